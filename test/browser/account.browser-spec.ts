@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderTicketsService, MembershipsService } from '#booking';
+import { HolderTicketsService } from '#holders';
+import { MembershipsService } from '#memberships';
 import { CardsService } from '#cards';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emailKey, ReservationsService } from '#booking';
+import { emailKey, ReservationsService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

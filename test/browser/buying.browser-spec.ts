@@ -1,4 +1,4 @@
-import { ReservationChangesService } from '#booking';
+import { ReservationChangesService } from '#tickets';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { book } from '../support/booking.js';
 import { freeEvent } from '../support/cart-forms.js';

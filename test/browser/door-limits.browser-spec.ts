@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import { PricesService, ProductsService } from '#catalogue';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newTeamCode } from '../support/team-codes.js';

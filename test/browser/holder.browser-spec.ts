@@ -1,4 +1,5 @@
-import { HolderLinks, HolderTicketsService } from '#booking';
+import { HolderTicketsService } from '#holders';
+import { HolderLinks } from '#tickets';
 import { WalletAccountsService } from '#wallet';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks, MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { HolderLinks } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { newPrice } from '../support/booking.js';

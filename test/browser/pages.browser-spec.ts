@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks } from '#booking';
+import { HolderLinks } from '#tickets';
 import { EventsService } from '#catalogue';
 import { DemoService } from '#demo';
 import { TenantsService, type TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ReservationChangesService } from '#booking';
+import { ReservationChangesService } from '#tickets';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';

@@ -1,4 +1,4 @@
-import { ReservationChangesService } from '#booking';
+import { ReservationChangesService } from '#tickets';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

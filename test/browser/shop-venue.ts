@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { HolderLinks } from '#booking';
+import { HolderLinks } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

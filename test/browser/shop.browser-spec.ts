@@ -1,4 +1,4 @@
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountVisits } from '../support/accounts.js';
 import { newPrice } from '../support/booking.js';

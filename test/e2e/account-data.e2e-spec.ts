@@ -2,14 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  AccountErasureService,
-  BuyerRetentionService,
-  MailSenderService,
-  MembershipsService,
-  ReservationChangesService,
-  ReservationsService,
-} from '#booking';
+import { AccountErasureService, BuyerRetentionService } from '#holders';
+import { MembershipsService } from '#memberships';
+import { MailSenderService } from '#notices';
+import { ReservationChangesService, ReservationsService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { DispatcherService, WebhookEndpointsService } from '#webhooks';
 import { newGuest, type AccountGuest } from '../support/account-guest.js';

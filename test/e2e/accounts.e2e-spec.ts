@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountLinks, AccountSessionsService, HolderTicketsService, MembershipsService, ReservationChangesService } from '#booking';
+import { AccountLinks, AccountSessionsService, HolderTicketsService } from '#holders';
+import { MembershipsService } from '#memberships';
+import { ReservationChangesService } from '#tickets';
 import { CardsService } from '#cards';
 import { PricesService, ProductsService } from '#catalogue';
 import { RetentionService, type TenantIdentity } from '#tenancy';

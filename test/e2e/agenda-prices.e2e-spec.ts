@@ -1,5 +1,5 @@
 import { EventsService, PricesService, ProductsService } from '#catalogue';
-import { BookingsService } from '#booking';
+import { BookingsService } from '#selling';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/test-app.js';

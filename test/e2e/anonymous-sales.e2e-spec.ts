@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks } from '#booking';
+import { HolderLinks } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';

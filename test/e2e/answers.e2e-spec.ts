@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AuditService, MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { AuditService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift } from '../support/booking.js';
 import { expanded } from '../support/json-ld.js';

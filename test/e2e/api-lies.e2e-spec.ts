@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiDocumentService } from '#api-document';
-import { TicketsService } from '#booking';
+import { TicketsService } from '#tickets';
 import { allScopes, type TenantIdentity } from '#tenancy';
 import fc from 'fast-check';
 import { requestsOf, withKnownIds, type ApiRequest, type Known } from '../support/api-requests.js';

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditService, LedgerAuditService } from '#booking';
+import { AuditService, LedgerAuditService } from '#tickets';
 import { ArchiveReader, BackupService, latestShared, Migrator, readBackup, ScheduledBackups, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { newEvent, newTicket } from '../support/builders.js';

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DraftCompletionService, HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { DraftCompletionService } from '#selling';
+import { HolderLinks, ReservationChangesService } from '#tickets';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import { book, letHoldsLapse } from '../support/booking.js';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { BookingsService, type ShownReservation } from '#booking';
+import { BookingsService } from '#selling';
+import type { ShownReservation } from '#tickets';
 import { commitBehind, inOrder, queryPrepared, runInTenant, TenantDb, type TenantIdentity, type Tx } from '#tenancy';
-import { ReservationPublisherService } from '../../libs/booking/src/changes/reservation-publisher.service.js';
-import { AvailabilityService } from '../../libs/booking/src/inventory/availability.service.js';
+import { ReservationPublisherService } from '../../libs/tickets/src/changes/reservation-publisher.service.js';
+import { AvailabilityService } from '../../libs/tickets/src/inventory/availability.service.js';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { roundTripsOf } from '../support/round-trips.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { DraftsService } from '#booking';
+import { DraftsService } from '#selling';
 import { clientNetworks } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { rushBuyers } from '../load/rush-buyers.js';

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditService, MembershipsService, ReservationChangesService, ReservationsService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { AuditService, ReservationChangesService, ReservationsService } from '#tickets';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
-import { lockMembership } from '../../libs/booking/src/memberships/membership-rows.js';
+import { lockMembership } from '../../libs/memberships/src/rows/membership-rows.js';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

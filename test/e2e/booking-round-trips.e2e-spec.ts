@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BookingsService, ReservationsService, toSchemaOrgReservation, type NewReservation, type ShownReservation } from '#booking';
+import { BookingsService, type NewReservation } from '#selling';
+import { ReservationsService, toSchemaOrgReservation, type ShownReservation } from '#tickets';
 import { EventOptionsService, QuestionsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift, newPrice } from '../support/booking.js';

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  EmailCorrectionsService,
-  RefusedBooking,
-  ReservationChangesService,
-  ReservationsService,
-  TicketsService,
-  type CompletedReservation,
-} from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import type { CompletedReservation } from '#selling';
+import { RefusedBooking, ReservationChangesService, ReservationsService, TicketsService } from '#tickets';
 import { Problem, RefusedInput, retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
-import { AvailabilityService } from '../../libs/booking/src/inventory/availability.service.js';
-import { recordMailOutcome } from '../../libs/booking/src/changes/mail-outcomes.js';
-import { lockReservation } from '../../libs/booking/src/reservations/reservation-rows.js';
-import { isHold } from '../../libs/booking/src/entities/reservation-states.js';
+import { AvailabilityService } from '../../libs/tickets/src/inventory/availability.service.js';
+import { recordMailOutcome } from '../../libs/tickets/src/changes/mail-outcomes.js';
+import { lockReservation } from '../../libs/tickets/src/reservations/reservation-rows.js';
+import { isHold } from '../../libs/tickets/src/entities/reservation-states.js';
 import { ScanService } from '../../libs/scan/src/scanning/scan.service.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';

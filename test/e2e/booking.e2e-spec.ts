@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusedBooking, RefusedTransition, ReservationChangesService, ReservationsService } from '#booking';
+import { RefusedBooking, RefusedTransition, ReservationChangesService, ReservationsService } from '#tickets';
 import { ProductsService, PricesService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';

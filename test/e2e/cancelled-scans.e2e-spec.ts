@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ReservationChangesService } from '#booking';
+import { ReservationChangesService } from '#tickets';
 import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

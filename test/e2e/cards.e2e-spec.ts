@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import { CardImportsService, CardsService, type Card, type NewCard } from '#cards';
 import { PricesService, ProductsService } from '#catalogue';
 import { TenantDb, UsersService, type TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { CartCompletionService, CartsService, type CartContents } from '#booking';
+import { CartCompletionService, CartsService, type CartContents } from '#selling';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '../support/builders.js';

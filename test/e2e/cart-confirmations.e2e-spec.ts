@@ -1,4 +1,5 @@
-import { CartVerificationService, HolderLinks, ReservationChangesService } from '#booking';
+import { CartVerificationService } from '#selling';
+import { HolderLinks, ReservationChangesService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,6 @@
-import { CartCompletionService, CartsService, MembershipsService, ReservationChangesService, type CartContents } from '#booking';
+import { MembershipsService } from '#memberships';
+import { CartCompletionService, CartsService, type CartContents } from '#selling';
+import { ReservationChangesService } from '#tickets';
 import { PricesService, QuestionsService } from '#catalogue';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,5 @@
-import { CartCompletionService, HolderLinks } from '#booking';
+import { CartCompletionService } from '#selling';
+import { HolderLinks } from '#tickets';
 import { QuestionsService } from '#catalogue';
 import type { RefusedInputs } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';

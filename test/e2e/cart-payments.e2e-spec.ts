@@ -1,4 +1,5 @@
-import { CartCompletionService, ReservationChangesService, type WholeReservation } from '#booking';
+import { CartCompletionService } from '#selling';
+import { ReservationChangesService, type WholeReservation } from '#tickets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

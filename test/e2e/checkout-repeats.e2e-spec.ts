@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CheckoutsService } from '#payments';
-import { BookingsService, HolderLinks, ReservationChangesService } from '#booking';
+import { BookingsService } from '#selling';
+import { HolderLinks, ReservationChangesService } from '#tickets';
 import { ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditService, HolderLinks, LedgerAuditService } from '#booking';
+import { AuditService, HolderLinks, LedgerAuditService } from '#tickets';
 import { DemoService } from '#demo';
 import { TenantsService, type TenantIdentity } from '#tenancy';
 import { describeStart } from '../../apps/server/src/banner.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { RefusedTransition, ReservationChangesService } from '#booking';
+import { RefusedTransition, ReservationChangesService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import { renderCode, SigningKeysService } from '#booking';
+import { renderCode, SigningKeysService } from '#tickets';
 import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  DraftCompletionService,
-  toSchemaOrgReservation,
-  type CompletedReservation,
-  type DraftContact,
-  type OrderedTickets,
-} from '#booking';
+import { DraftCompletionService, type CompletedReservation, type OrderedTickets } from '#selling';
+import { toSchemaOrgReservation, type DraftContact } from '#tickets';
 import { EventOptionsService, QuestionsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { crowd, expectNoDrift, newPrice, ticketsBy } from '../support/booking.js';

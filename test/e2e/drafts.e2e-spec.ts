@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventCancellationsService, ReservationChangesService } from '#booking';
+import { EventCancellationsService, ReservationChangesService } from '#tickets';
 import { PricesService } from '#catalogue';
 import { JobsService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { HolderLinks } from '#booking';
+import { HolderLinks } from '#tickets';
 import { drawDocument, drawPicture } from '#kernel';
 import { qrPicture } from '#panel-kit';
 import { TenantDb, type TenantIdentity } from '#tenancy';

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmailCorrectionsService, HolderLinks, MailSenderService, MembershipsService, ReservationChangesService } from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { MembershipsService } from '#memberships';
+import { MailSenderService } from '#notices';
+import { HolderLinks, ReservationChangesService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift } from '../support/booking.js';

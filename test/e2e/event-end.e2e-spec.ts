@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OnSaleService, TicketsService } from '#booking';
+import { OnSaleService, TicketsService } from '#tickets';
 import { readSettings, venueDayOf, venueDayStartSql } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventCancellationsService } from '#booking';
+import { EventCancellationsService } from '#tickets';
 import { EventsService, PostalAddressesService, ProductsService, type Event, type EventAlteration, type EventChange } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventCancellationsService, ReservationChangesService } from '#booking';
+import { EventCancellationsService, ReservationChangesService } from '#tickets';
 import {
   EventCopiesService,
   EventOptionsService,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventCancellationsService } from '#booking';
+import { EventCancellationsService } from '#tickets';
 import { EventsService, ImagesService, PostalAddressesService, type Event, type EventChange, type NewEvent } from '#catalogue';
 import { NetworkAgendaService, NetworksService } from '#places';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ReservationChangesService, TicketsService, type WholeReservation } from '#booking';
+import { ReservationChangesService, TicketsService, type WholeReservation } from '#tickets';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';

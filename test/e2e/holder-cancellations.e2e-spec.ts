@@ -1,11 +1,5 @@
-import {
-  HolderCancellationsService,
-  HolderLinks,
-  HolderTicketsService,
-  ReservationChangesService,
-  TicketsService,
-  type WholeReservation,
-} from '#booking';
+import { HolderTicketsService } from '#holders';
+import { HolderCancellationsService, HolderLinks, ReservationChangesService, TicketsService, type WholeReservation } from '#tickets';
 import { TenantDb } from '#tenancy';
 import type { Response } from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

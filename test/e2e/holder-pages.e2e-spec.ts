@@ -1,4 +1,5 @@
-import { HolderLinks, MailSenderService, ReservationChangesService } from '#booking';
+import { MailSenderService } from '#notices';
+import { HolderLinks, ReservationChangesService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { book } from '../support/booking.js';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { BookingsService, OnSaleService, ReservationChangesService, type NewReservation, type WholeReservation } from '#booking';
+import { BookingsService, type NewReservation } from '#selling';
+import { OnSaleService, ReservationChangesService, type WholeReservation } from '#tickets';
 import { EventCopiesService, EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
 import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefundsService } from '#payments';
-import { AuditService, LedgerAuditService, ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
+import { AuditService, LedgerAuditService, ReservationChangesService, ReservationsService, type WholeReservation } from '#tickets';
 import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { recount, SigningKeysService } from '#booking';
+import { recount, SigningKeysService } from '#tickets';
 import { EventsService } from '#catalogue';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import pg from 'pg';

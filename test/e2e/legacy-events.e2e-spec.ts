@@ -1,6 +1,6 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import { ImagesService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import sharp from 'sharp';

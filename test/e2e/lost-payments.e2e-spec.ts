@@ -1,4 +1,5 @@
-import { MembershipsService, type WholeReservation } from '#booking';
+import { MembershipsService } from '#memberships';
+import type { WholeReservation } from '#tickets';
 import { JobsService } from '#jobs';
 import { lookAtCheckoutJob, PaymentsService } from '#payments';
 import { TenantDb } from '#tenancy';

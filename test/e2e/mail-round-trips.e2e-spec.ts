@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { BookingsService, MailSenderService } from '#booking';
+import { MailSenderService } from '#notices';
+import { BookingsService } from '#selling';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { MailSenderService, mailTextKinds, MailTextsService } from '#booking';
+import { MailSenderService, mailTextKinds, MailTextsService } from '#notices';
 import { languages } from '#kernel';
 import { accountMessage } from '#messages';
 import type { TenantIdentity } from '#tenancy';

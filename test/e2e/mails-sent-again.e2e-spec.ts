@@ -1,4 +1,6 @@
-import { EmailCorrectionsService, HolderLinks, MailSenderService } from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { MailSenderService } from '#notices';
+import { HolderLinks } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventCancellationsService, HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { EventCancellationsService, HolderLinks, ReservationChangesService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';

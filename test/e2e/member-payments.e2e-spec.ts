@@ -1,4 +1,6 @@
-import { EmailCorrectionsService, HolderLinks, MembershipsService } from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { MembershipsService } from '#memberships';
+import { HolderLinks } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountVisits } from '../support/accounts.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MembershipsService, ReservationChangesService, TicketsService, type WholeMembership } from '#booking';
+import { MembershipsService, type WholeMembership } from '#memberships';
+import { ReservationChangesService, TicketsService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';

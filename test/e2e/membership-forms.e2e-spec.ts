@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks, MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { HolderLinks } from '#tickets';
 import type { NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';

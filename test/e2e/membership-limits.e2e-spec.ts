@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CartCompletionService, CartsService, MembershipOrdersService, MembershipsService } from '#booking';
+import { MembershipOrdersService, MembershipsService } from '#memberships';
+import { CartCompletionService, CartsService } from '#selling';
 import { JobRunner } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
 import type { Response } from 'supertest';

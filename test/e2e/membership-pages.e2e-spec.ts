@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MailSenderService, MembershipRemindersService, MembershipsService } from '#booking';
+import { MembershipRemindersService, MembershipsService } from '#memberships';
+import { MailSenderService } from '#notices';
 import { QuestionsService, type NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { AccountVisits } from '../support/accounts.js';

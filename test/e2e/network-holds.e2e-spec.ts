@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ReservationChangesService } from '#booking';
+import { ReservationChangesService } from '#tickets';
 import { JobsService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';

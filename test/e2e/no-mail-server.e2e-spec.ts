@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks, MailSenderService, ReservationsService } from '#booking';
+import { MailSenderService } from '#notices';
+import { HolderLinks, ReservationsService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { oneEvent } from '../support/box-office.js';

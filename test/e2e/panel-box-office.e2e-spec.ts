@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks, LedgerAuditService, OnSaleService } from '#booking';
+import { HolderLinks, LedgerAuditService, OnSaleService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { WholeReservation } from '#booking';
+import type { WholeReservation } from '#tickets';
 import { EventsService, ProductsService, type Event } from '#catalogue';
 import { JobRunner } from '#jobs';
 import type { TenantIdentity } from '#tenancy';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import readXlsxFile from 'read-excel-file/node';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';

@@ -1,4 +1,4 @@
-import { TicketsService } from '#booking';
+import { TicketsService } from '#tickets';
 import { GuestListService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { UsersService, type TenantIdentity } from '#tenancy';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MembershipsService, ReservationChangesService, TicketsService, type WholeReservation } from '#booking';
+import { MembershipsService } from '#memberships';
+import { ReservationChangesService, TicketsService, type WholeReservation } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { referenceOf } from '#booking';
+import { referenceOf } from '#notices';
 import { DeviceCareService, GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent, newTicket, newTickets } from '../support/builders.js';

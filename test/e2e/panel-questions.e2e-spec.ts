@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ReservationsService } from '#booking';
+import { ReservationsService } from '#tickets';
 import { EventsService, PricesService, ProductsService, type ProductCategory } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';

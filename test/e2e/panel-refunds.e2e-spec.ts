@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { forgottenRefundsTask } from '#payments';
-import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
+import { ReservationChangesService, ReservationsService, type WholeReservation } from '#tickets';
 import { PricesService } from '#catalogue';
 import { JobRunner, TaskSchedulerService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentsService } from '#payments';
-import { type WholeReservation } from '#booking';
+import type { WholeReservation } from '#tickets';
 import { PricesService, ProductsService, type NewPrice } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift } from '../support/booking.js';

@@ -1,6 +1,6 @@
 import type { Test } from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import { PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';
 import { UsersService, type TenantIdentity } from '#tenancy';

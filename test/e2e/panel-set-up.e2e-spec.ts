@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventCancellationsService } from '#booking';
+import { EventCancellationsService } from '#tickets';
 import { EventsService, PostalAddressesService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmailCorrectionsService, HolderLinks, MailSenderService, ReservationChangesService } from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { MailSenderService } from '#notices';
+import { HolderLinks, ReservationChangesService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { crowd, expectNoDrift, ticketsBy } from '../support/booking.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MembershipsService, ReservationChangesService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { ReservationChangesService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import { book, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

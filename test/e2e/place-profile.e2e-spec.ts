@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { attachmentBytes, ticketsMessage, ticketsPdf } from '#messages';
-import { MailSenderService } from '#booking';
+import { MailSenderService } from '#notices';
 import { ImagesService } from '#catalogue';
 import { RefusedInputs } from '#kernel';
 import { nameKeyOf, PlaceProfileService, slugOf, type ProfileChange } from '#places';

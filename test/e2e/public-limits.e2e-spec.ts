@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks } from '#booking';
+import { HolderLinks } from '#tickets';
 import { drawDocument } from '#kernel';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { newEvent, newTickets } from '../support/builders.js';

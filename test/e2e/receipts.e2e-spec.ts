@@ -1,4 +1,5 @@
-import { HolderLinks, MembershipsService, ReservationChangesService, ReservationsService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { HolderLinks, ReservationChangesService, ReservationsService } from '#tickets';
 import { RefundsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  BookingsService,
-  ReservationsService,
-  SigningKeysService,
-  toSchemaOrgReservation,
-  WaitingListService,
-  type NewReservation,
-  type ShownReservation,
-} from '#booking';
+import { BookingsService, type NewReservation } from '#selling';
+import { ReservationsService, SigningKeysService, toSchemaOrgReservation, type ShownReservation } from '#tickets';
+import { WaitingListService } from '#waiting';
 import { QuestionsService } from '#catalogue';
 import { runInTenant, type TenantIdentity } from '#tenancy';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import { PricesService, ProductsService } from '#catalogue';
 import { RetentionService, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';

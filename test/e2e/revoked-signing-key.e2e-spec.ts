@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CodeReplacementService, MembershipsService, SigningKeysService, TicketsService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { CodeReplacementService, SigningKeysService, TicketsService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ReservationChangesService } from '#booking';
+import { ReservationChangesService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';

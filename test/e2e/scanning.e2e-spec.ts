@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
 import { newAddress } from '../support/postal-addresses.js';
@@ -142,7 +142,7 @@ describe('POST /scan/ticket/', () => {
     const [data = '', signature = ''] = ticket.code.split(':');
     const otherTicket = await newTicket(test, venue, { event });
     const unknown = await test.inside(venue, async () => {
-      const { renderCode } = await import('#booking');
+      const { renderCode } = await import('#tickets');
       return renderCode(1, randomUUID(), await test.app.get(SigningKeysService).privateKey(1));
     });
     const cases: [object, number, string][] = [

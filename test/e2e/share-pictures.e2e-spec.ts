@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { HolderLinks } from '#booking';
+import { HolderLinks } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent, newTickets } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

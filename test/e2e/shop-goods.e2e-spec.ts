@@ -1,4 +1,5 @@
-import { ReceiptsService, ReservationsService } from '#booking';
+import { ReceiptsService } from '#notices';
+import { ReservationsService } from '#tickets';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { PaymentAccountsService } from '#payments';
 import { TenantDb, type TenantIdentity } from '#tenancy';

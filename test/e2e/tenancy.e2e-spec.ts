@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SigningKey, SigningKeysService } from '#booking';
+import { SigningKey, SigningKeysService } from '#tickets';
 import { Product, ProductsService } from '#catalogue';
 import { currentTenant, InstallationService, NoTenantError, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket } from '../support/builders.js';

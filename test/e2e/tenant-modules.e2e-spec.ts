@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditService, BookingsService, LedgerAuditService, MembershipsService, ReservationChangesService } from '#booking';
+import { MembershipsService } from '#memberships';
+import { BookingsService } from '#selling';
+import { AuditService, LedgerAuditService, ReservationChangesService } from '#tickets';
 import { EventCopiesService, EventsService, PricesService, ProductsService } from '#catalogue';
 import { ScanningDevicesService } from '#scan';
 import {

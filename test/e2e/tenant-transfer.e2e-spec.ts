@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentAccountsService } from '#payments';
-import { AuditService, LedgerAuditService } from '#booking';
+import { AuditService, LedgerAuditService } from '#tickets';
 import { PlaceRecordsService } from '#places';
 import {
   ArchiveReader,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { BookingsService, ReservationsService } from '#booking';
+import { BookingsService } from '#selling';
+import { ReservationsService } from '#tickets';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { TenantDb } from '#tenancy';

@@ -1,4 +1,5 @@
-import { emailKey, HolderTicketsService } from '#booking';
+import { HolderTicketsService } from '#holders';
+import { emailKey } from '#tickets';
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { newEvent } from '../support/builders.js';

@@ -1,4 +1,6 @@
-import { CodeReplacementService, HolderTicketsService, MembershipsService } from '#booking';
+import { HolderTicketsService } from '#holders';
+import { MembershipsService } from '#memberships';
+import { CodeReplacementService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -110,7 +112,7 @@ describe('a ticket given to somebody else', () => {
     await scan(await codeOf(id, tickets[0]!.id)).expect(200);
     await sql(`update {tenant}.reservation set amount = amount where id = $1`, [id]);
     expect((await give(scanned!, person())).status).toBe(409);
-    const { ReservationChangesService } = await import('#booking');
+    const { ReservationChangesService } = await import('#tickets');
     await inside(() => at.test.app.get(ReservationChangesService).cancelTicket(tickets[1]!.id, { reason: 'staff' }));
     expect((await give(cancelled!, person())).status).toBe(409);
     for (const [fields, text] of [
@@ -165,7 +167,7 @@ describe('a ticket given to somebody else', () => {
     await deliver(id);
     expect(mailTo(to['email']!)!.subject).toBe(`Your new ticket: ${at.event.name}`);
     expect((await scan(await codeOf(id, tickets[0]!.id), 'check_ticket').expect(200)).body.may_enter).toBe(true);
-    const { ReservationChangesService } = await import('#booking');
+    const { ReservationChangesService } = await import('#tickets');
     await inside(() => at.test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
     await deliver(id);
     expect(mailTo(to['email']!)!.subject).toBe(`Booking cancelled: ${at.event.name}`);

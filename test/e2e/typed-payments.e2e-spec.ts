@@ -1,4 +1,4 @@
-import { DraftCompletionService } from '#booking';
+import { DraftCompletionService } from '#selling';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { AccountVisits } from '../support/accounts.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusedDraft } from '#booking';
+import { RefusedDraft } from '#selling';
 import { clientNetworks } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { AuditService } from '#booking';
+import { AuditService } from '#tickets';
 import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

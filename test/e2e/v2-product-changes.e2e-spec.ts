@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { book, crowd } from '../support/booking.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { HolderLinks } from '#booking';
+import { HolderLinks } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { expectNoDrift, letHoldsLapse } from '../support/booking.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MembershipsService } from '#booking';
+import { MembershipsService } from '#memberships';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusedBooking } from '#booking';
+import { RefusedBooking } from '#tickets';
 import type { Event } from '#catalogue';
 import { JobRunner } from '#jobs';
 import type { TenantIdentity } from '#tenancy';

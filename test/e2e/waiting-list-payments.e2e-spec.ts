@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MembershipsService, ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
+import { MembershipsService } from '#memberships';
+import { ReservationChangesService, ReservationsService, type WholeReservation } from '#tickets';
 import { JobsService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ReservationChangesService, WaitingListService } from '#booking';
+import { ReservationChangesService } from '#tickets';
+import { WaitingListService } from '#waiting';
 import { EventsService } from '#catalogue';
 import { JobsService } from '#jobs';
 import type { TenantIdentity } from '#tenancy';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MailSenderService, ReservationChangesService } from '#booking';
+import { MailSenderService } from '#notices';
+import { ReservationChangesService } from '#tickets';
 import { EventsService, QuestionsService } from '#catalogue';
 import { RetentionService, type TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, newPrice } from '../support/booking.js';

@@ -1,5 +1,6 @@
 import { verify } from 'node:crypto';
-import { HolderLinks, MailSenderService, ReservationChangesService } from '#booking';
+import { MailSenderService } from '#notices';
+import { HolderLinks, ReservationChangesService } from '#tickets';
 import { PlaceProfileService } from '#places';
 import type { TenantIdentity } from '#tenancy';
 import { longestToken, WalletAccountsService } from '#wallet';
@@ -107,7 +108,7 @@ describe('a pass for Apple Wallet', () => {
   it('has the same code as the holder’s page, and no other ticket', async () => {
     const { ticketPaths, tickets } = await sold();
     const codes = await test.inside(venue, async () => {
-      const { ReservationsService } = await import('#booking');
+      const { ReservationsService } = await import('#tickets');
       return test.app.get(ReservationsService).codesOfTickets(tickets);
     });
     for (const [index, path] of ticketPaths.entries()) {

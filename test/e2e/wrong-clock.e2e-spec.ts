@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { HolderLinks } from '#booking';
+import { HolderLinks } from '#tickets';
 import { ApiKeysService, UsersService, type TenantIdentity } from '#tenancy';
 import { ScanningDevicesService } from '#scan';
 import supertest from 'supertest';

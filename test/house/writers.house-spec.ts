@@ -3,11 +3,26 @@ import { sourcesBelow } from '../support/sources.js';
 
 /** Libs that write rows of a table that belongs to another lib, and why. A new writer belongs into the lib of the table. */
 const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  event: { booking: 'the counter of booked places' },
-  event_price: { booking: 'the counter of sold tickets of a price and event' },
-  price: { booking: 'the counter of sold goods and memberships' },
-  ticket: { scan: 'what happens at the door: scanned, handed out, left' },
-  job: { booking: 'the statement that completes a draft ends the job of its hold', tenancy: 'an import' },
+  event: { tickets: 'the counter of booked places' },
+  event_price: { tickets: 'the counter of sold tickets of a price and event' },
+  price: { tickets: 'the counter of sold goods and memberships' },
+  ticket: {
+    scan: 'what happens at the door: scanned, handed out, left',
+    selling: 'bookings, drafts and their completion',
+    holders: 'names and given tickets, erasure',
+  },
+  reservation: {
+    selling: 'bookings, drafts and their completion',
+    waiting: 'the draft of an offer of the waiting list',
+    holders: 'corrections of addresses, erasure',
+  },
+  reservation_option: { selling: 'bookings and drafts' },
+  membership: { tickets: 'the signing key of a new code', holders: 'corrections of addresses, erasure' },
+  waiting_entry: { tickets: 'the end of an offer', selling: 'the completed draft of an offer', holders: 'erasure' },
+  verified_email: { holders: 'erasure' },
+  answer: { holders: 'erasure' },
+  mail: { notices: 'what became of a mail', holders: 'corrections of addresses, erasure' },
+  job: { selling: 'the statement that completes a draft ends the job of its hold', tenancy: 'an import' },
   chore: { tenancy: 'a transaction that committed wakes the workers' },
   outbox: { tenancy: 'an import, and the removal of a tenant' },
   webhook_queue: { tenancy: 'an import' },

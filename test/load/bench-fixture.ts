@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderCode, SigningKeysService } from '#booking';
+import { renderCode, SigningKeysService } from '#tickets';
 import { openEmbeddedPostgres } from '#embedded-postgres';
 import { readSettings } from '#kernel';
 import { EventsService, PricesService, ProductsService } from '#catalogue';

@@ -1,4 +1,5 @@
-import { EmailCorrectionsService, HolderTicketsService, MembershipsService } from '#booking';
+import { EmailCorrectionsService, HolderTicketsService } from '#holders';
+import { MembershipsService } from '#memberships';
 import { PricesService, ProductsService, QuestionsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type { AccountVisits } from './accounts.js';

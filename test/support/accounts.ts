@@ -1,4 +1,4 @@
-import { AccountLinks, AccountMailsService, AccountSessionsService } from '#booking';
+import { AccountLinks, AccountMailsService, AccountSessionsService } from '#holders';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';

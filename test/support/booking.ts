@@ -1,12 +1,6 @@
 import { expect } from '@jest/globals';
-import {
-  AuditService,
-  BookingsService,
-  LedgerAuditService,
-  ReservationsService,
-  type NewReservation,
-  type WholeReservation,
-} from '#booking';
+import { BookingsService, type NewReservation } from '#selling';
+import { AuditService, LedgerAuditService, ReservationsService, type WholeReservation } from '#tickets';
 import { EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';

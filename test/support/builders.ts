@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { recount, SigningKeysService, TicketsService, type ReservationStatus, type TicketStatus } from '#booking';
+import { recount, SigningKeysService, TicketsService, type ReservationStatus, type TicketStatus } from '#tickets';
 import { EventsService, PricesService, ProductsService, type Event, type NewEvent } from '#catalogue';
 import { ScanningDevicesService, type DeviceRole } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';

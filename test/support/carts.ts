@@ -1,12 +1,5 @@
-import {
-  CartCompletionService,
-  CartsService,
-  shownIds,
-  type CartContents,
-  type DraftContact,
-  type OrderedCart,
-  type WholeReservation,
-} from '#booking';
+import { CartCompletionService, CartsService, shownIds, type CartContents, type OrderedCart } from '#selling';
+import type { DraftContact, WholeReservation } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { choice, type ChosenEvent, type Choosing } from './drafts.js';

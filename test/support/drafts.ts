@@ -1,4 +1,5 @@
-import { DraftCompletionService, DraftsService, type CompletedReservation, type DraftContact, type DraftLine } from '#booking';
+import { DraftCompletionService, DraftsService, type CompletedReservation, type DraftLine } from '#selling';
+import type { DraftContact } from '#tickets';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from './test-app.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type MembershipMailFacts, type MailEvent, type ReservationMailFacts } from '#messages';
-import { renderCode } from '#booking';
+import { renderCode } from '#tickets';
 import type { Language } from '#kernel';
 
 const { privateKey } = generateKeyPairSync('ed25519');

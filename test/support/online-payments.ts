@@ -1,4 +1,4 @@
-import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
+import { ReservationChangesService, ReservationsService, type WholeReservation } from '#tickets';
 import { JobRunner } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift } from './booking.js';

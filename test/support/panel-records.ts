@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type { TestApp } from './test-app.js';
 

@@ -1,4 +1,4 @@
-import { reservationTransitions, ticketTransitions } from '#booking';
+import { reservationTransitions, ticketTransitions } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import type { TestDatabase } from './test-database.js';
 

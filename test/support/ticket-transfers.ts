@@ -1,4 +1,5 @@
-import { HolderLinks, MailSenderService, ReservationsService } from '#booking';
+import { MailSenderService } from '#notices';
+import { HolderLinks, ReservationsService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';

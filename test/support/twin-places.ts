@@ -1,15 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  AccountLinks,
-  AccountSessionsService,
-  CartsService,
-  DraftsService,
-  HolderLinks,
-  HolderTicketsService,
-  ReservationsService,
-  TicketsService,
-  WaitingLinks,
-} from '#booking';
+import { AccountLinks, AccountSessionsService, HolderTicketsService } from '#holders';
+import { CartsService, DraftsService } from '#selling';
+import { HolderLinks, ReservationsService, TicketsService } from '#tickets';
+import { WaitingLinks } from '#waiting';
 import { CardsService } from '#cards';
 import { EventPreviewLinks } from '#catalogue';
 import { DemoService } from '#demo';

@@ -1,4 +1,4 @@
-import { WaitingLinks, WaitingListService, WaitingOffersService } from '#booking';
+import { WaitingLinks, WaitingListService, WaitingOffersService } from '#waiting';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from './test-app.js';

@@ -1,6 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ApiDocumentModule } from '#api-document';
-import { bookingEntities, BookingModule } from '#booking';
+import { holderEntities, HoldersModule } from '#holders';
+import { LegacyApiModule } from '#legacy-api';
+import { membershipEntities, MembershipsModule } from '#memberships';
+import { noticeEntities, NoticesModule } from '#notices';
+import { sellingEntities, SellingModule } from '#selling';
+import { ticketEntities, TicketsModule } from '#tickets';
+import { waitingEntities, WaitingModule } from '#waiting';
 import { paymentEntities, PaymentsModule } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
@@ -45,7 +51,12 @@ export class ServerModule {
           ...placeEntities,
           ...paymentEntities,
           ...walletEntities,
-          ...bookingEntities,
+          ...ticketEntities,
+          ...membershipEntities,
+          ...sellingEntities,
+          ...waitingEntities,
+          ...noticeEntities,
+          ...holderEntities,
           ...cardEntities,
           ...scanEntities,
         ]),
@@ -54,7 +65,13 @@ export class ServerModule {
         CatalogueModule,
         PlacesModule,
         PaymentsModule,
-        BookingModule,
+        TicketsModule,
+        MembershipsModule,
+        SellingModule,
+        WaitingModule,
+        NoticesModule,
+        HoldersModule,
+        LegacyApiModule,
         ScanModule,
         SemanticV2Module,
         DemoModule,

@@ -1,4 +1,5 @@
-import { validMembershipSql, type AccountPerson } from '#booking';
+import type { AccountPerson } from '#holders';
+import { validMembershipSql } from '#tickets';
 import { Injectable } from '@nestjs/common';
 import { currentTenant, TenantDb } from '#tenancy';
 import type { Card } from './card.entity.js';

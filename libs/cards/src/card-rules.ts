@@ -1,4 +1,4 @@
-import { emailKey } from '#booking';
+import { emailKey } from '#tickets';
 import { isEmail, isVisible, RefusedInput, RefusedInputs } from '#kernel';
 import { cardStates, type CardState } from './card.entity.js';
 import { parseTag } from './card-tag.js';

@@ -1,4 +1,5 @@
-import { EventCancellationsService, WaitingOffersService } from '#booking';
+import { EventCancellationsService } from '#tickets';
+import { WaitingOffersService } from '#waiting';
 import { JobsService } from '#jobs';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { NetworksService } from '#places';

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
-import { BookingModule } from '#booking';
+import { MembershipsModule } from '#memberships';
+import { TicketsModule } from '#tickets';
+import { WaitingModule } from '#waiting';
 import { CatalogueModule } from '#catalogue';
 import { JobsModule } from '#jobs';
 import { PlacesModule } from '#places';
@@ -12,7 +14,7 @@ import { DemoFinishService } from './demo-finish.service.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
-  imports: [JobsModule, CatalogueModule, BookingModule, PlacesModule, ScanModule],
+  imports: [JobsModule, CatalogueModule, TicketsModule, MembershipsModule, WaitingModule, PlacesModule, ScanModule],
   providers: [DemoService, DemoAdministrator, DemoFinishService, DemoContent, DemoStage, DemoPicturesService],
   exports: [DemoService],
 })

@@ -1,4 +1,9 @@
-import { BookingModule } from '#booking';
+import { HoldersModule } from '#holders';
+import { MembershipsModule } from '#memberships';
+import { NoticesModule } from '#notices';
+import { SellingModule } from '#selling';
+import { TicketsModule } from '#tickets';
+import { WaitingModule } from '#waiting';
 import { CatalogueModule } from '#catalogue';
 import { PaymentsModule } from '#payments';
 import { PlacesModule } from '#places';
@@ -37,7 +42,18 @@ import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
 @Module({
-  imports: [BookingModule, CatalogueModule, PaymentsModule, PlacesModule, WalletModule],
+  imports: [
+    TicketsModule,
+    MembershipsModule,
+    SellingModule,
+    WaitingModule,
+    NoticesModule,
+    HoldersModule,
+    CatalogueModule,
+    PaymentsModule,
+    PlacesModule,
+    WalletModule,
+  ],
   controllers: [
     AgendaController,
     EventController,

@@ -1,7 +1,12 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { BookingModule } from '#booking';
+import { HoldersModule } from '#holders';
+import { MembershipsModule } from '#memberships';
+import { NoticesModule } from '#notices';
+import { SellingModule } from '#selling';
+import { TicketsModule } from '#tickets';
+import { WaitingModule } from '#waiting';
 import { PaymentsModule } from '#payments';
 import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
@@ -64,7 +69,21 @@ export class Panel {
 
 /** Provides the panel's router and all resources. */
 @Module({
-  imports: [DiscoveryModule, CatalogueModule, PaymentsModule, BookingModule, CardsModule, ScanModule, PlacesModule, WalletModule],
+  imports: [
+    DiscoveryModule,
+    CatalogueModule,
+    PaymentsModule,
+    TicketsModule,
+    MembershipsModule,
+    SellingModule,
+    WaitingModule,
+    NoticesModule,
+    HoldersModule,
+    CardsModule,
+    ScanModule,
+    PlacesModule,
+    WalletModule,
+  ],
   providers: [
     Panel,
     PanelContents,

@@ -1,5 +1,6 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { BookingModule } from '#booking';
+import { MembershipsModule } from '#memberships';
+import { TicketsModule } from '#tickets';
 import { CatalogueModule } from '#catalogue';
 import { CardsModule } from '#cards';
 import { SETTINGS, type Settings } from '#kernel';
@@ -77,7 +78,7 @@ export const scanEntities = [
 ];
 
 @Module({
-  imports: [CatalogueModule, BookingModule, CardsModule],
+  imports: [CatalogueModule, TicketsModule, MembershipsModule, CardsModule],
   controllers: [
     ScanController,
     FulfilmentsController,

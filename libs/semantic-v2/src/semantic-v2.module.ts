@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
-import { BookingModule } from '#booking';
+import { MembershipsModule } from '#memberships';
+import { NoticesModule } from '#notices';
+import { SellingModule } from '#selling';
+import { TicketsModule } from '#tickets';
 import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
@@ -24,7 +27,7 @@ import { SemanticReservationsController } from './bookings/reservations.controll
 
 /** Version 2 of the API: catalogue and booking as schema.org. Owns no tables. */
 @Module({
-  imports: [CatalogueModule, PlacesModule, BookingModule, CardsModule],
+  imports: [CatalogueModule, PlacesModule, TicketsModule, MembershipsModule, SellingModule, NoticesModule, CardsModule],
   controllers: [
     SemanticEventsController,
     SemanticEventOptionsController,

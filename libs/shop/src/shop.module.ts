@@ -1,4 +1,8 @@
-import { BookingModule } from '#booking';
+import { HoldersModule } from '#holders';
+import { MembershipsModule } from '#memberships';
+import { SellingModule } from '#selling';
+import { TicketsModule } from '#tickets';
+import { WaitingModule } from '#waiting';
 import { PagesModule } from '#pages';
 import { CardsModule } from '#cards';
 import { PaymentsModule } from '#payments';
@@ -25,7 +29,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
 
 /** Booking on the public pages: tickets, contact, payment; a cart over several events. */
 @Module({
-  imports: [BookingModule, CardsModule, PagesModule, PaymentsModule],
+  imports: [TicketsModule, MembershipsModule, SellingModule, WaitingModule, HoldersModule, CardsModule, PagesModule, PaymentsModule],
   controllers: [
     TicketsController,
     QueueController,

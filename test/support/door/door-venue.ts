@@ -1,5 +1,5 @@
 import { GatesService, ScanningDevicesService, type DeviceRole } from '#scan';
-import { ReservationChangesService } from '#booking';
+import { ReservationChangesService } from '#tickets';
 import type { NewEvent } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, newTickets, type BuiltTicket, type NewTicket, type PairedDevice } from '../builders.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AuditService, LedgerAuditService, type Drift, type LedgerDrift } from '#booking';
+import { AuditService, LedgerAuditService, type Drift, type LedgerDrift } from '#tickets';
 import { FederationAuditService, type AgendaDrift } from '#places';
 import { InsideAuditService, type InsideDrift } from '#scan';
 import { runInTenant, TenantsService, type TenantIdentity } from '#tenancy';

@@ -1,6 +1,6 @@
 import { databaseNow } from '#kernel';
 import { InvalidArgumentError, type Command } from 'commander';
-import { CodeReplacementService, SigningKeysService } from '#booking';
+import { CodeReplacementService, SigningKeysService } from '#tickets';
 import { ApiKey, ApiKeysService, parseScopes, TenantDb, type Scope, type TenantIdentity } from '#tenancy';
 import { Refusal } from '../terminal/failure.js';
 import { clock, documented, guichet, say, show, table } from '../terminal/output.js';

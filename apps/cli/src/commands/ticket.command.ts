@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { TicketsService, ticketStates, type TicketStatus } from '#booking';
+import { TicketsService, ticketStates, type TicketStatus } from '#tickets';
 import { eventOf } from '../terminal/event.js';
 import { documented, show, table } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';

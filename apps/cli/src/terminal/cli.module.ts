@@ -1,5 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { bookingEntities, BookingModule } from '#booking';
+import { holderEntities, HoldersModule } from '#holders';
+import { LegacyApiModule } from '#legacy-api';
+import { membershipEntities, MembershipsModule } from '#memberships';
+import { noticeEntities, NoticesModule } from '#notices';
+import { sellingEntities, SellingModule } from '#selling';
+import { ticketEntities, TicketsModule } from '#tickets';
+import { waitingEntities, WaitingModule } from '#waiting';
 import { paymentEntities, PaymentsModule } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
@@ -30,7 +36,12 @@ export class CliModule {
           ...placeEntities,
           ...paymentEntities,
           ...walletEntities,
-          ...bookingEntities,
+          ...ticketEntities,
+          ...membershipEntities,
+          ...sellingEntities,
+          ...waitingEntities,
+          ...noticeEntities,
+          ...holderEntities,
           ...cardEntities,
           ...scanEntities,
         ]),
@@ -39,7 +50,13 @@ export class CliModule {
         CatalogueModule,
         PlacesModule,
         PaymentsModule,
-        BookingModule,
+        TicketsModule,
+        MembershipsModule,
+        SellingModule,
+        WaitingModule,
+        NoticesModule,
+        HoldersModule,
+        LegacyApiModule,
         ScanModule,
         DemoModule,
       ],

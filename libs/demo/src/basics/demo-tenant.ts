@@ -1,5 +1,5 @@
 import type { NewEvent, NewPrice, NewProduct, PostalAddress } from '#catalogue';
-import type { ReservationStatus } from '#booking';
+import type { ReservationStatus } from '#tickets';
 import type { ProfileChange } from '#places';
 import type { NewTenant } from '#tenancy';
 import type { DemoPicture } from './demo-picture.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sumOf } from '#kernel';
-import { emailKey, isHold } from '#booking';
-import type { Reservation, ReservationStatus, Ticket, TicketStatus } from '#booking';
+import { emailKey, isHold } from '#tickets';
+import type { Reservation, ReservationStatus, Ticket, TicketStatus } from '#tickets';
 import { day, minute } from '../basics/demo-clock.js';
 import type { Buyer, DemoPeople, Person } from '../basics/demo-people.js';
 import type { DemoRandom } from '../basics/demo-random.js';

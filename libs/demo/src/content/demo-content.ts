@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Reservation, SigningKeysService, Ticket, recount } from '#booking';
+import { Reservation, SigningKeysService, Ticket, recount } from '#tickets';
 import { JobsService } from '#jobs';
 import { TeamCodesService } from '#scan';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Payment } from '#payments';
-import { emailKey, Membership } from '#booking';
+import { Membership } from '#memberships';
+import { emailKey } from '#tickets';
 import type { PaymentMethod } from '#payments';
-import type { MembershipStatus } from '#booking';
+import type { MembershipStatus } from '#memberships';
 import type { Tx } from '#tenancy';
 import type { Booking, House } from './demo-bookings.js';
 import { day, minute } from '../basics/demo-clock.js';

@@ -1,4 +1,5 @@
-import { emailKey, WaitingEntry } from '#booking';
+import { emailKey } from '#tickets';
+import { WaitingEntry } from '#waiting';
 import type { Tx } from '#tenancy';
 import { minute } from '../basics/demo-clock.js';
 import type { DemoPeople } from '../basics/demo-people.js';

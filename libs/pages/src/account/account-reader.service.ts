@@ -1,4 +1,4 @@
-import { AccountsService, AccountSessionsService, type AccountPerson } from '#booking';
+import { AccountsService, AccountSessionsService, type AccountPerson } from '#holders';
 import { SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { pageCookie, pageCookieIn, type PageCookie } from '../forms/cookies.js';

@@ -1,4 +1,4 @@
-import type { RefusedBooking } from '#booking';
+import type { RefusedBooking } from '#tickets';
 import type { Language } from '#kernel';
 import { texts } from '../locales/pages.texts.js';
 

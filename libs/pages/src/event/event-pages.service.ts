@@ -1,4 +1,5 @@
-import { DraftCompletionService, MembershipOrdersService } from '#booking';
+import { MembershipOrdersService } from '#memberships';
+import { DraftCompletionService } from '#selling';
 import { eventEnd, EventPreviewLinks, EventsService } from '#catalogue';
 import { costsNothing, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';

@@ -1,4 +1,4 @@
-import { mostUnpaid } from '#booking';
+import { mostUnpaid } from '#tickets';
 import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } from '#catalogue';
 import { costsNothing, currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
 import { usualFewLeft } from '#places';

@@ -1,4 +1,4 @@
-import { mostPlaces } from '#booking';
+import { mostPlaces } from '#waiting';
 import { costsNothing, escapeHtml, type Language } from '#kernel';
 import { inputHtml, selectHtml, summaryHtml } from '../forms/form-fields.html.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';

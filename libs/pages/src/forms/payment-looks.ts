@@ -1,4 +1,5 @@
-import type { WholeMembership, WholeReservation } from '#booking';
+import type { WholeMembership } from '#memberships';
+import type { WholeReservation } from '#tickets';
 import { checkoutUrlOf } from '#payments';
 
 /** How often a page looks again for a payment: twenty times in a minute. */

@@ -1,4 +1,4 @@
-import type { ExpectedRefund, WholeReservation } from '#booking';
+import type { ExpectedRefund, WholeReservation } from '#tickets';
 import { currency, currentLanguage, dayWords, escapeHtml, grouped, moneyWords, sumOf, timeWords } from '#kernel';
 import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';

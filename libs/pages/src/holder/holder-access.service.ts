@@ -1,4 +1,4 @@
-import { HolderLinks, ReservationsService, type WholeReservation } from '#booking';
+import { HolderLinks, ReservationsService, type WholeReservation } from '#tickets';
 import { isUuid, kernelProblem } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { pageTenant } from '../frame/page-answer.js';

@@ -1,4 +1,4 @@
-import { expectedRefunds, HolderCancellationsService, RefusedTransition } from '#booking';
+import { expectedRefunds, HolderCancellationsService, RefusedTransition } from '#tickets';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
 import { currentLanguage, databaseNow } from '#kernel';
 import { Access } from '#tenancy';

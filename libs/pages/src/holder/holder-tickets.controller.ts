@@ -1,4 +1,5 @@
-import { HolderCancellationsService, HolderTicketsService, ReservationsService } from '#booking';
+import { HolderTicketsService } from '#holders';
+import { HolderCancellationsService, ReservationsService } from '#tickets';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
 import { RefusedInput, RefusedInputs } from '#kernel';
 import { Access } from '#tenancy';

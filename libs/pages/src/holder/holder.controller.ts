@@ -1,18 +1,9 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { membershipPdf, receiptPdf, ticketsPdf, type ReceiptFacts } from '#messages';
-import {
-  HolderCancellationsService,
-  CartVerificationService,
-  HolderLinks,
-  MailsService,
-  MailSenderService,
-  MembershipsService,
-  referenceOf,
-  ReceiptsService,
-  ReservationsService,
-  type WholeMembership,
-  type WholeReservation,
-} from '#booking';
+import { MembershipsService, type WholeMembership } from '#memberships';
+import { MailSenderService, referenceOf, ReceiptsService } from '#notices';
+import { CartVerificationService } from '#selling';
+import { HolderCancellationsService, HolderLinks, MailsService, ReservationsService, type WholeReservation } from '#tickets';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { drawDocument, isUuid, kernelProblem } from '#kernel';
 import { CheckoutOutcomesService } from '#payments';

@@ -1,15 +1,8 @@
 import { checkoutUrlOf } from '#payments';
-import {
-  awaitsConfirmation,
-  hasReceipt,
-  isHold,
-  type TicketCodes,
-  type WholeMembership,
-  type RefusedBooking,
-  type RefusedCart,
-  type WholeReservation,
-  totalOf,
-} from '#booking';
+import type { WholeMembership } from '#memberships';
+import { hasReceipt } from '#notices';
+import type { RefusedCart } from '#selling';
+import { awaitsConfirmation, isHold, type TicketCodes, type RefusedBooking, type WholeReservation, totalOf } from '#tickets';
 import { beforeWhen, currency, currentLanguage, databaseNow, dayWords, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';

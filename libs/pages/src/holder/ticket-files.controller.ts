@@ -1,4 +1,4 @@
-import { MailSenderService } from '#booking';
+import { MailSenderService } from '#notices';
 import { Reply, seeOther, type Redirection } from '#http';
 import { drawDocument, kernelProblem } from '#kernel';
 import { eventCalendar, ticketsPdf, type MailTicket, type ReservationMailFacts } from '#messages';

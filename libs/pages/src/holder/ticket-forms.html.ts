@@ -1,4 +1,4 @@
-import type { WholeReservation } from '#booking';
+import type { WholeReservation } from '#tickets';
 import { currentLanguage, dotted, escapeHtml, maskedEmail } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { whenHtml } from '../event-lists/event-times.js';

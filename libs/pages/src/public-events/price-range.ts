@@ -1,4 +1,4 @@
-import { soldForGoodSql } from '#booking';
+import { soldForGoodSql } from '#tickets';
 import {
   cancelledEventSql,
   eventEndSql,

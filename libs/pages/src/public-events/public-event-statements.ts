@@ -1,4 +1,4 @@
-import { roughlyLeftSql, sellsGoodsSql, soldForGoodSql, soldOutSql } from '#booking';
+import { roughlyLeftSql, sellsGoodsSql, soldForGoodSql, soldOutSql } from '#tickets';
 import {
   cancelledEventSql,
   eventEndSql,

@@ -1,11 +1,6 @@
-import {
-  CounterSalesService,
-  MailsService,
-  MembershipOrdersService,
-  MembershipsService,
-  OnSaleService,
-  ReservationsService,
-} from '#booking';
+import { MembershipOrdersService, MembershipsService } from '#memberships';
+import { CounterSalesService } from '#selling';
+import { MailsService, OnSaleService, ReservationsService } from '#tickets';
 import { EventsService } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { RefusedSalePart, type CounterSale, type NewReservation } from '#booking';
+import { RefusedSalePart, type CounterSale, type NewReservation } from '#selling';
 import { isEmail, isLanguage, isUuid, type Language } from '#kernel';
 import type { VenueMethod } from '#payments';
 import type { PanelRow, PanelValue } from '#panel-kit';

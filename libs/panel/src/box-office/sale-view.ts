@@ -1,4 +1,5 @@
-import type { AskedMembershipOffer, Sale } from '#booking';
+import type { AskedMembershipOffer } from '#memberships';
+import type { Sale } from '#tickets';
 import type { Question } from '#catalogue';
 import { databaseNow, isUuid, venueDayOf } from '#kernel';
 import { currentTenant, hasModule } from '#tenancy';

@@ -1,4 +1,7 @@
-import { referenceOf, type CounterSold, type ShownReservation, type WholeMembership } from '#booking';
+import type { WholeMembership } from '#memberships';
+import { referenceOf } from '#notices';
+import type { CounterSold } from '#selling';
+import type { ShownReservation } from '#tickets';
 import type { PostalAddress } from '#catalogue';
 import { sumOf } from '#kernel';
 import { Payment } from '#payments';

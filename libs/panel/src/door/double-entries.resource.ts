@@ -1,4 +1,4 @@
-import { Reservation, Ticket } from '#booking';
+import { Reservation, Ticket } from '#tickets';
 import { localeOf, momentWords, type Language } from '#kernel';
 import { conflictDecisions, conflictKinds, decisionsOn, ScanConflict, ScanConflictsService, type ConflictKind } from '#scan';
 import { TenantDb } from '#tenancy';

@@ -1,4 +1,4 @@
-import { referenceOf } from '#booking';
+import { referenceOf } from '#notices';
 import type { QuarantinedLine, QuarantineLinesService } from '#scan';
 import type { PanelAction, PanelValue } from '#panel-kit';
 import { currentPanelRequest, recordHref, textOf } from '#panel-kit';

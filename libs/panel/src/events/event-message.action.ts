@@ -1,14 +1,13 @@
 import {
   EventNoticesService,
   ExampleMailsService,
-  longestNote,
   longestSubject,
-  MailsService,
   noticeAudiences,
   type NoticeAudience,
   type NoticeTexts,
   type SentNotice,
-} from '#booking';
+} from '#notices';
+import { longestNote, MailsService } from '#tickets';
 import { dayAndTimeWords, isUuid, languageFacts, languages, type Language } from '#kernel';
 import type { FormField, FormReport, PanelAction, PanelRow } from '#panel-kit';
 import { currentPanelRequest, formView, PanelFieldError, textOf } from '#panel-kit';

@@ -1,5 +1,5 @@
 import { isUuid } from '#kernel';
-import type { EventCancellationsService, MailsService } from '#booking';
+import type { EventCancellationsService, MailsService } from '#tickets';
 import { Event, productCategories } from '#catalogue';
 import type { EventCopiesService, EventsService } from '#catalogue';
 import { hasModule, type TenantDb } from '#tenancy';

@@ -1,4 +1,5 @@
-import { announcedMove, takenPlacesSql, EventCancellationsService, MailsService } from '#booking';
+import { announcedMove } from '#notices';
+import { takenPlacesSql, EventCancellationsService, MailsService } from '#tickets';
 import {
   cutOffPolicies,
   Event,

@@ -1,4 +1,4 @@
-import { longestNote } from '#booking';
+import { longestNote } from '#tickets';
 import { textOf, type PanelValue } from '#panel-kit';
 
 /** The form field for a note to the holder. */

@@ -1,4 +1,4 @@
-import { RefusedBooking } from '#booking';
+import { RefusedBooking } from '#tickets';
 import { currentLanguage, Problem, problemBody, RefusedInput, RefusedInputs } from '#kernel';
 import { PanelFieldError } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';

@@ -1,4 +1,4 @@
-import { referenceOf } from '#booking';
+import { referenceOf } from '#notices';
 import { GuestListService, guestsPerPage, type Guest } from '#scan';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';

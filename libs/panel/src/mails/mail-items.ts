@@ -1,5 +1,5 @@
-import { Mail, mailKinds, mailStates } from '#booking';
-import type { MailStatus } from '#booking';
+import { Mail, mailKinds, mailStates } from '#tickets';
+import type { MailStatus } from '#tickets';
 import type { TenantDb } from '#tenancy';
 import { currentPanelRequest } from '#panel-kit';
 import type { PanelTone, RelatedItem } from '#panel-kit';

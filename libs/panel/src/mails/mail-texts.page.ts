@@ -2,8 +2,6 @@ import {
   checkedTexts,
   ExampleMailsService,
   isMailTextKind,
-  mailKinds,
-  MailsService,
   mailTextKinds,
   mailTextLimits,
   MailTextsService,
@@ -11,7 +9,8 @@ import {
   placeholdersOf,
   type MailTextKind,
   type MailTextSubject,
-} from '#booking';
+} from '#notices';
+import { mailKinds, MailsService } from '#tickets';
 import { isLanguage, languages, type Language } from '#kernel';
 import type { MailMessage } from '#messages';
 import { currentTenant, hasModule } from '#tenancy';

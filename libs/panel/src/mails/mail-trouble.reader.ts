@@ -1,4 +1,4 @@
-import { Mail } from '#booking';
+import { Mail } from '#tickets';
 import type { Settings } from '#kernel';
 import type { Tx } from '#tenancy';
 import { currentPanelRequest, listHref } from '#panel-kit';

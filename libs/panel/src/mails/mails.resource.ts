@@ -1,4 +1,6 @@
-import { Mail, mailKinds, mailStates, EmailCorrectionsService, MailsService, MembershipsService, ReservationsService } from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { MembershipsService } from '#memberships';
+import { Mail, mailKinds, mailStates, MailsService, ReservationsService } from '#tickets';
 import { TenantDb } from '#tenancy';
 import {
   formAction,

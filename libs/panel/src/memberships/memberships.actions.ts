@@ -1,12 +1,8 @@
 import { type RefundsService } from '#payments';
-import {
-  renewalAmount,
-  type EmailCorrectionsService,
-  type MailsService,
-  type MembershipsService,
-  type TicketDocumentsService,
-  type WholeMembership,
-} from '#booking';
+import type { EmailCorrectionsService } from '#holders';
+import { renewalAmount, type MembershipsService, type WholeMembership } from '#memberships';
+import type { TicketDocumentsService } from '#notices';
+import type { MailsService } from '#tickets';
 import { loadQuestions, Price, type Question } from '#catalogue';
 import { databaseNow, isUuid, languageNames, languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';

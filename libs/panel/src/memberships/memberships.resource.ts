@@ -1,15 +1,8 @@
 import { paymentMethods, RefundsService } from '#payments';
-import {
-  Membership,
-  referenceOf,
-  AnswersService,
-  EmailCorrectionsService,
-  MailsService,
-  MembershipsService,
-  TicketDocumentsService,
-  soldVatRateSql,
-  vatInSql,
-} from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { Membership, MembershipsService } from '#memberships';
+import { referenceOf, TicketDocumentsService } from '#notices';
+import { AnswersService, MailsService, soldVatRateSql, vatInSql } from '#tickets';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {

@@ -1,4 +1,4 @@
-import type { AnswersService, AskedQuestion } from '#booking';
+import type { AnswersService, AskedQuestion } from '#tickets';
 import { answerLimits, type Question } from '#catalogue';
 import type { Language } from '#kernel';
 import { formAction, type FormField, currentPanelRequest, PanelFieldError, panelWords } from '#panel-kit';

@@ -1,4 +1,4 @@
-import type { AnswerValue } from '#booking';
+import type { AnswerValue } from '#tickets';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import type { ExtraColumns, PanelProperty, PanelRow, PanelValue } from '#panel-kit';

@@ -1,15 +1,9 @@
 import { RefundsService, paymentMethods } from '#payments';
 import { toCents } from '#kernel';
-import {
-  RefusedTransition,
-  AnswersService,
-  EmailCorrectionsService,
-  MailsService,
-  ReservationChangesService,
-  ReservationsService,
-  TicketDocumentsService,
-} from '#booking';
-import type { WholeReservation } from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { TicketDocumentsService } from '#notices';
+import { RefusedTransition, AnswersService, MailsService, ReservationChangesService, ReservationsService } from '#tickets';
+import type { WholeReservation } from '#tickets';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, euros } from '#panel-kit';

@@ -1,6 +1,7 @@
 import { paymentMethods } from '#payments';
-import { cancelReasons, Reservation, ReservationOption, reservationStates, reservationVatSql, Ticket, referenceOf } from '#booking';
-import type { ReservationStatus } from '#booking';
+import { referenceOf } from '#notices';
+import { cancelReasons, Reservation, ReservationOption, reservationStates, reservationVatSql, Ticket } from '#tickets';
+import type { ReservationStatus } from '#tickets';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
 import {

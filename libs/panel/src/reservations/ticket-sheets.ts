@@ -1,5 +1,5 @@
-import { mostPrinted, TooManyTickets } from '#booking';
-import type { TicketDocumentsService } from '#booking';
+import { mostPrinted, TooManyTickets } from '#notices';
+import type { TicketDocumentsService } from '#notices';
 import type { PanelPrint } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 

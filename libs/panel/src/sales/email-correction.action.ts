@@ -1,5 +1,6 @@
-import { EmailCorrection } from '#booking';
-import type { Corrected, EmailCorrectionsService, MailsService } from '#booking';
+import { EmailCorrection } from '#holders';
+import type { Corrected, EmailCorrectionsService } from '#holders';
+import type { MailsService } from '#tickets';
 import { anyOf, ApiKey, User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, textOf, related, relatedProperty } from '#panel-kit';

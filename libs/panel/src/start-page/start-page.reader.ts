@@ -1,7 +1,8 @@
 import { Event, eventEndSql, eventIsOverSql, takesVolunteersSql } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { databaseNow, venueDayStartSql, type Settings } from '#kernel';
-import { fullSql, Membership, Reservation, Ticket } from '#booking';
+import { Membership } from '#memberships';
+import { fullSql, Reservation, Ticket } from '#tickets';
 import { currentTenant, hasModule, type TenantDb, type Tx } from '#tenancy';
 import type { StartPageEvent, StartPageScan, StartPageView } from './start-page.js';
 import { mailTrouble } from '../mails/mail-trouble.reader.js';

@@ -1,4 +1,5 @@
-import { ReservationChangesService, ReservationsService, TicketDocumentsService, TicketsService } from '#booking';
+import { TicketDocumentsService } from '#notices';
+import { ReservationChangesService, ReservationsService, TicketsService } from '#tickets';
 import { FulfilmentsService, ScanService } from '#scan';
 import { formAction, currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
 import type { PanelAction, PanelRow } from '#panel-kit';

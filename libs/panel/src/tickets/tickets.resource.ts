@@ -1,5 +1,6 @@
 import { paymentMethods } from '#payments';
-import { Ticket, referenceOf, soldVatRateSql, ticketVatSql } from '#booking';
+import { referenceOf } from '#notices';
+import { Ticket, soldVatRateSql, ticketVatSql } from '#tickets';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';

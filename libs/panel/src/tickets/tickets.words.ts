@@ -1,4 +1,4 @@
-import { ticketStates } from '#booking';
+import { ticketStates } from '#tickets';
 import type { Text } from '#kernel';
 import { answerWords } from '../questions/questions.words.js';
 import { texts } from '../locales/panel.texts.js';

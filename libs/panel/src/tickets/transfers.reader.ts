@@ -1,4 +1,4 @@
-import { TicketTransfer } from '#booking';
+import { TicketTransfer } from '#holders';
 import type { TenantDb } from '#tenancy';
 import { recordHref, related, relatedProperty } from '#panel-kit';
 import type { PanelProperty, PanelValue } from '#panel-kit';

@@ -1,4 +1,4 @@
-import { WaitingEntry, WaitingListService, WaitingOffersService, waitingStates, type WaitingStatus } from '#booking';
+import { WaitingEntry, WaitingListService, WaitingOffersService, waitingStates, type WaitingStatus } from '#waiting';
 import { TenantDb } from '#tenancy';
 import { declareProperties, entityReader, inEachLanguage, labels, PanelResource } from '#panel-kit';
 import type { PanelEntry, PanelTone, ResourceProvider } from '#panel-kit';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ticketStates } from '#booking';
+import { ticketStates } from '#tickets';
 import { ApiModel, Constant, formats } from '#http';
 
 const ticketLabels = [...new Set(Object.values(ticketStates).flatMap((state): string[] => Object.values(state)))];

@@ -1,4 +1,4 @@
-import { ticketStates } from '#booking';
+import { ticketStates } from '#tickets';
 import { ApiModel } from '#http';
 import { currentLanguage, isoInZone, maskedEmail, must, mustBeUuid, optional, optionalWhole, type Language } from '#kernel';
 import { ApiProperty } from '@nestjs/swagger';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TicketStatus } from '#booking';
+import type { TicketStatus } from '#tickets';
 import { eventProblem } from '#catalogue';
 import { RateLimits, searchWords, SETTINGS, type Settings } from '#kernel';
 import { ApiKeysService, TenantDb, type PreparedStatement } from '#tenancy';

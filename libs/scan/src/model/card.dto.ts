@@ -1,4 +1,4 @@
-import { membershipStates } from '#booking';
+import { membershipStates } from '#memberships';
 import { isoInZone } from '#kernel';
 import type { CardChecked } from './check-answers.dto.js';
 import type { CardRefused } from './scan-answers.dto.js';

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { membershipStates, ticketStates } from '#booking';
+import { membershipStates } from '#memberships';
+import { ticketStates } from '#tickets';
 import { ApiModel, ApiUnion, Constant, formats } from '#http';
 import { DoorMembers, DoorRefusalMembers } from './gate-answers.dto.js';
 import { cardValidities, fulfilReasons, gateReasons, scanReasons, undoReasons } from './scan-facts.js';

@@ -1,4 +1,5 @@
-import type { MembershipStatus, TicketStatus } from '#booking';
+import type { MembershipStatus } from '#memberships';
+import type { TicketStatus } from '#tickets';
 import type { Language } from '#kernel';
 import type { ScanDirection } from './scan-log.entity.js';
 

@@ -1,7 +1,7 @@
 import { isoInZone } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { describeData } from '#webhooks';
-import { WebhookTicket } from '#booking';
+import { WebhookTicket } from '#tickets';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { formats } from '#http';
 import type { ScanFacts } from './scan-facts.js';

@@ -1,4 +1,4 @@
-import { ticketStates } from '#booking';
+import { ticketStates } from '#tickets';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, IsInstant } from '#http';
 import { currentLanguage, isoInZone, mayBeUuid, optional, type Text } from '#kernel';

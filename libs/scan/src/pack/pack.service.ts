@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import { eventProblem } from '#catalogue';
 import { databaseNow, FairLimit, SETTINGS, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';

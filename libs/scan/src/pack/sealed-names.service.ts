@@ -1,6 +1,6 @@
 import { createCipheriv, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import { FairLimit, pauses, TenantCache } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { problem } from '../model/scan.problems.js';

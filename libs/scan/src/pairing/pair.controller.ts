@@ -1,5 +1,5 @@
 import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Describe } from '#http';
 import { currentLanguage, currentRequest, isVisible, RateLimits } from '#kernel';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import { RateLimits, scansTotal, SETTINGS, type Settings } from '#kernel';
 import { ApiKeysService, TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';

@@ -1,4 +1,4 @@
-import { bookingProblem } from '#booking';
+import { bookingProblem } from '#tickets';
 import { reply, type Reply } from '#http';
 import { problemBody, type Problem, type ProblemBody } from '#kernel';
 import type { ScanFacts } from '../model/scan-facts.js';

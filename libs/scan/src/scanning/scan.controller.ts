@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
-import { SigningKeysService } from '#booking';
+import { SigningKeysService } from '#tickets';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Describe, type Reply } from '#http';
 import { currentLanguage, nowInZone, type ProblemBody } from '#kernel';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { parseCode, parseCodeData, SigningKeysService } from '#booking';
+import { parseCode, parseCodeData, SigningKeysService } from '#tickets';
 import { CardsService, parseTag } from '#cards';
 import {
   currentLanguage,

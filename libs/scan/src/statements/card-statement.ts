@@ -1,4 +1,4 @@
-import { validMembershipSql } from '#booking';
+import { validMembershipSql } from '#tickets';
 import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { doorSql, loggedFacts, priorSql } from './scan-statement.js';

@@ -1,4 +1,4 @@
-import type { ReservationFilter } from '#booking';
+import type { ReservationFilter } from '#tickets';
 import { JsonList, reply, toPage, type Reply } from '#http';
 import { toBookingFilter, type ReservationsQuery } from './bookings-query.dto.js';
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MembershipAnswer, ReservationAnswer } from '#booking';
+import { MembershipAnswer } from '#memberships';
+import { ReservationAnswer } from '#tickets';
 
 export class ReservationList {
   @ApiProperty({ type: [ReservationAnswer] })

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formats } from '#http';
 import { paymentMethods, type VenueMethod } from '#payments';
-import { holderTexts } from '#booking';
+import { holderTexts } from '#tickets';
 import {
   currentLanguage,
   isEmail,

@@ -1,4 +1,4 @@
-import { bookingProblem, RefusedBooking, RefusedTransition } from '#booking';
+import { bookingProblem, RefusedBooking, RefusedTransition } from '#tickets';
 import { refusalProblem } from '#http';
 import { isoInZone, type Problem } from '#kernel';
 import { currentTenant } from '#tenancy';

@@ -1,4 +1,4 @@
-import { emailKey, type ReservationFilter } from '#booking';
+import { emailKey, type ReservationFilter } from '#tickets';
 import { PageQuery } from '#http';
 import { mayBeUuid, optionalText } from '#kernel';
 import { ApiProperty } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-import type { GivenAnswers } from '#booking';
+import type { GivenAnswers } from '#tickets';
 import { isNothing, isObject, isText, isUuid } from '#kernel';
 import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
 

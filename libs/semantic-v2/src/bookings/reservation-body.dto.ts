@@ -1,5 +1,6 @@
 import { type VenueMethod } from '#payments';
-import { holderTexts, type HolderName, type NewReservation } from '#booking';
+import type { NewReservation } from '#selling';
+import { holderTexts, type HolderName } from '#tickets';
 import { amountOf, amountPattern, isAmount } from '#catalogue';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, formats, OneOf, type Pointers } from '#http';

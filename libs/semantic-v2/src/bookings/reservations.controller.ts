@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { bookingProblem, ReservationAnswer } from '#booking';
+import { bookingProblem, ReservationAnswer } from '#tickets';
 import {
   AppliesPrefer,
   BodyPointers,

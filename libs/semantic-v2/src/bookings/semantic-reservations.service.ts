@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { BookingsService } from '#selling';
 import {
   bookingProblem,
-  BookingsService,
   ReservationChangesService,
   ReservationsService,
   toSchemaOrgReservation,
   type ReservationAnswer,
   type ShownReservation,
   type WholeReservation,
-} from '#booking';
+} from '#tickets';
 import { entityTag, reply, type JsonList, type Preconditions, type Reply } from '#http';
 import { currentTenant } from '#tenancy';
 import { listReply } from './booking-list.js';

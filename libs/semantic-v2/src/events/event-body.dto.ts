@@ -1,4 +1,4 @@
-import { longestNote } from '#booking';
+import { longestNote } from '#tickets';
 import { eventStatuses, eventTexts } from '#catalogue';
 import {
   hasOnly,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { announcedMove, EventNoticesService } from '#booking';
+import { announcedMove, EventNoticesService } from '#notices';
 import {
   eventProblem,
   EventsService,

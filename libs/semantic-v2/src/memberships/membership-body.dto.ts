@@ -1,5 +1,5 @@
 import type { VenueMethod } from '#payments';
-import type { NewMembership } from '#booking';
+import type { NewMembership } from '#memberships';
 import { ApiProperty } from '@nestjs/swagger';
 import { amountOf, amountPattern, isAmount } from '#catalogue';
 import { ApiModel, formats, OneOf } from '#http';

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { bookingProblem, MembershipAnswer } from '#booking';
+import { MembershipAnswer } from '#memberships';
+import { bookingProblem } from '#tickets';
 import {
   AppliesPrefer,
   BodyPointers,

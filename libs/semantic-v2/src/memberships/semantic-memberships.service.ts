@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { bookingProblem, MembershipsService, toSchemaOrgMembership, type MembershipAnswer, type WholeMembership } from '#booking';
+import { MembershipsService, toSchemaOrgMembership, type MembershipAnswer, type WholeMembership } from '#memberships';
+import { bookingProblem } from '#tickets';
 import { entityTag, reply, type JsonList, type Preconditions, type Reply } from '#http';
 import { currentTenant } from '#tenancy';
 import { listReply } from '../bookings/booking-list.js';

@@ -1,4 +1,4 @@
-import { AccountLinks, accountSessionHours, AccountSessionsService, TooManyLinks } from '#booking';
+import { AccountLinks, accountSessionHours, AccountSessionsService, TooManyLinks } from '#holders';
 import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { AccountReader, reader, returnPathOf } from '#pages';

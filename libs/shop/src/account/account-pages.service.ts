@@ -1,4 +1,5 @@
-import { accountLinkMinutes, MailsService, type ErasureObstacle } from '#booking';
+import { accountLinkMinutes, type ErasureObstacle } from '#holders';
+import { MailsService } from '#tickets';
 import { reply, type Reply } from '#http';
 import { currentLanguage, escapeHtml } from '#kernel';
 import { checkboxHtml, inputHtml, pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';

@@ -1,4 +1,5 @@
-import { AccountErasureService, AccountExportService, AccountsService, HolderLinks, type AccountPerson } from '#booking';
+import { AccountErasureService, AccountExportService, AccountsService, type AccountPerson } from '#holders';
+import { HolderLinks } from '#tickets';
 import { CardHoldersService } from '#cards';
 import { reply, SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { AccountReader, reader, returnPathOf } from '#pages';

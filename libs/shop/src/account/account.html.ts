@@ -1,4 +1,5 @@
-import type { AccountBooking, AccountBookingState, AccountList, AccountMembership, LinkSubject } from '#booking';
+import type { AccountBooking, AccountBookingState, AccountList, AccountMembership } from '#holders';
+import type { LinkSubject } from '#tickets';
 import { cardStates, type OwnCard } from '#cards';
 import { currentLanguage, databaseNow, dayWords, dotted, escapeHtml, whenText } from '#kernel';
 import { currentTenant } from '#tenancy';

@@ -1,4 +1,6 @@
-import { isForCart, type ChosenMembership, type OrderedCart, type WholeMembership, type WholeReservation } from '#booking';
+import { isForCart, type WholeMembership } from '#memberships';
+import type { ChosenMembership, OrderedCart } from '#selling';
+import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, escapeHtml } from '#kernel';
 import { amountWords, faultHtml } from '#pages';
 import { periodWords } from '../memberships/membership-forms.html.js';

@@ -1,16 +1,7 @@
-import {
-  awaitsConfirmation,
-  CartCompletionService,
-  CartSavingsService,
-  EmailCorrectionsService,
-  isSignedIn,
-  RefusedBooking,
-  RefusedCartPart,
-  RefusedDraft,
-  TooManyMemberships,
-  type CartContents,
-  type OrderedCart,
-} from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { TooManyMemberships } from '#memberships';
+import { CartCompletionService, CartSavingsService, RefusedCartPart, RefusedDraft, type CartContents, type OrderedCart } from '#selling';
+import { awaitsConfirmation, isSignedIn, RefusedBooking } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { AccountReader, asksProvider, CartLinks, isPaying, lookOf, pageTenant, PublicEventsService, reader, valuesOf } from '#pages';

@@ -1,4 +1,6 @@
-import { cartAmount, shownIds, type CartContents, type OrderedCart, type WholeMembership, type WholeReservation } from '#booking';
+import type { WholeMembership } from '#memberships';
+import { cartAmount, shownIds, type CartContents, type OrderedCart } from '#selling';
+import type { WholeReservation } from '#tickets';
 import { databaseNow } from '#kernel';
 import type { OrderToComplete } from '../order/contact-form.html.js';
 import { isPayable } from '../order/order-steps.js';

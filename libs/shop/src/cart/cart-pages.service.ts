@@ -1,17 +1,6 @@
-import {
-  awaitsConfirmation,
-  cartAmount,
-  HolderLinks,
-  MailsService,
-  RefusedBooking,
-  type CartContents,
-  type CartSavings,
-  type ChosenMembership,
-  type OrderedCart,
-  type RefusedCartPart,
-  type WholeMembership,
-  type WholeReservation,
-} from '#booking';
+import type { WholeMembership } from '#memberships';
+import { cartAmount, type CartContents, type CartSavings, type ChosenMembership, type OrderedCart, type RefusedCartPart } from '#selling';
+import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currency, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import { isPaying, OrderLinks, pageFrame, pageWords, personalReply, PublicEventsService, summaryHtml } from '#pages';

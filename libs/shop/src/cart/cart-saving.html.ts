@@ -1,4 +1,4 @@
-import type { CartSaving, JoiningSaving } from '#booking';
+import type { CartSaving, JoiningSaving } from '#selling';
 import { currentLanguage, escapeHtml, sumOf } from '#kernel';
 import { amountWords, bookingWords, priceWords, signInPath } from '#pages';
 import { stepHtml } from '../order/step.html.js';

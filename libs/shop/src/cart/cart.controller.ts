@@ -1,4 +1,6 @@
-import { BookingQueueService, CartsService, MembershipOrdersService, RefusedDraft } from '#booking';
+import { MembershipOrdersService } from '#memberships';
+import { CartsService, RefusedDraft } from '#selling';
+import { BookingQueueService } from '#waiting';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { clientNetworks, isUuid, kernelProblem } from '#kernel';
 import { CartLinks, pageTenant, reader } from '#pages';

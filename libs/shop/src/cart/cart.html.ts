@@ -1,4 +1,4 @@
-import { awaitsConfirmation, type WholeReservation } from '#booking';
+import { awaitsConfirmation, type WholeReservation } from '#tickets';
 import { beforeWhen, currentLanguage, databaseNow, escapeHtml } from '#kernel';
 import { amountWords, faultHtml, whenHtml } from '#pages';
 import { ticketLinesHtml } from '../order/order-summary.html.js';

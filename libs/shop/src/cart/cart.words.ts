@@ -1,4 +1,4 @@
-import { isGoodsAlone, type WholeReservation } from '#booking';
+import { isGoodsAlone, type WholeReservation } from '#tickets';
 import type { Language } from '#kernel';
 import { texts } from '../locales/shop.texts.js';
 

@@ -1,4 +1,4 @@
-import { OnSaleService, type GoodsOnSale, type GoodsPrice } from '#booking';
+import { OnSaleService, type GoodsOnSale, type GoodsPrice } from '#tickets';
 import type { Reply } from '#http';
 import {
   costsNothing,

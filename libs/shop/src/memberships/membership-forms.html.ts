@@ -1,4 +1,4 @@
-import { isForCart, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#booking';
+import { isForCart, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#memberships';
 import { costsNothing, currency, databaseNow, dayWords, dotted, escapeHtml, grouped, type Language, moneyWords } from '#kernel';
 import { amountWords, bookingWords, checkboxHtml, inputHtml, noticeHtml, summaryHtml } from '#pages';
 import type { TypedContact } from '../order/contact-form.dto.js';

@@ -1,11 +1,5 @@
-import {
-  awaitsAddress,
-  MailsService,
-  MembershipOrdersService,
-  type AskedMembershipOffer,
-  type Renewal,
-  type WholeMembership,
-} from '#booking';
+import { awaitsAddress, MembershipOrdersService, type AskedMembershipOffer, type Renewal, type WholeMembership } from '#memberships';
+import { MailsService } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, dotted, escapeHtml, SETTINGS, type Settings } from '#kernel';
 import { bookingWords, pageFrame, personalReply, PublicEventsService, publicReply } from '#pages';

@@ -1,11 +1,5 @@
-import {
-  HolderLinks,
-  MembershipOrdersService,
-  RefusedBooking,
-  TooManyMemberships,
-  type AskedMembershipOffer,
-  type WholeMembership,
-} from '#booking';
+import { MembershipOrdersService, TooManyMemberships, type AskedMembershipOffer, type WholeMembership } from '#memberships';
+import { HolderLinks, RefusedBooking } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { AccountReader, maximumWords, pageTenant, PublicEventsService, reader } from '#pages';

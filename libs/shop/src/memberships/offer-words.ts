@@ -1,4 +1,4 @@
-import type { MembershipOffer } from '#booking';
+import type { MembershipOffer } from '#memberships';
 import { costsNothing, type Language } from '#kernel';
 import { closingWords, nextSaleChange, shutWords } from '#pages';
 import { currentTenant } from '#tenancy';

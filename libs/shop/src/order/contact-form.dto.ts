@@ -1,5 +1,6 @@
 import type { Question } from '#catalogue';
-import type { DraftContact, OrderedTickets, WholeReservation } from '#booking';
+import type { OrderedTickets } from '#selling';
+import type { DraftContact, WholeReservation } from '#tickets';
 import { RefusedInputs, type Language, type RefusedInput } from '#kernel';
 import { reader, valuesOf } from '#pages';
 

@@ -1,4 +1,5 @@
-import type { OrderedTickets, WholeReservation } from '#booking';
+import type { OrderedTickets } from '#selling';
+import type { WholeReservation } from '#tickets';
 import { beforeWhen, costsNothing, currency, escapeHtml, type Language, moneyWords } from '#kernel';
 import { checkboxHtml, faultHtml, inputHtml, summaryHtml, written } from '#pages';
 import type { TypedContact } from './contact-form.dto.js';

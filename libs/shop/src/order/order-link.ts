@@ -1,4 +1,5 @@
-import { isSignedIn, type EmailCorrectionsService } from '#booking';
+import type { EmailCorrectionsService } from '#holders';
+import { isSignedIn } from '#tickets';
 import { databaseNow } from '#kernel';
 
 /** How long the link to a completed order works. */

@@ -1,4 +1,5 @@
-import { MailsService, type CompletedReservation, type OrderedTickets, type WholeReservation } from '#booking';
+import type { CompletedReservation, OrderedTickets } from '#selling';
+import { MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currency, currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
 import { pageFrame, pageWords, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';

@@ -1,4 +1,5 @@
-import { RefusedBooking, type CompletedReservation, type WholeReservation } from '#booking';
+import type { CompletedReservation } from '#selling';
+import { RefusedBooking, type WholeReservation } from '#tickets';
 import { databaseNow, forEachLanguage, RefusedInput, type Language } from '#kernel';
 import { bookingWords, maximumWords } from '#pages';
 import { orderWords, orderWordsFor } from './order.words.js';

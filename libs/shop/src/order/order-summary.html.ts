@@ -1,4 +1,4 @@
-import type { WholeReservation } from '#booking';
+import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, dotted, escapeHtml, grouped, isoInZone, sumOf, untilWhen } from '#kernel';
 import { amountWords, faultHtml, whenHtml } from '#pages';
 import { orderWords, orderWordsFor } from './order.words.js';

@@ -1,15 +1,6 @@
-import {
-  awaitsConfirmation,
-  DraftCompletionService,
-  EmailCorrectionsService,
-  HolderLinks,
-  isSignedIn,
-  RefusedBooking,
-  RefusedDraft,
-  type CompletedReservation,
-  type OrderedTickets,
-  type WholeReservation,
-} from '#booking';
+import { EmailCorrectionsService } from '#holders';
+import { DraftCompletionService, RefusedDraft, type CompletedReservation, type OrderedTickets } from '#selling';
+import { awaitsConfirmation, HolderLinks, isSignedIn, RefusedBooking, type WholeReservation } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
 import { AccountReader, CartLinks, isForFrame, OrderLinks, pageTenant, PublicEventsService, reader } from '#pages';

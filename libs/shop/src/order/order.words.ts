@@ -1,4 +1,4 @@
-import { isGoodsAlone } from '#booking';
+import { isGoodsAlone } from '#tickets';
 import type { Language } from '#kernel';
 import { texts } from '../locales/shop.texts.js';
 

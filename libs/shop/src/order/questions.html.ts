@@ -1,5 +1,5 @@
 import { answerLimits, type Question } from '#catalogue';
-import type { WholeReservation } from '#booking';
+import type { WholeReservation } from '#tickets';
 import { escapeHtml } from '#kernel';
 import { checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written, type Field } from '#pages';
 import { questionField, subjectsOf, type TypedContact } from './contact-form.dto.js';

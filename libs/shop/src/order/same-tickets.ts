@@ -1,4 +1,4 @@
-import type { WholeReservation } from '#booking';
+import type { WholeReservation } from '#tickets';
 
 /** Whether the buyer ordered the same tickets for the same events before, and they are not cancelled. */
 export function hasSameTickets(before: readonly WholeReservation[], now: readonly WholeReservation[]): boolean {

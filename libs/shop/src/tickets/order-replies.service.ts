@@ -1,4 +1,4 @@
-import type { Held, Waits } from '#booking';
+import type { Held, Waits } from '#waiting';
 import { Redirection, reply, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import { CartLinks, OrderLinks, pageCookie, pageCookieIn, type PageCookie } from '#pages';

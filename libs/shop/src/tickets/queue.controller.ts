@@ -1,4 +1,5 @@
-import { BookingQueueService, type DraftChoice, type RefusedPlace } from '#booking';
+import type { DraftChoice } from '#selling';
+import { BookingQueueService, type RefusedPlace } from '#waiting';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { isUuid, kernelProblem } from '#kernel';
 import { OrderLinks, pageTenant, type BookingForm, type TypedTickets } from '#pages';

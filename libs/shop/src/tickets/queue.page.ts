@@ -1,4 +1,4 @@
-import type { Waits } from '#booking';
+import type { Waits } from '#waiting';
 import type { Reply } from '#http';
 import { currentLanguage, escapeHtml, type Language } from '#kernel';
 import { pageFrame, personalReply, sitesOf, whenHtml, type SharedEventPage } from '#pages';

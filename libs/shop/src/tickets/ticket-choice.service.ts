@@ -1,4 +1,5 @@
-import { RefusedBooking, RefusedDraft, type DraftChoice } from '#booking';
+import { RefusedDraft, type DraftChoice } from '#selling';
+import { RefusedBooking } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
 import {

@@ -1,4 +1,5 @@
-import { RefusedBooking, type DraftLine } from '#booking';
+import type { DraftLine } from '#selling';
+import { RefusedBooking } from '#tickets';
 import { isAmount } from '#catalogue';
 import { currency, isUuid, type Language, moneyWords, type RefusedInput, RefusedInputs } from '#kernel';
 import { RefusedAmount } from '#payments';

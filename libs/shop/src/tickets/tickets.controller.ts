@@ -1,4 +1,5 @@
-import { BookingQueueService, DraftCompletionService, DraftsService, type OrderedTickets } from '#booking';
+import { DraftCompletionService, DraftsService, type OrderedTickets } from '#selling';
+import { BookingQueueService } from '#waiting';
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { clientNetworks, currentLanguage, isUuid, kernelProblem, writtenAmount } from '#kernel';
 import { OrderLinks, pageTenant, type TypedTickets } from '#pages';

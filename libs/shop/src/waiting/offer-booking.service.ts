@@ -1,5 +1,7 @@
 import { OrderLinks } from '#pages';
-import { DraftCompletionService, HolderLinks, type OrderedTickets, type ShownEntry } from '#booking';
+import { DraftCompletionService, type OrderedTickets } from '#selling';
+import { HolderLinks } from '#tickets';
+import type { ShownEntry } from '#waiting';
 import { costsNothing, currentLanguage } from '#kernel';
 import { Injectable } from '@nestjs/common';
 

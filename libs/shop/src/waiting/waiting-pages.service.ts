@@ -1,4 +1,5 @@
-import { MailsService, type ShownEntry } from '#booking';
+import { MailsService } from '#tickets';
+import type { ShownEntry } from '#waiting';
 import type { Reply } from '#http';
 import { beforeWhen, currency, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import {

@@ -1,4 +1,4 @@
-import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } from '#booking';
+import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } from '#waiting';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, databaseNow, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { EventPagesService, pageTenant, PublicEventsService, reader, waitingFormWords, type EventPage } from '#pages';

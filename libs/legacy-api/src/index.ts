@@ -1,0 +1,1 @@
+export { LegacyApiModule } from './legacy-api.module.js';

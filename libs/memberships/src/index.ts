@@ -1,0 +1,20 @@
+export { TooManyMemberships } from './joining/membership-limits.js';
+export {
+  type AskedMembershipOffer,
+  type MembershipOffer,
+  isForCart,
+  isForOwnForm,
+  membershipOffer,
+  membershipOffers,
+  membershipOffersSql,
+} from './membership-offers.js';
+export { MembershipOrdersService, type Renewal, awaitsAddress } from './membership-orders.service.js';
+export { MembershipRemindersService } from './membership-reminders.service.js';
+export { type WholeMembership, loadMembership, loadMemberships, lockMembership } from './rows/membership-rows.js';
+export { checkMembershipLimits, renewalAmount } from './joining/membership-terms.js';
+export { publishMembershipUpdate } from './rows/membership-updates.js';
+export { MembershipAnswer, toSchemaOrgMembership } from './rows/membership.dto.js';
+export { Membership, type MembershipStatus, membershipStates } from './rows/membership.entity.js';
+export { MembershipsService } from './memberships.service.js';
+export { type NewMembership, checkNewMembership } from './joining/new-membership.js';
+export { membershipEntities, MembershipsModule } from './memberships.module.js';

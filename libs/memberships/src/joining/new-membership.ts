@@ -1,0 +1,71 @@
+import { type GivenAnswers, emailFault, refuseUnfitName } from '#tickets';
+import type { QueryDeepPartialEntity } from 'typeorm';
+import { databaseNow, RefusedInput, type Language } from '#kernel';
+import type { Membership } from '../rows/membership.entity.js';
+import type { VenueMethod } from '#payments';
+import { texts } from '../locales/memberships.texts.js';
+
+/** Input for a new membership. */
+export interface NewMembership {
+  /** Its id: a repeated call with the same id returns the first one. Default: a new one. */
+  readonly id?: string;
+  /** The cart with which it is bought: its checkout pays it together with the rest. */
+  readonly cartId?: string;
+  /**
+   * Anybody may have typed the address: a free membership awaits the mailed link, and what the person has is looked at when it is confirmed
+   * or paid. Default: the person is known, so that a free one is active at once.
+   */
+  readonly isTyped?: boolean;
+  /** undefined: the venue has no terms, or was not asked. */
+  readonly acceptsTerms?: boolean | undefined;
+  /** Network of a visitor of the pages, as `siteOfClient` names it; its memberships are limited. Without it: staff, or an API key. */
+  readonly network?: string;
+  readonly priceId: string;
+  readonly email: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly language?: Language;
+  /** Default: now, or the end of the current membership of the same product. */
+  readonly validFrom?: Date;
+  /** Default: by the price's subscription type; no end when the price has none. */
+  readonly validUntil?: Date;
+  /** Amount chosen by the member when the price is free; decimal text. Default: the minimum. */
+  readonly amount?: string;
+  /** How it was paid at the venue. Without it, a membership with an amount awaits online payment. */
+  readonly paymentMethod?: VenueMethod;
+  readonly answers?: GivenAnswers;
+  /** Required questions may stay without an answer; default false. */
+  readonly answersOptional?: boolean;
+}
+
+/** @throws RefusedInput on `email`, `firstName`, `lastName`, `validUntil` */
+export function checkNewMembership(wanted: NewMembership): void {
+  const { email, validFrom = databaseNow(), validUntil } = wanted;
+  const fault = emailFault(email);
+  if (fault) throw fault;
+  refuseUnfitName(wanted);
+  if (validUntil && validUntil <= validFrom) {
+    throw new RefusedInput('validUntil', texts.localized('newMembership.endBeforeStart'));
+  }
+}
+
+/** What a new membership stores as it was sent, without surrounding spaces. */
+export function columnsOf({
+  id,
+  cartId,
+  acceptsTerms,
+  email,
+  firstName,
+  lastName,
+  language,
+}: NewMembership): QueryDeepPartialEntity<Membership> {
+  return {
+    ...(id !== undefined && { id }),
+    ...(cartId !== undefined && { cartId }),
+    termsAcceptedAt: acceptsTerms ? databaseNow() : null,
+    email: email.trim(),
+    firstName: firstName?.trim() ?? '',
+    lastName: lastName?.trim() ?? '',
+    language: language ?? null,
+  };
+}

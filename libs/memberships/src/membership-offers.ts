@@ -1,0 +1,91 @@
+import { askedBy } from '#tickets';
+import { isKindSql, saleStateSql, type Question, type SaleState } from '#catalogue';
+import { costsNothing } from '#kernel';
+import type { Tx } from '#tenancy';
+
+/** A price at which people can join. */
+export interface MembershipOffer {
+  readonly priceId: string;
+  readonly productId: string;
+  readonly product: string;
+  readonly name: string;
+  /** Of the product; null: none. */
+  readonly description: string | null;
+  /** Decimal text. */
+  readonly amount: `${number}`;
+  /** The member chooses the amount; `amount` is the minimum. */
+  readonly freeAmount: boolean;
+  /** A year, a month; null: no end. */
+  readonly period: 'Y' | 'M' | null;
+  readonly soldOut: boolean;
+  readonly published: boolean;
+  /** Whether the time of its sale has come, for buyers on the pages. */
+  readonly sale: SaleState;
+  /** null: at once. */
+  readonly salesFrom: Date | null;
+  /** null: without an end. */
+  readonly salesUntil: Date | null;
+  /** Name of the membership that one must have already; null: none. */
+  readonly required: string | null;
+}
+
+/** An offer with the questions of its product. */
+export interface AskedMembershipOffer extends MembershipOffer {
+  readonly questions: readonly Question[];
+}
+
+/** SQL: the prices of memberships, also those that are not published; columns of MembershipOffer. */
+export const membershipOffersSql = `select price.id as "priceId", product.id as "productId", product.name as product, price.name,
+    left(product.short_description, 500) as description, price.amount::text as amount, price.free_amount as "freeAmount",
+    price.subscription_type as period, required.name as required,
+    product.published and price.published as published, ${saleStateSql('price')} as sale,
+    price.sales_from as "salesFrom", price.sales_until as "salesUntil",
+    price.stock is not null and price.sold - (select count(*) from membership held where held.price_id = price.id
+      and held.status = 'pending' and held.expires_at <= statement_timestamp() and held.released_at is null) >= price.stock as "soldOut"
+  from price join product on product.id = price.product_id left join product required on required.id = price.required_membership_id
+  where ${isKindSql('product.category', 'membership')}`;
+
+const publishedSql = `${membershipOffersSql} and product.published and price.published`;
+
+/**
+ * Whether an offer can be bought in a cart now: it has a fixed amount, which is paid with the rest. Free ones are confirmed by mail, and
+ * for others the member chooses the amount in the form of the membership.
+ */
+export function isForCart({ published, soldOut, sale, amount, freeAmount }: MembershipOffer): boolean {
+  return published && !soldOut && sale === 'open' && !freeAmount && !costsNothing(amount);
+}
+
+/**
+ * Whether an offer can be bought now in its own form alone: it is free, or the member chooses the amount.
+ * @param canPayOnline whether what costs something can be paid
+ */
+export function isForOwnForm(offer: MembershipOffer, canPayOnline: boolean): boolean {
+  const { published, soldOut, sale, amount, freeAmount } = offer;
+  const isFree = costsNothing(amount) && !freeAmount;
+  return published && !soldOut && sale === 'open' && (isFree || (freeAmount && canPayOnline));
+}
+
+/** Published prices of published memberships, at most 100, by product. */
+export function membershipOffers(tx: Tx): Promise<MembershipOffer[]> {
+  return tx.query<MembershipOffer[]>(
+    `${publishedSql} order by product.name, product.id, price.amount desc, price.created_at, price.id limit 100`,
+  );
+}
+
+/** Like `membershipOffers`, with the questions of their products. */
+export async function askedMembershipOffers(tx: Tx): Promise<AskedMembershipOffer[]> {
+  return withQuestions(tx, await membershipOffers(tx));
+}
+
+/** @returns undefined when there is no such published price */
+export async function membershipOffer(tx: Tx, priceId: string): Promise<AskedMembershipOffer | undefined> {
+  const offers = await tx.query<MembershipOffer[]>(`${publishedSql} and price.id = $1`, [priceId]);
+  return (await withQuestions(tx, offers))[0];
+}
+
+async function withQuestions(tx: Tx, offers: readonly MembershipOffer[]): Promise<AskedMembershipOffer[]> {
+  const asked = offers.length === 0 ? [] : await askedBy(tx, [...new Set(offers.map(({ productId }) => productId))]);
+  // Every question of a membership is asked once.
+  const questions = asked.map((one) => ({ ...one, scope: 'reservation' as const }));
+  return offers.map((offer) => ({ ...offer, questions: questions.filter(({ productId }) => productId === offer.productId) }));
+}

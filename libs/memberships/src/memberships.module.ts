@@ -1,0 +1,20 @@
+import { CatalogueModule } from '#catalogue';
+import { PaymentsModule } from '#payments';
+import { TicketsModule } from '#tickets';
+import { Module } from '@nestjs/common';
+import { Membership } from './rows/membership.entity.js';
+import { MembershipsService } from './memberships.service.js';
+import { MembershipOrdersService } from './membership-orders.service.js';
+import { MembershipRemindersService } from './membership-reminders.service.js';
+import { MembershipExpiryService } from './membership-expiry.service.js';
+
+export const membershipEntities = [Membership];
+
+const shared = [MembershipsService, MembershipOrdersService, MembershipRemindersService];
+
+@Module({
+  imports: [CatalogueModule, PaymentsModule, TicketsModule],
+  providers: [...shared, MembershipExpiryService],
+  exports: shared,
+})
+export class MembershipsModule {}

@@ -1,0 +1,58 @@
+import { emailKey, Mail, Reservation, Ticket, VerifiedEmail, withPrices, type WholeReservation } from '#tickets';
+import { Event, Price, Product } from '#catalogue';
+import { Payment } from '#payments';
+import { RowsTogether, type TenantDb } from '#tenancy';
+import type { StoredMailText } from '../mails/mail-text-rules.js';
+import { MailText } from '../mails/mail-text.entity.js';
+
+/** What mails and documents say about a reservation. */
+export type MailedReservation = Omit<WholeReservation, 'options' | 'answers'>;
+
+/** A waiting mail. */
+export interface WaitingMail {
+  readonly mail: Mail;
+  /** undefined when the mail is about a membership. */
+  readonly reservation: MailedReservation | undefined;
+  /** Whether its recipient confirmed the address. */
+  readonly isConfirmed: boolean;
+  /** The venue's own texts for its kind, in every language. */
+  readonly texts: readonly StoredMailText[];
+}
+
+/** Reservation of the mail with the id `$1`. */
+const reservationId = 'select reservation_id from mail where id = $1';
+const priceIds = `select price_id from ticket where reservation_id = (${reservationId})`;
+
+/** Those whom the mail may address; a former holder of a ticket is its recipient only. */
+const recipientKeys = `select lower(recipient) from mail where mail.id = $1
+  union all select email_key from reservation where id = (${reservationId})
+  union all select holder_key from ticket where reservation_id = (${reservationId})
+  union all select email_key from membership where id = (select membership_id from mail where mail.id = $1)`;
+
+const waitingMail = new RowsTogether('mail-waiting', {
+  mails: { entity: Mail, where: "id = $1 and status = 'waiting'" },
+  // The texts of the mail's kind and the signature.
+  texts: { entity: MailText, where: "kind = 'signature' or kind = (select kind from mail where mail.id = $1)" },
+  reservations: { entity: Reservation, where: `id = (${reservationId})` },
+  events: { entity: Event, where: `id = (select event_id from reservation where reservation.id = (${reservationId}))` },
+  tickets: { entity: Ticket, where: `reservation_id = (${reservationId})`, order: 'position, id' },
+  prices: { entity: Price, where: `id in (${priceIds})` },
+  products: { entity: Product, where: `id in (select product_id from price where price.id in (${priceIds}))` },
+  confirmed: { entity: VerifiedEmail, where: `email_key in (${recipientKeys})` },
+  payments: { entity: Payment, where: `reservation_id = (${reservationId})`, order: 'created_at' },
+});
+
+/**
+ * Reads a mail and what it is about in one round trip, because a rush of bookings adds thousands of mails.
+ * @returns undefined when the mail does not wait any more
+ */
+export async function readWaitingMail(db: TenantDb, id: string): Promise<WaitingMail | undefined> {
+  const { mails, texts, reservations, events, confirmed, ...rest } = await db.transactionAtOnce((tx) => waitingMail.read(tx, [id]));
+  const [[mail], [reservation], [event]] = [mails, reservations, events];
+  if (!mail) return undefined;
+  const key = emailKey(mail.recipient);
+  const isConfirmed = confirmed.some((address) => address.emailKey === key);
+  if (!reservation || !event) return { mail, reservation: undefined, isConfirmed, texts };
+  const tickets = withPrices(rest.tickets, rest.prices, rest.products);
+  return { mail, reservation: Object.assign(reservation, { event, tickets, payments: rest.payments }), isConfirmed, texts };
+}

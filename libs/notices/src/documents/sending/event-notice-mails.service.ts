@@ -1,0 +1,44 @@
+import { type Mail, HolderCancellationsService } from '#tickets';
+import type { Event } from '#catalogue';
+import { databaseNow } from '#kernel';
+import { eventChangedMessage, eventMessageMessage, type BookingMailFacts, type MailMessage } from '#messages';
+import { TenantDb } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import { EventNotice, type EventBefore } from '../../notices/event-notice.entity.js';
+import { noticeTextIn } from '../../notices/notice-texts.js';
+import type { GivenTicket } from '../booking-facts.js';
+
+/** Composes the mails of a notice to the holders of an event. */
+@Injectable()
+export class EventNoticeMailsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly cancellations: HolderCancellationsService,
+  ) {}
+
+  /**
+   * @param tickets those that the recipient holds
+   * @returns undefined when the mail is obsolete: they were cancelled
+   */
+  async compose(
+    { kind, noticeId }: Mail,
+    event: Event,
+    tickets: readonly GivenTicket[],
+    facts: BookingMailFacts,
+  ): Promise<MailMessage | undefined> {
+    const notice = noticeId === null ? null : await this.db.transaction((tx) => tx.findOneBy(EventNotice, { id: noticeId }));
+    if (!notice || tickets.every(({ status }) => status === 'R')) return undefined;
+    if (kind === 'event-message') {
+      const text = noticeTextIn(notice.texts, facts.language);
+      return text && eventMessageMessage({ ...facts, ...text });
+    }
+    if (!notice.before) return undefined;
+    const until = await this.cancellations.until(event);
+    const returnUntil = until !== undefined && until > databaseNow() ? { returnUntil: until } : {};
+    return eventChangedMessage({ ...facts, words: notice.note ?? '', before: shownBefore(notice.before), ...returnUntil });
+  }
+}
+
+function shownBefore({ startsAt, endsAt, alteration, place }: EventBefore): Parameters<typeof eventChangedMessage>[0]['before'] {
+  return { startsAt: new Date(startsAt), endsAt: endsAt === null ? null : new Date(endsAt), alteration, place };
+}

@@ -1,0 +1,81 @@
+import type { WholeMembership } from '#memberships';
+import { isHold, type WholeReservation, soldVatRateSql, ticketVatSql, vatInSql } from '#tickets';
+import type { Language } from '#kernel';
+import type { ReceiptFacts, ReceiptItem } from '#messages';
+import { paymentMethods, refundMethods, withoutCorrections } from '#payments';
+import { TenantDb } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import { MailSenderService } from './mail-sender.service.js';
+
+type Paid = Pick<WholeReservation, 'payments'>;
+
+/** Receipts of what was paid for reservations and memberships. */
+@Injectable()
+export class ReceiptsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly facts: MailSenderService,
+  ) {}
+
+  /** The content of the receipt. @returns undefined when there is none, see `hasReceipt` */
+  async of(reservation: WholeReservation): Promise<ReceiptFacts | undefined> {
+    const facts = hasReceipt(reservation) ? await this.facts.aboutBooking(reservation) : undefined;
+    if (!facts) return undefined;
+    return { ...facts, items: await this.itemsOf(reservation.id), payments: paymentLines(reservation, facts.language) };
+  }
+
+  /** Like `of`, for a membership. */
+  async ofMembership(membership: WholeMembership): Promise<ReceiptFacts | undefined> {
+    if (!hasReceipt(membership)) return undefined;
+    const facts = await this.facts.cardOf(membership);
+    return { ...facts, items: await this.itemOf(membership.id), payments: paymentLines(membership, facts.language) };
+  }
+
+  /** The tickets that are not cancelled, by price and amount. */
+  private itemsOf(reservationId: string): Promise<ReceiptItem[]> {
+    const rate = soldVatRateSql('ticket');
+    return this.db.transaction((tx) =>
+      tx.query<ReceiptItem[]>(
+        `select case when product.name = price.name then price.name else product.name || ' · ' || price.name end as what, ticket.amount,
+           count(*)::int as quantity, ${rate}::text as "vatRate", sum(${ticketVatSql})::text as vat
+         from ticket join price on price.id = ticket.price_id join product on product.id = price.product_id
+         where ticket.reservation_id = $1 and ticket.status <> 'R'
+         group by product.name, price.name, ticket.amount, ${rate} order by min(ticket.position), 1, 2`,
+        [reservationId],
+      ),
+    );
+  }
+
+  private itemOf(membershipId: string): Promise<ReceiptItem[]> {
+    const rate = soldVatRateSql('membership');
+    return this.db.transaction((tx) =>
+      tx.query<ReceiptItem[]>(
+        `select product.name || ' · ' || price.name as what, membership.amount, 1 as quantity, ${rate}::text as "vatRate",
+           ${vatInSql('membership.amount', rate)}::text as vat
+         from membership join price on price.id = membership.price_id join product on product.id = price.product_id
+         where membership.id = $1`,
+        [membershipId],
+      ),
+    );
+  }
+}
+
+/** Whether there is a receipt: the reservation is confirmed or the membership active, and something was paid for it. */
+export function hasReceipt(sold: WholeReservation | WholeMembership): boolean {
+  const isConfirmed = 'tickets' in sold ? sold.status !== 'C' && !isHold(sold.status) : sold.status === 'active';
+  return isConfirmed && paidAndRefunded(sold).some(({ kind }) => kind === 'payment');
+}
+
+function paymentLines(sold: Paid, language: Language): ReceiptFacts['payments'] {
+  return paidAndRefunded(sold).map(({ kind, amount, method, paidAt, createdAt, refundedAt, refundedMethod }) => {
+    const at = kind === 'refund' ? refundedAt : (paidAt ?? createdAt);
+    const names = refundedMethod === null ? paymentMethods[method] : refundMethods[refundedMethod];
+    return { kind, method: names[language], amount, at };
+  });
+}
+
+function paidAndRefunded({ payments }: Paid): Paid['payments'] {
+  return withoutCorrections(payments).filter(({ kind, status, method }) =>
+    kind === 'payment' ? status === 'paid' && method !== 'offered' : status === 'refunded' || status === 'refund_due',
+  );
+}

@@ -1,0 +1,21 @@
+export { referenceOf } from './documents/booking-facts.js';
+export { ExampleMailsService } from './documents/example-mails.service.js';
+export { MailSourcesService } from './documents/mail-sources.service.js';
+export { MailSenderService } from './documents/sending/mail-sender.service.js';
+export { ReceiptsService, hasReceipt } from './documents/sending/receipts.service.js';
+export { TicketDocumentsService, TooManyTickets, mostPrinted } from './documents/sending/ticket-documents.service.js';
+export {
+  type MailTextKind,
+  type MailTextSubject,
+  checkedTexts,
+  isMailTextKind,
+  mailTextKinds,
+  mailTextLimits,
+  partsOfKind,
+  placeholdersOf,
+} from './mails/mail-text-rules.js';
+export { MailTextsService } from './mails/mail-texts.service.js';
+export { type NoticeAudience, noticeAudiences } from './notices/event-notice.entity.js';
+export { EventNoticesService, type SentNotice, announcedMove } from './notices/event-notices.service.js';
+export { type NoticeTexts, longestSubject } from './notices/notice-texts.js';
+export { noticeEntities, NoticesModule } from './notices.module.js';

@@ -1,0 +1,41 @@
+import { CatalogueModule } from '#catalogue';
+import { MessagesModule } from '#messages';
+import { PaymentsModule } from '#payments';
+import { WalletModule } from '#wallet';
+import { TicketsModule } from '#tickets';
+import { MembershipsModule } from '#memberships';
+import { WaitingModule } from '#waiting';
+import { Module } from '@nestjs/common';
+import { MailText } from './mails/mail-text.entity.js';
+import { EventNotice } from './notices/event-notice.entity.js';
+import { EventNoticesService } from './notices/event-notices.service.js';
+import { MailTextsService } from './mails/mail-texts.service.js';
+import { ExampleMailsService } from './documents/example-mails.service.js';
+import { MailPace } from './documents/mail-pace.js';
+import { MailSenderService } from './documents/sending/mail-sender.service.js';
+import { TicketDocumentsService } from './documents/sending/ticket-documents.service.js';
+import { ReceiptsService } from './documents/sending/receipts.service.js';
+import { MailSourcesService } from './documents/mail-sources.service.js';
+import { WaitingMailsService } from './documents/sending/waiting-mails.service.js';
+import { MembershipNoticesService } from './documents/sending/membership-notices.service.js';
+import { HolderNoticesService } from './documents/sending/holder-notices.service.js';
+import { EventNoticeMailsService } from './documents/sending/event-notice-mails.service.js';
+
+export const noticeEntities = [MailText, EventNotice];
+
+const shared = [
+  EventNoticesService,
+  MailTextsService,
+  ExampleMailsService,
+  MailSenderService,
+  TicketDocumentsService,
+  ReceiptsService,
+  MailSourcesService,
+];
+
+@Module({
+  imports: [CatalogueModule, MessagesModule, PaymentsModule, WalletModule, TicketsModule, MembershipsModule, WaitingModule],
+  providers: [...shared, MailPace, WaitingMailsService, MembershipNoticesService, HolderNoticesService, EventNoticeMailsService],
+  exports: shared,
+})
+export class NoticesModule {}

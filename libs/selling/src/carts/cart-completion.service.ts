@@ -1,0 +1,182 @@
+import { MembershipsService } from '#memberships';
+import {
+  ReservationChangesService,
+  isSignedIn,
+  type DraftContact,
+  AvailabilityService,
+  lockEventsOf,
+  type WholeReservation,
+} from '#tickets';
+import { retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
+import { CheckoutsService } from '#payments';
+import { currentTenant, demandModule, TenantDb, tenantUrl, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { DraftCompletionService } from '../drafts/draft-completion.service.js';
+import { RefusedDraft, refuseOtherTickets } from '../drafts/draft-refusals.js';
+import { paymentWayOf } from '../drafts/payment-ways.js';
+import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
+import { forgetMemberships } from './cart-memberships.js';
+import { ofPart } from './cart-refusals.js';
+import { lockCart } from './cart-rows.js';
+import {
+  cartAmount,
+  contentsOf,
+  isOpenCart,
+  orderedCart,
+  shownIds,
+  venueUntil,
+  type CartContents,
+  type OrderedCart,
+} from './ordered-cart.js';
+
+/** Makes reservations and memberships of a cart at once, and opens their common checkout. */
+@Injectable()
+export class CartCompletionService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
+    private readonly drafts: DraftCompletionService,
+    private readonly changes: ReservationChangesService,
+    private readonly memberships: MembershipsService,
+    private readonly checkouts: CheckoutsService,
+    private readonly turns: BookingTurnsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @returns a cart that contains nothing when there is none (any more) */
+  async find(cartId: string): Promise<OrderedCart> {
+    const canPayOnline = await this.checkouts.available();
+    return this.db.transaction((tx) => orderedCart(tx, cartId, canPayOnline));
+  }
+
+  /**
+   * Completes all parts of a cart or none, like `DraftCompletionService.complete`. When something is paid online, the free parts wait for
+   * that payment, too. Tickets may have the price of members when the cart contains the membership: it is valid with the same payment.
+   * @param contact with the tickets of all parts in their order, as `shownIds` names them; positions in faults are those of `contact`
+   * @param network of the buyer, as `siteOfClient` names it
+   * @returns the reservations and memberships; those of a cart that was completed before; none when there is no such cart (any more)
+   * @throws like `DraftCompletionService.complete` and `MembershipsService.create`; RefusedCartPart instead of RefusedBooking and
+   *   RefusedDraft of one part; RefusedAmount for the sum of everything
+   */
+  async complete(cartId: string, contact: DraftContact, network: string): Promise<CartContents> {
+    demandModule('ticketing');
+    const canPayOnline = await this.checkouts.available();
+    const work = (tx: Tx): Promise<CartContents> => this.completeIn(tx, cartId, contact, { canPayOnline, network });
+    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+  }
+
+  /**
+   * Opens one checkout for everything that is to be paid online; a repeated call continues the same payment. A failure changes nothing.
+   * Opens none after a membership of the cart was cancelled.
+   * @param path of the cart's page, to which the buyer returns
+   * @returns the cart after that
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused
+   */
+  async pay(cartId: string, { parts, memberships }: CartContents, path: string): Promise<CartContents> {
+    const due = parts.filter(({ status, payAtVenue, payUntil }) => status === 'R' && !payAtVenue && payUntil === null);
+    // Another request opened their checkout, which may also be that of the memberships: none is opened for these alone.
+    const opened = parts.filter(({ status }) => status === 'U');
+    const items = [
+      ...memberships
+        .filter(({ status }) => status === 'pending')
+        .map(({ id, product, price }) => ({ subject: { membershipId: id }, description: `${product.name} · ${price.name}` })),
+      ...due.map(itemOf),
+    ];
+    const [item, ...others] = items;
+    const [first] = [...parts, ...memberships];
+    if (!item || !first) return { parts, memberships, chosen: [] };
+    const ids = due.map(({ id }) => id);
+    const returnUrl = tenantUrl(this.settings, currentTenant(), path);
+    const { email, language } = first;
+    const times = [...due, ...memberships].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
+    const bill = {
+      ...item,
+      others: [...others, ...opened.map(itemOf)],
+      email,
+      language,
+      expiresAt: new Date(Math.min(...times)),
+      returnUrl,
+    };
+    return this.checkouts.open(bill, {
+      opened: async (tx) => {
+        await lockEventsOf(tx, ids);
+        for (const id of ids.toSorted()) await this.changes.openedCheckout(tx, id);
+      },
+      read: (tx) => contentsOf(tx, cartId),
+    });
+  }
+
+  private async completeIn(
+    tx: Tx,
+    cartId: string,
+    contact: DraftContact,
+    { canPayOnline, network }: { readonly canPayOnline: boolean; readonly network: string },
+  ): Promise<CartContents> {
+    await lockCart(tx, cartId);
+    const cart = await contentsOf(tx, cartId);
+    if (!isOpenCart(cart)) return cart;
+    const { parts } = cart;
+    refuseOtherTickets(shownIds(cart), contact.ticketIds);
+    // Before events and reservations, because questions are locked first.
+    const answers = await answersOf(tx, cart, contact);
+    const partIds = parts.map(({ id }) => id);
+    await lockEventsOf(tx, partIds);
+    const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
+    if (cart.chosen.length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
+    const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));
+    // The time to pay a membership is too short for a confirmation by mail before.
+    if (isForMembers && cart.chosen.length > 0 && !isSignedIn(contact)) throw new RefusedDraft('sign_in', 'email');
+    // Before the tickets, whose prices may require them.
+    await this.createMemberships(tx, cartId, cart, { ...contact, network }, answers);
+    const forms = formsOf(parts, contact);
+    const costs = toCents(cartAmount(cart)) > 0;
+    const tooSmall = isOnline ? this.checkouts.tooSmall(cartAmount(cart), 'tickets') : undefined;
+    if (tooSmall) throw (await venueUntil(tx, cart)) === undefined ? tooSmall : tooSmall.at('payment');
+    const byEvent = parts
+      .map((part, index) => ({ part, index }))
+      .toSorted((one, other) => (one.part.eventId < other.part.eventId ? -1 : 1));
+    for (const { part, index } of byEvent) {
+      const how = {
+        answers: answers.parts[index] ?? [],
+        canPayOnline,
+        isPaidWithOthers: costs && isOnline && toCents(part.amount) === 0,
+        isForMembers,
+      };
+      const completed = await ofPart(part.id, this.drafts.completeLocked(tx, part, forms[index] as DraftContact, how));
+      // Deleted since it was read.
+      if (!completed) throw new RefusedDraft('changed');
+    }
+    return contentsOf(tx, cartId);
+  }
+
+  /** Makes memberships of those in the cart, in the order of their prices, which are locked. */
+  private async createMemberships(
+    tx: Tx,
+    cartId: string,
+    { chosen }: CartContents,
+    { email, firstName, lastName, language, acceptsTerms, network, signedIn }: DraftContact & { readonly network: string },
+    answers: CartAnswers,
+  ): Promise<void> {
+    if (chosen.length > 0) demandModule('membership');
+    const inOrder = chosen
+      .map((membership, index) => ({ ...membership, answers: answers.memberships[index] ?? new Map<string, unknown>() }))
+      .toSorted((one, other) => (one.priceId < other.priceId ? -1 : 1));
+    const isTyped = !isSignedIn({ email, signedIn });
+    for (const { id, priceId, amount, answers: own } of inOrder) {
+      const wanted = { isTyped, id, cartId, priceId, amount, email, firstName, lastName, language, acceptsTerms, network, answers: own };
+      await ofPart(id, this.memberships.createIn(tx, wanted, true));
+    }
+    if (chosen.length > 0) await forgetMemberships(tx, cartId);
+  }
+}
+
+/** A part of a cart as a line of a bill. */
+const itemOf = ({ id, event }: WholeReservation) => ({ subject: { reservationId: id }, description: event.name });
+
+/** Whether tickets have the price of members whose membership is not in the cart. */
+function requiresOtherMembership({ tickets }: WholeReservation, chosen: CartContents['chosen']): boolean {
+  return tickets.some(
+    ({ price: { requiredMembershipId: required } }) => required !== null && chosen.every(({ productId }) => productId !== required),
+  );
+}

@@ -1,0 +1,132 @@
+import { databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedDraft } from '../drafts/draft-refusals.js';
+import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
+import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
+import { DraftsService } from '../drafts/drafts.service.js';
+import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
+import type { NetworkKeys } from '../holds/network-limits.js';
+import { texts } from '../locales/selling.texts.js';
+import { maximumTickets } from '../new-reservations/new-reservation.js';
+import { chooseMembership, removeMembership } from './cart-memberships.js';
+import { isCompleted, lockCart, partsOf, type CartPart } from './cart-rows.js';
+
+/** Maximum number of events in one cart. */
+const mostEvents = 20;
+
+/** The holds of a cart are renewed until this many times `HOLD_MINUTES` after its first part was added. */
+const longestHolds = 2;
+
+/**
+ * Carts: drafts for several events, and memberships, that one buyer completes and pays together. Each part is a draft of its own and holds
+ * its places like every other; memberships hold nothing. `CartCompletionService` makes reservations and memberships of them.
+ */
+@Injectable()
+export class CartsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly drafts: DraftsService,
+    private readonly expiry: DraftExpiryService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Holds tickets for an event in a cart, all or none. A choice for an event that the cart contains replaces the one before. The holds of
+   * the other parts are renewed, at most until two holds after the first part was added.
+   * @param networks as for `DraftsService.hold`
+   * @returns false when the cart was completed already
+   * @throws like `DraftsService.hold`; RefusedDraft `cart_full`
+   */
+  add(cartId: string, wanted: DraftChoice, networks: ClientNetworks): Promise<boolean> {
+    demandModule('ticketing');
+    checkChoice(wanted);
+    return this.drafts.taking((tx, atOnce) => this.addIn(tx, cartId, wanted, this.drafts.keysOf(networks), { atOnce }));
+  }
+
+  /**
+   * Like `add`, at the end of a transaction that `DraftsService.taking` runs.
+   * @param networks of `DraftsService.keysOf`
+   * @param how.place in the queue whose turn it is
+   * @param how.atOnce as for `DraftsService.holdIn`
+   */
+  async addIn(
+    tx: Tx,
+    cartId: string,
+    wanted: DraftChoice,
+    networks: NetworkKeys,
+    how: { readonly atOnce: boolean; readonly place?: string },
+  ): Promise<boolean> {
+    await lockCart(tx, cartId);
+    const parts = await partsOf(tx, cartId);
+    if (await isCompleted(tx, cartId)) return false;
+    const others = parts.filter(({ eventId }) => eventId !== wanted.eventId);
+    const same = parts.find(({ eventId }) => eventId === wanted.eventId);
+    const choice = same && wanted.keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
+    refuseFull(others, choice);
+    await this.renew(tx, cartId, parts);
+    if (same && (await this.drafts.changeIn(tx, same.id, choice, how.place))) return true;
+    await this.drafts.holdIn(tx, choice, networks, { cartId, ...how });
+    return true;
+  }
+
+  /**
+   * Adds a membership to a cart; another price of the same product replaces it. The holds of the tickets are renewed as in `add`.
+   * @returns false when the cart was completed already
+   * @throws RefusedDraft `membership_gone`, `too_many_memberships`
+   */
+  addMembership(cartId: string, priceId: string): Promise<boolean> {
+    demandModule('membership');
+    const adding = async (tx: Tx): Promise<boolean> => {
+      await lockCart(tx, cartId);
+      if (await isCompleted(tx, cartId)) return false;
+      await chooseMembership(tx, cartId, priceId);
+      await this.renew(tx, cartId, await partsOf(tx, cartId));
+      return true;
+    };
+    return retryOnDeadlock(() => this.db.transaction(adding));
+  }
+
+  /**
+   * Removes a part or a membership of a cart, and frees the places of the part. What is not there (any more), or was completed, stays
+   * unchanged.
+   */
+  async remove(cartId: string, id: string): Promise<void> {
+    const removing = async (tx: Tx): Promise<void> => {
+      await lockCart(tx, cartId);
+      await removeMembership(tx, cartId, id);
+      const parts = await partsOf(tx, cartId);
+      if (!parts.some((part) => part.id === id)) return;
+      const draft = await lockDraft(tx, id);
+      if (draft) await this.expiry.remove(tx, draft);
+    };
+    await retryOnDeadlock(() => this.db.transaction(removing));
+  }
+
+  /** Renews the holds that have not ended. The jobs that end them find the new time. */
+  private async renew(tx: Tx, cartId: string, [first]: readonly CartPart[]): Promise<void> {
+    if (!first) return;
+    const holdMs = this.settings.holdMinutes * 60_000;
+    const now = databaseNow();
+    const end = Math.min(now.getTime() + holdMs, first.createdAt.getTime() + longestHolds * holdMs);
+    await tx.query(
+      `update reservation set expires_at = $2
+       where cart_id = $1 and is_draft and released_at is null and expires_at > $3 and expires_at < $2`,
+      [cartId, new Date(end), now],
+    );
+  }
+}
+
+/** What was chosen before, with what is chosen now instead of the same prices. */
+function together(before: DraftChoice, now: DraftChoice): DraftChoice {
+  const kept = before.lines.filter(({ priceId }) => now.lines.every((line) => line.priceId !== priceId));
+  return { ...before, lines: [...kept, ...now.lines] };
+}
+
+/** @throws RefusedDraft `cart_full`; RefusedInput on `tickets` */
+function refuseFull(others: readonly CartPart[], { lines }: DraftChoice): void {
+  if (others.length >= mostEvents) throw new RefusedDraft('cart_full');
+  const count = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
+  if (count(others.map(({ tickets }) => tickets)) + count(lines.map(({ quantity }) => quantity)) > maximumTickets)
+    throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
+}

@@ -1,0 +1,106 @@
+import { loadMemberships, type WholeMembership } from '#memberships';
+import { askedBy, loadReservations, type WholeReservation } from '#tickets';
+import type { Question } from '#catalogue';
+import { sumOf, toCents } from '#kernel';
+import type { Tx } from '#tenancy';
+import { productsOf } from '../drafts/given-answers.js';
+import { payAtVenueUntil } from '../drafts/payment-ways.js';
+import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
+import { partsOf } from './cart-rows.js';
+
+/** What a cart contains. */
+export interface CartContents {
+  /** Tickets by event, drafts or reservations, in the order in which they were added. */
+  readonly parts: readonly WholeReservation[];
+  /** Memberships of an open cart. */
+  readonly chosen: readonly ChosenMembership[];
+  /** Memberships of a completed cart. */
+  readonly memberships: readonly WholeMembership[];
+}
+
+/** A cart with the questions that its form asks. */
+export interface OrderedCart extends CartContents {
+  /** Whether it contains something and the contact form was not sent yet. */
+  readonly isOpen: boolean;
+  /** Questions of all products, each once; empty when it is not open. */
+  readonly questions: readonly Question[];
+  /** Names of the memberships that tickets of the open cart require and the cart does not contain, by the id of their product. */
+  readonly missing: ReadonlyMap<string, string>;
+  readonly canPayOnline: boolean;
+  /** The earliest time of the parts that cost something; undefined: not possible for all of them. */
+  readonly payAtVenueUntil: Date | undefined;
+}
+
+/** Loads the contents of a cart; all lists are empty when there is none (any more). */
+export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> {
+  const ids = (await partsOf(tx, cartId)).map(({ id }) => id);
+  const rows = await tx.query<{ id: string }[]>('select id from membership where cart_id = $1 order by created_at, id', [cartId]);
+  const memberships =
+    rows.length === 0
+      ? []
+      : await loadMemberships(
+          tx,
+          rows.map(({ id }) => id),
+        );
+  return { parts: await loadReservations(tx, ids), chosen: await membershipsIn(tx, cartId), memberships };
+}
+
+/** Loads a cart for its pages. */
+export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean): Promise<OrderedCart> {
+  const contents = await contentsOf(tx, cartId);
+  const isOpen = isOpenCart(contents);
+  const questions = isOpen ? await askedByCart(tx, contents) : [];
+  const missing = isOpen ? await missingMemberships(tx, contents) : new Map<string, string>();
+  const until = isOpen ? await venueUntil(tx, contents) : undefined;
+  return { ...contents, isOpen, questions, missing, canPayOnline, payAtVenueUntil: until };
+}
+
+/** Whether a cart contains something, and was not completed. */
+export function isOpenCart({ parts, chosen, memberships }: CartContents): boolean {
+  return parts.length + chosen.length > 0 && memberships.length === 0 && parts.every(({ isDraft }) => isDraft);
+}
+
+/** The sum of an open cart. @returns decimal text */
+export function cartAmount({ parts, chosen }: Pick<CartContents, 'parts' | 'chosen'>): string {
+  return sumOf([...parts, ...chosen]);
+}
+
+/**
+ * What a contact form shows, in its order: another tab may have changed it since. A membership is named with its amount, because its price
+ * may change until the form is sent.
+ */
+export function shownIds({ parts, chosen }: Pick<CartContents, 'parts' | 'chosen'>): string[] {
+  return [...parts.flatMap(({ tickets }) => tickets.map(({ id }) => id)), ...chosen.map(({ id, amount }) => `${id} ${amount}`)];
+}
+
+/** Questions of a membership, which are asked once. */
+export async function askedByMembership(tx: Tx, productId: string): Promise<Question[]> {
+  return (await askedBy(tx, [productId])).map((question) => ({ ...question, scope: 'reservation' as const }));
+}
+
+async function askedByCart(tx: Tx, { parts, chosen }: CartContents): Promise<Question[]> {
+  const questions = await askedBy(tx, productsOf(parts.flatMap(({ tickets }) => tickets)));
+  for (const { productId } of chosen) questions.push(...(await askedByMembership(tx, productId)));
+  return questions;
+}
+
+async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Promise<ReadonlyMap<string, string>> {
+  const required = parts.flatMap(({ tickets }) => tickets.flatMap(({ price }) => price.requiredMembershipId ?? []));
+  const ids = [...new Set(required)].filter((id) => !chosen.some(({ productId }) => productId === id));
+  if (ids.length === 0) return new Map();
+  const rows = await tx.query<{ id: string; name: string }[]>('select id, name from product where id = any($1) order by name, id', [ids]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Until when everything that costs something can be paid at the venue; undefined: not all of it can. Memberships are paid online. */
+export async function venueUntil(tx: Tx, { parts, chosen }: Pick<CartContents, 'parts' | 'chosen'>): Promise<Date | undefined> {
+  if (chosen.length > 0) return undefined;
+  const times: Date[] = [];
+  for (const { amount, eventId } of parts) {
+    if (toCents(amount) === 0) continue;
+    const until = await payAtVenueUntil(tx, eventId);
+    if (!until) return undefined;
+    times.push(until);
+  }
+  return times.toSorted((one, other) => one.getTime() - other.getTime())[0];
+}

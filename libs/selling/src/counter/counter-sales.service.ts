@@ -1,0 +1,99 @@
+import { type WholeMembership, MembershipsService, checkNewMembership, type NewMembership } from '#memberships';
+import { AvailabilityService, type ShownReservation } from '#tickets';
+import { Injectable } from '@nestjs/common';
+import { RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
+import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { BookingsService } from '../new-reservations/bookings.service.js';
+import { checkNewReservation, type NewReservation } from '../new-reservations/new-reservation.js';
+
+/** What staff sell to one person at once. All of it is paid at the venue. */
+export interface CounterSale {
+  /** One for each event. */
+  readonly reservations: readonly (NewReservation & { readonly eventId: string })[];
+  readonly memberships: readonly (NewMembership & Required<Pick<NewMembership, 'paymentMethod'>>)[];
+}
+
+/** What is sold, in the order of the `CounterSale`. */
+export interface CounterSold {
+  readonly reservations: readonly ShownReservation[];
+  readonly memberships: readonly WholeMembership[];
+}
+
+/** One part of a sale is refused, and nothing is sold. `cause` is what `BookingsService.book` or `MembershipsService.create` throws. */
+export class RefusedSalePart extends Error {
+  override readonly name = 'RefusedSalePart';
+
+  constructor(
+    readonly part: keyof CounterSale,
+    readonly index: number,
+    override readonly cause: unknown,
+  ) {
+    super(`${part}.${index}`, { cause });
+  }
+}
+
+/** Sells tickets for several events, and memberships, at the box office. */
+@Injectable()
+export class CounterSalesService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
+    private readonly bookings: BookingsService,
+    private readonly memberships: MembershipsService,
+    private readonly turns: BookingTurnsService,
+  ) {}
+
+  /**
+   * Sells everything or nothing. Tickets may have the price of members when the membership is part of the sale.
+   * @throws RefusedSalePart; Problem 429 `tenant.busy`, 403 `tenant.module`
+   */
+  async sell(sale: CounterSale): Promise<CounterSold> {
+    const { reservations, memberships } = sale;
+    if (reservations.length > 0) demandModule('ticketing');
+    if (memberships.length > 0) demandModule('membership');
+    // Kept beside the error, because the services below repeat the transaction by the class of its error.
+    const place: Place = {};
+    try {
+      for (const wanted of inTurn(place, 'reservations', reservations)) checkNewReservation(wanted);
+      for (const wanted of inTurn(place, 'memberships', memberships)) checkNewMembership(wanted);
+      const [only] = reservations;
+      // Alone it takes fewer round trips.
+      if (only && reservations.length + memberships.length === 1)
+        return { reservations: [await this.bookings.book(only)], memberships: [] };
+      const work = (tx: Tx): Promise<CounterSold> => this.sellIn(tx, sale, place);
+      return await this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+    } catch (error) {
+      const isRefused = error instanceof RefusedInput || error instanceof RefusedInputs;
+      throw place.at && isRefused ? new RefusedSalePart(place.at.part, place.at.index, error) : error;
+    }
+  }
+
+  /** Memberships come first, because tickets may require them. Prices and events are locked in the order of their ids. */
+  private async sellIn(tx: Tx, { reservations, memberships }: CounterSale, place: Place): Promise<CounterSold> {
+    const made = new Map<NewMembership, WholeMembership>();
+    for (const wanted of inTurn(place, 'memberships', memberships, ({ priceId }) => priceId))
+      made.set(wanted, await this.memberships.createIn(tx, wanted, false));
+    const booked = new Map<NewReservation, ShownReservation>();
+    for (const wanted of inTurn(place, 'reservations', reservations, ({ eventId }) => eventId))
+      booked.set(wanted, await this.bookings.bookIn(tx, wanted));
+    return {
+      reservations: reservations.flatMap((wanted) => booked.get(wanted) ?? []),
+      memberships: memberships.flatMap((wanted) => made.get(wanted) ?? []),
+    };
+  }
+}
+
+/** The part that is worked on. */
+interface Place {
+  at?: Pick<RefusedSalePart, 'part' | 'index'>;
+}
+
+/** The parts of one kind, in the order of what `idOf` returns; `place` follows. */
+function* inTurn<Part>(place: Place, part: keyof CounterSale, parts: readonly Part[], idOf: (one: Part) => string = () => '') {
+  const indexed = parts.map((each, index) => ({ each, index, id: idOf(each) }));
+  for (const { each, index } of indexed.toSorted((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0))) {
+    place.at = { part, index };
+    yield each;
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  type ReservationStatus,
+  type TicketStatus,
+  emailKey,
+  type WholeReservation,
+  isSameMailbox,
+  isSignedIn,
+  type DraftContact,
+  mostConfirmationMails,
+} from '#tickets';
+import { toCents } from '#kernel';
+import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
+import { payAtVenueUntilSql, paymentWayOf } from './payment-ways.js';
+import { unconfirmedSql } from './unconfirmed-orders.js';
+
+/** State of a completed draft and of its tickets. */
+export interface CompletedState {
+  readonly status: ReservationStatus;
+  readonly tickets: TicketStatus;
+  /** End of the hold; null: it is no hold. */
+  readonly expiresAt: Date | null;
+  readonly payAtVenue: boolean;
+  /** To be paid before this time, once the e-mail address is confirmed; null: nothing is to be confirmed. */
+  readonly payUntil: Date | null;
+  /** Only a mailed link, or a session of the buyer, leads to the holder's page. */
+  readonly opensByMail: boolean;
+}
+
+/** What decides the state of a completed draft, as the database knows it. */
+interface BuyerFacts {
+  /** Start of the transaction. */
+  readonly now: Date;
+  /** undefined: not possible. */
+  readonly payAtVenueUntil: Date | undefined;
+  /** End of the offer of a waiting list that the draft belongs to; null: it belongs to none. */
+  readonly offeredUntil: Date | null;
+  /** The address that this offer was mailed to; null: the draft belongs to none. */
+  readonly offeredTo: string | null;
+  /** Orders of this address that await their confirmation. */
+  readonly unconfirmed: number;
+}
+
+const factsStatement: PreparedStatement = {
+  name: 'buyer-facts',
+  text: `select now() as now, ${unconfirmedSql('$2')} as unconfirmed, ${payAtVenueUntilSql('$1')} as until,
+    waits.offered_until as "offeredUntil", waits.email as "offeredTo"
+    from (values (1)) as one left join waiting_entry waits on waits.reservation_id = $3`,
+};
+
+/** Reads what decides the state. @param key of the buyer's address */
+async function buyerFacts(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }, key: string): Promise<BuyerFacts> {
+  const rows = await queryPrepared<Omit<BuyerFacts, 'payAtVenueUntil'> & { until: Date | null }>(tx, factsStatement, [eventId, key, id]);
+  const { until, ...facts } = rows[0] as (typeof rows)[0];
+  return { ...facts, payAtVenueUntil: until ?? undefined };
+}
+
+/** What decides the state of a completed draft beside its form and the database. */
+interface Circumstances {
+  readonly holdMinutes: number;
+  readonly canPayOnline: boolean;
+  /** Other parts of the same order are paid online: what is free waits for that payment, too. */
+  readonly isPaidWithOthers?: boolean;
+  /** Something that is paid with it has a price for members, whose membership is not bought with it. Default: one of the tickets. */
+  readonly isForMembers?: boolean;
+}
+
+/** How long a member can confirm an order after its hold, until it is cancelled. */
+const confirmableMs = 24 * 3_600_000;
+
+/** What a form leads to. */
+export interface AfterForm {
+  /** undefined: the tickets cannot be paid in the chosen way. */
+  readonly state: CompletedState | undefined;
+  /** Start of the transaction. */
+  readonly now: Date;
+  /** The address has enough mails with links to confirm: this order causes none. Its owner confirms it in the account. */
+  readonly isMailed: boolean;
+  /** The buyer is known to be the person with this address: what the person has counts. */
+  readonly isTrusted: boolean;
+}
+
+/**
+ * The state after the form. An address is trusted when its owner is signed in, or when the draft is an offer that was mailed to it; others
+ * may have typed it, whether or not its owner confirmed something before.
+ * @param order the draft
+ */
+export async function stateAfterForm(
+  tx: Tx,
+  order: Pick<WholeReservation, 'id' | 'eventId' | 'amount' | 'tickets'>,
+  contact: DraftContact,
+  how: Circumstances,
+): Promise<AfterForm> {
+  const facts = await buyerFacts(tx, order, emailKey(contact.email));
+  const isOffered = isSameMailbox(contact.email, facts.offeredTo);
+  const isTrusted = isOffered || isSignedIn(contact);
+  const awaitsMember = !isTrusted && (how.isForMembers ?? isForMembers(order));
+  const state = completedState(order.amount, contact, { ...how, ...facts, isTrusted, awaitsMember });
+  // Who paid online sees what was paid for. The mail with an offer is the only way to its draft.
+  const isPaidOnline = state?.status === 'R' && !state.payAtVenue && !awaitsMember;
+  return {
+    state: state && { ...state, opensByMail: !isOffered && !isPaidOnline },
+    now: facts.now,
+    isMailed: facts.unconfirmed < mostConfirmationMails,
+    isTrusted,
+  };
+}
+
+/**
+ * The state after the form: paid tickets await their payment, free ones the confirmation of the address, those for members both.
+ * @param amount decimal text
+ * @returns undefined when they cannot be paid in the chosen way
+ */
+function completedState(
+  amount: string,
+  contact: DraftContact,
+  how: Circumstances & BuyerFacts & { readonly isTrusted: boolean; readonly awaitsMember: boolean },
+): Omit<CompletedState, 'opensByMail'> | undefined {
+  const { now, isTrusted, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
+  // Who was offered places keeps them as long as the offer said.
+  const expiresAt = new Date(Math.max(now.getTime() + holdMinutes * 60_000, offeredUntil?.getTime() ?? 0));
+  const awaitsPayment = { status: 'R', tickets: 'C', expiresAt, payAtVenue: false, payUntil: null } as const;
+  const payUntil = how.awaitsMember ? new Date(expiresAt.getTime() + confirmableMs) : null;
+  const paidOnline = { ...awaitsPayment, payUntil };
+  if (isPaidWithOthers) return paidOnline;
+  if (toCents(amount) === 0) {
+    if (isTrusted) return { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null };
+    return { ...awaitsPayment, status: 'F', tickets: 'N' };
+  }
+  if (paymentWayOf(contact, canPayOnline) === 'online') return canPayOnline ? paidOnline : undefined;
+  if (!payAtVenueUntil) return undefined;
+  // An invented address must not hold places until the event.
+  if (isTrusted) return { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
+  return { ...awaitsPayment, payAtVenue: true, payUntil: payAtVenueUntil };
+}
+
+/** Whether a ticket has a price for members. */
+function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
+  return tickets.some(({ price }) => price.requiredMembershipId !== null);
+}

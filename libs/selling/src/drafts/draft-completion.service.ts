@@ -1,0 +1,278 @@
+import {
+  askedByTicketsOf,
+  type GivenAnswer,
+  claimOf,
+  claimOfStranger,
+  eventMaximum,
+  mostUnpaidOf,
+  ReservationChangesService,
+  ReservationPublisherService,
+  emailKey,
+  HolderLinks,
+  noteEnded,
+  AvailabilityService,
+  atOnceOrChecked,
+  ChecksNeeded,
+  linesOfReservation,
+  lockEvent,
+  checkDate,
+  RefusedBooking,
+  awaitsConfirmation,
+  dueKind,
+  mailAndJobsOf,
+  loadReservations,
+  type WholeReservation,
+  type DraftContact,
+  lockAddress,
+} from '#tickets';
+import { Inject, Injectable } from '@nestjs/common';
+import { eventIsOverSql, isPostponedSql, saleStateSql, type Question } from '#catalogue';
+import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { JobsService } from '#jobs';
+import { CheckoutsService } from '#payments';
+import { commitBehind, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
+import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import {
+  completedReservation,
+  writeCompletion,
+  type CompletedDraft,
+  type CompletedReservation,
+  type Completion,
+} from './completed-rows.js';
+import { answersTo } from './given-answers.js';
+import { stateAfterForm, type AfterForm } from './completed-state.js';
+import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
+import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
+import { refuseTooMany } from './network-refusals.js';
+import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
+import { refuseUnconfirmed } from './unconfirmed-orders.js';
+
+/** A reservation of the pages, or the draft of one, with the questions that its form asks. */
+export interface OrderedTickets {
+  readonly reservation: WholeReservation;
+  /** The address that the draft is offered to, see `WaitingOffersService`; empty for every other one. */
+  readonly offeredTo: string;
+  /** Questions of the products, in order; empty when it is no draft any more. */
+  readonly questions: readonly Question[];
+  readonly canPayOnline: boolean;
+  /** undefined: not possible. */
+  readonly payAtVenueUntil: Date | undefined;
+}
+
+/** A draft whose contact form was sent. */
+type AskedDraft = Pick<OrderedTickets, 'reservation' | 'questions'>;
+
+/** Makes reservations of drafts, and opens their checkouts. */
+@Injectable()
+export class DraftCompletionService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
+    private readonly publisher: ReservationPublisherService,
+    private readonly changes: ReservationChangesService,
+    private readonly checkouts: CheckoutsService,
+    private readonly turns: BookingTurnsService,
+    private readonly jobs: JobsService,
+    private readonly links: HolderLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Whether a buyer who reserves for the event now can pay, online or at the venue. */
+  async canPay(eventId: string): Promise<boolean> {
+    if (await this.checkouts.available()) return true;
+    return this.db.transaction(async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined);
+  }
+
+  /** @returns undefined when there is none (any more) */
+  async find(id: string): Promise<OrderedTickets | undefined> {
+    const canPayOnline = await this.checkouts.available();
+    return this.db.transactionAtOnce(async (tx) => {
+      const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id)] as const;
+      const [[reservation], asked, facts] = await inOrder(tx, sent);
+      return reservation && { reservation, ...facts, canPayOnline, questions: reservation.isDraft ? asked : [] };
+    });
+  }
+
+  /**
+   * Completes a draft: free tickets await the confirmation of the address (or are valid at once for a verified one), others a payment. A
+   * hold that has ended is renewed if places remain. Completing a reservation again changes nothing and returns it; so does a part of a
+   * cart, which is completed with the others.
+   * @param contact the contact, or what reads it from the form of this draft
+   * @returns undefined when there is no such draft or reservation (any more)
+   * @throws RefusedInput, RefusedInputs with every fault: those of `contactFaults`, on `payment`, and of RefusedAnswer on `answers.<name>`
+   *   and `tickets.<i>.answers.<name>` with the position of the ticket
+   * @throws RefusedBooking; RefusedDraft `changed` when the form showed other tickets, `not_payable`, `too_many_held`,
+   *   `unconfirmed`
+   * @throws RefusedAmount on `payment`, or on `tickets` when the sum can be paid in no other way
+   * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
+   */
+  async complete(id: string, contact: DraftContact | ((draft: AskedDraft) => DraftContact)): Promise<CompletedReservation | undefined> {
+    demandModule('ticketing');
+    const canPayOnline = await this.checkouts.available();
+    const contactOf = typeof contact === 'function' ? contact : () => contact;
+    const attempt = (atOnce: boolean): Promise<CompletedReservation | undefined> =>
+      retryOnDeadlock(() => this.db.transaction((tx) => this.completeIn(tx, id, contactOf, { canPayOnline, atOnce })));
+    return this.availability.retryAfterRelease(() => this.turns.run(() => atOnceOrChecked(attempt)));
+  }
+
+  /**
+   * Opens the checkout of a reservation that is to be paid online; a repeated call continues the same payment. A failure changes
+   * nothing: the hold stays, and the buyer may try again.
+   * @returns the reservation after that
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused
+   */
+  async pay(reservation: CompletedReservation): Promise<CompletedReservation> {
+    const { id, email, language, event, expiresAt, linkVersion } = reservation;
+    const subject = { reservationId: id };
+    const bill = {
+      subject,
+      description: event.name,
+      email,
+      language,
+      expiresAt: expiresAt as Date,
+      returnUrl: this.links.urlTo(subject, linkVersion),
+    };
+    return this.checkouts.open(bill, {
+      opened: (tx) => this.changes.openedCheckout(tx, id),
+      read: async (tx) => (await loadReservations(tx, [id]))[0] ?? reservation,
+    });
+  }
+
+  /** @param how.atOnce sends everything that writes in one round trip, so that the event is locked only briefly */
+  private async completeIn(
+    tx: Tx,
+    id: string,
+    contactOf: (draft: AskedDraft) => DraftContact,
+    { canPayOnline, atOnce }: { readonly canPayOnline: boolean; readonly atOnce: boolean },
+  ): Promise<CompletedReservation | undefined> {
+    // Questions are locked before events and reservations.
+    const [[draft], questions] = await inOrder(tx, [loadReservations(tx, [id]), askedByTicketsOf(tx, id)]);
+    if (!draft?.isDraft || draft.cartId !== null) return draft;
+    const contact = contactOf({ reservation: draft, questions });
+    const how = { answers: answersTo(questions, draft, contact), canPayOnline };
+    if (canPayOnline && paymentWayOf(contact, true) === 'online') await this.refuseTooSmall(tx, draft);
+    if (!atOnce) {
+      await lockEvent(tx, draft.eventId);
+      return this.completeLocked(tx, draft, contact, how);
+    }
+    const { holdMinutes } = this.settings;
+    const { state, ...after } = await stateAfterForm(tx, draft, contact, { ...how, holdMinutes });
+    if (!state || !areSame(idsOf(draft.tickets), contact.ticketIds)) throw new ChecksNeeded();
+    const locking = [lockEvent(tx, draft.eventId), ...(awaitsConfirmation(state) ? [lockAddress(tx, emailKey(contact.email))] : [])];
+    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, ...after }), after);
+    const most = mostUnpaidOf(completion.reservation);
+    const writing = writeCompletion(tx, completion, { isChecked: false, most, assumed: this.settings });
+    commitBehind(tx);
+    await inOrder(tx, [...locking, writing]);
+    return completion.reservation;
+  }
+
+  /**
+   * Completes a draft inside a transaction that has read the answers and locked the event.
+   * @param shown the draft as it was read before the event was locked
+   * @param how.isPaidWithOthers other parts of the same order are paid online: what is free waits for that payment, too
+   * @param how.isForMembers as for `stateAfterForm`
+   * @returns undefined when there is no such draft or reservation (any more)
+   * @throws like `complete`, except for answers
+   */
+  async completeLocked(
+    tx: Tx,
+    shown: WholeReservation,
+    contact: DraftContact,
+    how: {
+      readonly answers: readonly GivenAnswer[];
+      readonly canPayOnline: boolean;
+      readonly isPaidWithOthers?: boolean;
+      readonly isForMembers?: boolean;
+    },
+  ): Promise<CompletedReservation | undefined> {
+    const { id } = shown;
+    const draft = await lockDraftRow(tx, id);
+    // Completed or deleted by another request meanwhile.
+    if (!draft) return (await loadReservations(tx, [id]))[0];
+    await refuseChanged(tx, shown, contact.ticketIds);
+    await this.refuseRenewal(tx, draft, shown.tickets);
+    await this.refuseEvent(tx, draft.eventId);
+    // Held tickets stay on sale for their buyer.
+    if (draft.lapsed) await refuseEndedSale(tx, id);
+    // After the end of a hold, people who wait come first, whether or not a job has released its places.
+    if (draft.lapsed) await noteEnded(tx, id);
+    if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
+    const { holdMinutes } = this.settings;
+    const { state, ...after } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
+    if (!state) throw new RefusedDraft('not_payable', 'payment');
+    if (awaitsConfirmation(state)) {
+      await lockAddress(tx, emailKey(contact.email));
+      await refuseUnconfirmed(tx, emailKey(contact.email), id);
+    }
+    const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, ...after }), after);
+    await writeCompletion(tx, completion, { isChecked: true, most: null, assumed: this.settings });
+    const ofPerson = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
+    const claim = {
+      ...(after.isTrusted ? ofPerson : claimOfStranger(ofPerson)),
+      defaultMaximum: mostUnpaidOf(completion.reservation),
+    };
+    if (draft.lapsed || draft.released) await this.availability.take(tx, claim);
+    else await this.availability.checkPerson(tx, claim, await eventMaximum(tx, draft.eventId));
+    return completion.reservation;
+  }
+
+  /** @throws RefusedAmount */
+  private async refuseTooSmall(tx: Tx, { amount, eventId }: WholeReservation): Promise<void> {
+    const refusal = this.checkouts.tooSmall(amount, 'tickets');
+    if (refusal) throw (await payAtVenueUntil(tx, eventId)) === undefined ? refusal : refusal.at('payment');
+  }
+
+  /** A hold that has ended begins anew: it counts for its networks again. @throws RefusedDraft `too_many_held`, `too_many_here` */
+  private async refuseRenewal(tx: Tx, draft: LockedDraft, tickets: WholeReservation['tickets']): Promise<void> {
+    if (draft.lapsed) await refuseTooMany(tx, draft, tickets, this.settings);
+  }
+
+  /** What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified. */
+  private completionOf(
+    tx: Tx,
+    reservation: CompletedDraft,
+    { isMailed, isTrusted }: Pick<AfterForm, 'isMailed' | 'isTrusted'>,
+  ): Completion {
+    const { id, expiresAt } = reservation;
+    const kind = isMailed || !awaitsConfirmation(reservation) ? dueKind(reservation) : undefined;
+    const { mail, jobs } = mailAndJobsOf(id, kind, expiresAt);
+    if (jobs.length > 0) this.jobs.notifyAfter(tx);
+    return { reservation, isTrusted, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
+  }
+
+  /** @throws RefusedBooking when the event was unpublished or postponed, or is over */
+  private async refuseEvent(tx: Tx, eventId: string): Promise<void> {
+    const [event] = await tx.query<{ published: boolean; isPostponed: boolean; isOver: boolean }[]>(
+      `select published, ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', this.settings)} as "isOver"
+       from event where id = $1`,
+      [eventId],
+    );
+    if (!event?.published) throw new RefusedBooking('event_not_published', 'tickets');
+    checkDate(event, 'tickets');
+    if (event.isOver) throw new RefusedBooking('event_over', 'tickets');
+  }
+}
+
+/** @throws RefusedBooking when the sale of a ticket's price has ended */
+async function refuseEndedSale(tx: Tx, id: string): Promise<void> {
+  const ended = await tx.query<unknown[]>(
+    `select 1 from ticket join price on price.id = ticket.price_id
+     where ticket.reservation_id = $1 and ${saleStateSql('price')} = 'ended' limit 1`,
+    [id],
+  );
+  if (ended.length > 0) throw new RefusedBooking('sale_ended', 'tickets');
+}
+
+/** @throws RefusedDraft when the draft has other tickets than the form showed, or than it had before it was locked */
+async function refuseChanged(tx: Tx, before: WholeReservation, shown: readonly string[]): Promise<void> {
+  const tickets = await tx.query<Identified[]>('select id from ticket where reservation_id = $1 order by position, id', [before.id]);
+  refuseOtherTickets(idsOf(tickets), shown);
+  refuseOtherTickets(idsOf(before.tickets), shown);
+}
+
+interface Identified {
+  readonly id: string;
+}
+
+const idsOf = (rows: readonly Identified[]): string[] => rows.map(({ id }) => id);

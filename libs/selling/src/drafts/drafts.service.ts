@@ -1,0 +1,197 @@
+import {
+  claimOfStranger,
+  mostUnpaidOf,
+  deletedMeanwhile,
+  AvailabilityService,
+  canTakeAtOnce,
+  type Claim,
+  noteEnded,
+  atOnceOrChecked,
+  linesOfReservation,
+  takesMore,
+  total,
+  SigningKeysService,
+} from '#tickets';
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
+import { JobsService } from '#jobs';
+import { CheckoutsService } from '#payments';
+import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
+import {
+  draftExpiryJob,
+  forgetChoice,
+  insertDraft,
+  insertDraftAtOnce,
+  insertDraftOptions,
+  insertDraftTickets,
+  lockDraft,
+  refuseOvertaking,
+  type DraftOrigin,
+  type LockedDraft,
+} from './draft-rows.js';
+import { networkLimit, type NetworkKeys } from '../holds/network-limits.js';
+import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { demandFits, refuseTooMany } from './network-refusals.js';
+import { payAtVenueUntil } from './payment-ways.js';
+import { checkChoice, readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
+
+/**
+ * Drafts: what buyers on the public pages chose before they sent the contact form. A draft is a reservation in state R that holds its
+ * places for `HOLD_MINUTES`, counted like every other hold, but is told to nobody. `DraftCompletionService` makes a reservation of it.
+ */
+@Injectable()
+export class DraftsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: AvailabilityService,
+    private readonly signingKeys: SigningKeysService,
+    private readonly turns: BookingTurnsService,
+    private readonly jobs: JobsService,
+    private readonly checkouts: CheckoutsService,
+    private readonly links: SignedLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Holds the chosen tickets, all or none.
+   * @param networks of the buyer; counted towards `HELD_TICKETS_PER_NETWORK`
+   * @returns the id of the draft
+   * @throws RefusedInput, RefusedInputs on `tickets`, `tickets.<i>.priceId`, `tickets.<i>.amount`, `options`, `eventId`
+   * @throws RefusedBooking with the remaining quantities, or the number that a person may book; RefusedDraft
+   *   `too_many_held`, `too_many_here`, `queue_ahead` while people wait in the queue of the event
+   * @throws RefusedAmount on `tickets.<i>.amount` or `tickets` when the sum cannot be paid online, and not at the venue
+   * @throws Problem 429 `tenant.busy`; Problem 403 `tenant.module`
+   */
+  hold(choice: DraftChoice, networks: ClientNetworks): Promise<string> {
+    demandModule('ticketing');
+    checkChoice(choice);
+    return this.taking((tx, atOnce) => this.holdIn(tx, choice, this.keysOf(networks), { atOnce }));
+  }
+
+  /**
+   * Like `hold`, at the end of a transaction that `taking` runs.
+   * @param networks of `keysOf`
+   * @param how.atOnce commits in the round trip that takes the places, when that needs no further checks
+   */
+  async holdIn(
+    tx: Tx,
+    choice: DraftChoice,
+    networks: NetworkKeys,
+    { atOnce, ...origin }: DraftOrigin & { atOnce: boolean },
+  ): Promise<string> {
+    const checked = await readChoice(tx, choice, this.settings);
+    const { event, eventId, tickets, options } = checked;
+    if (!origin.cartId) await this.refuseTooSmall(tx, choice, checked);
+    await this.availability.look(tx, checked, event);
+    const id = origin.place ?? randomUUID();
+    const draft = { id, eventId, tickets, options, signingKeyId: this.signingKeys.accept(checked.signingKey), ...origin };
+    const limited = { ...draft, ...networkLimit(networks, this.settings) };
+    const claim = claimOf(id, checked);
+    const plan = (): Promise<void> => this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
+    // Rows are inserted first and places taken last, so that the event is locked only briefly.
+    if (atOnce && canTakeAtOnce(claim)) {
+      await this.availability.checkLimits(tx, claim, event.maxPerUser);
+      const demand = (): Promise<void> => demandFits(tx, limited);
+      await inOrder(tx, [insertDraftAtOnce(tx, limited), plan(), this.availability.takeAndCommit(tx, claim, event, demand)]);
+    } else {
+      await insertDraft(tx, limited);
+      await plan();
+      await this.availability.take(tx, claim);
+      await refuseTooMany(tx, { id, eventId, ...networks }, tickets, this.settings);
+    }
+    return id;
+  }
+
+  /**
+   * Replaces the tickets of a draft, all or none: when the new choice is refused, the old one stays held. The hold ends when it ended
+   * before; one that has ended begins anew. While people wait in the queue of the event, it does not, and nothing more is taken.
+   * @returns false when there is no such draft (any more); it may have been completed
+   * @throws like `hold`; RefusedDraft `queue_lapsed`
+   */
+  change(id: string, choice: DraftChoice): Promise<boolean> {
+    demandModule('ticketing');
+    checkChoice(choice);
+    return this.taking((tx) => this.changeIn(tx, id, choice));
+  }
+
+  /**
+   * Checks a choice like `hold`, as far as that needs no places, and holds nothing.
+   * @throws like `hold`
+   */
+  async check(choice: DraftChoice): Promise<void> {
+    await this.taking((tx) => readChoice(tx, choice, this.settings));
+  }
+
+  /** Like `change`, inside a transaction that `taking` runs. @param place in the queue whose turn it is */
+  async changeIn(tx: Tx, id: string, choice: DraftChoice, place?: string): Promise<boolean> {
+    const checked = await readChoice(tx, choice, this.settings);
+    const draft = await lockDraft(tx, id);
+    if (!draft || draft.eventId !== checked.eventId) return false;
+    if (draft.cartId === null) await this.refuseTooSmall(tx, choice, checked);
+    await refuseTooMany(tx, draft, checked.tickets, this.settings);
+    const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
+    if (place === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
+    if (givenBack) {
+      await noteEnded(tx, id, draft.lapsed ? 0 : total(checked.lines.admission));
+      await this.availability.giveBack(tx, draft.eventId, givenBack);
+    }
+    await forgetChoice(tx, id);
+    await this.insertChoice(tx, id, checked);
+    await this.renewed(tx, draft, sumOf(checked.tickets));
+    // After the end of a hold, people who wait come first, whether or not a job has released its places.
+    const keeps = draft.lapsed ? undefined : givenBack;
+    await this.availability.take(tx, { ...claimOf(id, checked), ...(keeps && { givenBack: keeps }) });
+    return true;
+  }
+
+  /** The keyed hashes of a buyer's networks: they are stored in this form only, because they are only compared. */
+  keysOf({ own, site }: ClientNetworks): NetworkKeys {
+    const keyOf = (network: string): string => this.links.markOf(`network:${currentTenant().id}:${network}`);
+    return { network: keyOf(own), networkSite: site === null ? null : keyOf(site) };
+  }
+
+  /**
+   * Runs a transaction that takes places in its turn, and repeats it after expired holds were released.
+   * @param work may commit at once (`holdIn`) when `atOnce` is true, and is repeated without it when that was not possible
+   */
+  taking<Result>(work: (tx: Tx, atOnce: boolean) => Promise<Result>): Promise<Result> {
+    const attempt = (atOnce: boolean): Promise<Result> => retryOnDeadlock(() => this.db.transaction((tx) => work(tx, atOnce)));
+    const once = (): Promise<Result> =>
+      atOnceOrChecked(attempt).catch((error: unknown) => {
+        throw deletedMeanwhile(error) ?? error;
+      });
+    return this.availability.retryAfterRelease(() => this.turns.run(once));
+  }
+
+  /**
+   * Who can pay at the venue chooses later how to pay, and what a cart costs is known when it is complete.
+   * @throws RefusedAmount
+   */
+  private async refuseTooSmall(tx: Tx, { lines }: DraftChoice, { eventId, tickets, prices }: CheckedChoice): Promise<void> {
+    const chosen = lines.findIndex(({ priceId }) => prices.some(({ id, freeAmount }) => id === priceId && freeAmount));
+    const refusal = this.checkouts.tooSmall(sumOf(tickets), chosen < 0 ? 'tickets' : `tickets.${chosen}.amount`);
+    if (refusal && (await payAtVenueUntil(tx, eventId)) === undefined) throw refusal;
+  }
+
+  /** Writes the new sum, and begins a hold that has ended anew. */
+  private async renewed(tx: Tx, { id, lapsed }: LockedDraft, amount: string): Promise<void> {
+    await tx.query(
+      `update reservation set amount = $2, released_at = null,
+         expires_at = case when $3 then (select now() + make_interval(mins => $4)) else expires_at end where id = $1`,
+      [id, amount, lapsed, this.settings.holdMinutes],
+    );
+    if (lapsed) await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
+  }
+
+  private async insertChoice(tx: Tx, id: string, { eventId, tickets, options, signingKey }: CheckedChoice): Promise<void> {
+    await insertDraftTickets(tx, { id, eventId, signingKeyId: this.signingKeys.accept(signingKey) }, tickets);
+    await insertDraftOptions(tx, id, options);
+  }
+}
+
+/** What a draft takes. Memberships and limits over several bookings of a person are checked with the address, when it is completed. */
+function claimOf(id: string, { eventId, lines, prices, tickets }: CheckedChoice): Claim {
+  const defaultMaximum = mostUnpaidOf({ amount: sumOf(tickets), payAtVenue: false });
+  return claimOfStranger({ reservationId: id, eventId, emailKey: id, lines, prices, defaultMaximum });
+}

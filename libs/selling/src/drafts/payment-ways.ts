@@ -1,0 +1,23 @@
+import type { DraftContact, PaymentWay } from '#tickets';
+import type { Tx } from '#tenancy';
+
+/** How a buyer pays who may not have had to choose. */
+export function paymentWayOf({ payment }: Pick<DraftContact, 'payment'>, canPayOnline: boolean): PaymentWay {
+  return payment ?? (canPayOnline ? 'online' : 'venue');
+}
+
+/**
+ * SQL: until when a buyer who reserves now may pay at the venue: some hours before the event's start, as the tenant set it; null when the
+ * tenant does not allow it, or the time is over.
+ * @param eventId SQL of the event's id
+ */
+export const payAtVenueUntilSql = (eventId: string): string => `(select until from (
+    select event.starts_at - make_interval(hours => configuration.pay_at_venue_hours) as until
+    from event cross join configuration where event.id = ${eventId} and configuration.pay_at_venue_hours is not null) as found
+  where until > statement_timestamp())`;
+
+/** Until when a buyer who reserves now may pay at the venue. @returns undefined when that is not possible */
+export async function payAtVenueUntil(tx: Tx, eventId: string): Promise<Date | undefined> {
+  const [row] = await tx.query<{ until: Date | null }[]>(`select ${payAtVenueUntilSql('$1')} as until`, [eventId]);
+  return row?.until ?? undefined;
+}

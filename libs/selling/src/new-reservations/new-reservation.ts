@@ -1,0 +1,107 @@
+import { refuseUnfitName, type HolderName, emailFault, type GivenAnswers, type ReservationOrigin } from '#tickets';
+import { RefusedInput, type Language } from '#kernel';
+import type { VenueMethod } from '#payments';
+import { texts } from '../locales/selling.texts.js';
+
+/** Input for a new reservation. */
+export interface NewReservation {
+  /** Default: the only upcoming event that sells the prices. */
+  readonly eventId?: string;
+  /** Optional only for sales that staff confirm in the panel. */
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** Language of mails to the holder; default: the tenant's. */
+  readonly language?: Language;
+  readonly tickets: readonly {
+    /** Absent: a volunteer signs up for a volunteering slot, which needs no product. */
+    readonly priceId?: string;
+    readonly quantity: number;
+    /** Amount per ticket, chosen by the buyer when the price is free; decimal text. Default: the minimum. */
+    readonly amount?: string;
+    /** Holders of the first tickets of this line; the others get the buyer's name. */
+    readonly holders?: readonly HolderName[];
+    /** Answers to questions per ticket; they apply to each ticket of this line. */
+    readonly answers?: GivenAnswers;
+  }[];
+  /** Answers to questions per reservation; also to questions per ticket for lines that do not answer them. */
+  readonly answers?: GivenAnswers;
+  /** Required questions may stay without an answer; default false. */
+  readonly answersOptional?: boolean;
+  /** UUIDs or names of options of the event. */
+  readonly options?: readonly string[];
+  /** The caller has sold (and been paid for) or given away the tickets: they are valid at once. */
+  readonly confirmed?: boolean;
+  /** How a confirmed reservation was paid at the venue; default cash. */
+  readonly paymentMethod?: VenueMethod;
+  /** Staff sell before people on the waiting list, and know it; default false. */
+  readonly passesList?: boolean;
+  readonly origin: ReservationOrigin;
+}
+
+/** A new reservation in which each line has a price. */
+export type PricedReservation = Omit<NewReservation, 'tickets'> & {
+  readonly tickets: readonly (NewReservation['tickets'][number] & { readonly priceId: string })[];
+};
+
+/** Whether each line has a price. */
+export function hasPrices(wanted: NewReservation): wanted is PricedReservation {
+  return wanted.tickets.every(({ priceId }) => priceId !== undefined);
+}
+
+/** The prices of the lines, each once. */
+export function priceIdsOf({ tickets }: PricedReservation): string[] {
+  return [...new Set(tickets.map(({ priceId }) => priceId))];
+}
+
+/** Maximum tickets per reservation. */
+export const maximumTickets = 100;
+
+/** The buyer's e-mail address as it is stored; empty when the buyer gave none. */
+export function emailOf({ email = '' }: Pick<NewReservation, 'email'>): string {
+  return email.trim();
+}
+
+/** Checks the input without reading the database. @throws RefusedInput on the first invalid field */
+export function checkNewReservation(wanted: NewReservation): void {
+  const { tickets } = wanted;
+  const email = emailOf(wanted);
+  const isNeeded = !wanted.confirmed || wanted.origin !== 'panel';
+  const fault = emailFault(email);
+  if (fault && (email !== '' || isNeeded)) throw fault;
+  refuseUnfitName(wanted);
+  const sum = tickets.reduce((count, { quantity }) => count + quantity, 0);
+  if (sum < 1 || sum > maximumTickets || tickets.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1)) {
+    throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
+  }
+  for (const [index, { quantity, holders = [] }] of tickets.entries()) {
+    for (const [place, holder] of holders.entries()) refuseUnfitName(holder, `tickets.${index}.holders.${place}.`);
+    if (holders.length <= quantity) continue;
+    throw new RefusedInput(`tickets.${index}.holders`, texts.localized('newReservation.tooManyNames'));
+  }
+}
+
+/** A ticket to store. */
+export interface WantedTicket {
+  readonly id: string;
+  readonly priceId: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly holder: HolderName;
+  /** Index of its line in the input. */
+  readonly line: number;
+}
+
+/** Expands the lines into tickets. @param amounts amount per ticket of each line, decimal text */
+export function ticketsWanted(wanted: PricedReservation, amounts: readonly string[]): WantedTicket[] {
+  const booker = { firstName: wanted.firstName?.trim() ?? '', lastName: wanted.lastName?.trim() ?? '' };
+  return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }, line) =>
+    Array.from({ length: quantity }, (_, index) => ({
+      id: crypto.randomUUID(),
+      priceId,
+      amount: amounts[line] as string,
+      holder: holders[index] ?? booker,
+      line,
+    })),
+  );
+}

@@ -1,0 +1,177 @@
+import { isForCart, isForOwnForm, membershipOffers, type MembershipOffer } from '#memberships';
+import type { WholeReservation } from '#tickets';
+import { fromCents, toCents } from '#kernel';
+import { CheckoutsService } from '#payments';
+import { hasModule, TenantDb, type Tx } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import type { DraftLine } from '../drafts/wanted-draft.js';
+import { DraftsService } from '../drafts/drafts.service.js';
+import { chooseMembership } from '../carts/cart-memberships.js';
+import { ofPart } from '../carts/cart-refusals.js';
+import { lockCart } from '../carts/cart-rows.js';
+import { cheapestMemberships, type Cheapest, type MembershipCost } from './cheapest-memberships.js';
+import { exchangeableTickets, type ExchangeableTickets } from './exchangeable-tickets.js';
+import { memberPrices } from './member-prices.js';
+import { cartAmount, contentsOf, isOpenCart, type CartContents } from '../carts/ordered-cart.js';
+
+/** A cheaper way to buy what a cart contains. */
+export interface CartSaving {
+  /** Memberships to buy in addition; none when the cart contains those that its tickets need. */
+  readonly memberships: readonly MembershipOffer[];
+  /** Whether the cart can be changed to it; false: the memberships are sold at the venue only. */
+  readonly isPossible: boolean;
+  /** Sums of the cart as it is, and after the change; decimal text. */
+  readonly before: string;
+  readonly after: string;
+  readonly saving: string;
+  /** The new price of tickets that are exchanged, by the id of the ticket. */
+  readonly exchanges: ReadonlyMap<string, string>;
+}
+
+/** A membership that is not sold in carts, and with which a cart would cost less than in every way that is. */
+export interface JoiningSaving extends Pick<CartSaving, 'before' | 'after' | 'saving'> {
+  /** Its cheapest price; the sums count its minimum. */
+  readonly membership: MembershipOffer;
+}
+
+/** What the page of a cart says about memberships. */
+export interface CartSavings {
+  readonly saving: CartSaving | undefined;
+  readonly joining: JoiningSaving | undefined;
+}
+
+/** Finds the memberships with which a cart costs least, and changes the cart to them. */
+@Injectable()
+export class CartSavingsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly drafts: DraftsService,
+    private readonly checkouts: CheckoutsService,
+  ) {}
+
+  /**
+   * @param held products of the memberships that the buyer has
+   * @returns what is cheaper than the cart as it is
+   */
+  async find(cart: CartContents, held: ReadonlySet<string> = new Set()): Promise<CartSavings> {
+    if (cart.parts.length === 0 || !hasModule('membership')) return nothingCheaper;
+    const canPayOnline = await this.checkouts.available();
+    return this.db.transaction((tx) => savingsOf(tx, cart, held, canPayOnline));
+  }
+
+  /**
+   * Adds the memberships and exchanges the tickets, all or nothing.
+   * @param priceIds of the memberships that the page named
+   * @param after the sum that the page named, decimal text; with another result now, nothing is changed
+   * @param held as for `find`
+   * @returns whether the cart was changed
+   * @throws what `DraftsService.change` throws; RefusedCartPart instead of RefusedBooking
+   */
+  async apply(cartId: string, priceIds: readonly string[], after: string, held: ReadonlySet<string> = new Set()): Promise<boolean> {
+    const canPayOnline = await this.checkouts.available();
+    return this.drafts.taking(async (tx) => {
+      await lockCart(tx, cartId);
+      const cart = await contentsOf(tx, cartId);
+      const { saving } = hasModule('membership') && isOpenCart(cart) ? await savingsOf(tx, cart, held, canPayOnline) : nothingCheaper;
+      if (!saving?.isPossible || saving.after !== after || !isSame(saving, priceIds)) return false;
+      for (const { priceId } of saving.memberships) await chooseMembership(tx, cartId, priceId);
+      // Events are locked in the order of their ids.
+      const changed = cart.parts.filter(({ tickets }) => tickets.some(({ id }) => saving.exchanges.has(id)));
+      for (const part of changed.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1))) {
+        const { id, eventId, options } = part;
+        const choice = { eventId, lines: linesOf(part, saving.exchanges), options: options.map(({ optionId }) => optionId) };
+        await ofPart(id, this.drafts.changeIn(tx, id, choice));
+      }
+      return true;
+    });
+  }
+}
+
+const nothingCheaper: CartSavings = { saving: undefined, joining: undefined };
+
+async function savingsOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>, canPayOnline: boolean): Promise<CartSavings> {
+  const { parts, chosen } = cart;
+  const prices = await memberPrices(
+    tx,
+    parts.map(({ eventId }) => eventId),
+  );
+  if (prices.length === 0) return nothingCheaper;
+  const groups = exchangeableTickets(parts, prices);
+  const open = (await membershipOffers(tx)).filter(({ required }) => required === null);
+  const offers = cheapestOfEach(open.filter(isForCart));
+  const owned = [...held, ...chosen.filter(isForCart).map(({ productId }) => productId)];
+  const costs = costsOf(offers);
+  // Memberships in carts are paid online. Without that, those of the venue are named when nothing cheaper is possible here.
+  const found = cheapestMemberships(groups, owned, canPayOnline ? costs : []) ?? cheapestMemberships(groups, owned, costs);
+  const before = cartAmount(cart);
+  const saving = found && savingOf(found, groups, { offers, before, canPayOnline });
+  const joinable = cheapestOfEach(open.filter((offer) => isForOwnForm(offer, canPayOnline)));
+  return { saving, joining: joiningOf(groups, owned, { joinable, before, least: found?.saving ?? 0 }) };
+}
+
+/** The change of a cart to what was found. */
+function savingOf(
+  found: Cheapest,
+  groups: readonly ExchangeableTickets[],
+  {
+    offers,
+    before,
+    canPayOnline,
+  }: { readonly offers: readonly MembershipOffer[]; readonly before: string; readonly canPayOnline: boolean },
+): CartSaving {
+  const exchanges = new Map<string, string>();
+  for (const [index, { tickets }] of groups.entries())
+    for (const [place, price] of (found.exchanges[index] ?? []).entries()) {
+      const ticket = tickets[place];
+      if (price && ticket) exchanges.set(ticket.id, price.priceId);
+    }
+  return {
+    memberships: offers.filter(({ productId }) => found.memberships.includes(productId)),
+    isPossible: canPayOnline || found.memberships.length === 0,
+    before,
+    after: fromCents(toCents(before) - found.saving),
+    saving: fromCents(found.saving),
+    exchanges,
+  };
+}
+
+/** The best of the memberships that people join in a form of their own. @param how.least in cents, what is saved without them */
+function joiningOf(
+  groups: readonly ExchangeableTickets[],
+  owned: readonly string[],
+  { joinable, before, least }: { readonly joinable: readonly MembershipOffer[]; readonly before: string; readonly least: number },
+): JoiningSaving | undefined {
+  let best: { readonly membership: MembershipOffer; readonly saving: number } | undefined;
+  for (const membership of joinable) {
+    const found = cheapestMemberships(groups, owned, costsOf([membership]));
+    if (found && found.memberships.length > 0 && found.saving > (best?.saving ?? least)) best = { membership, saving: found.saving };
+  }
+  if (!best) return undefined;
+  const { membership, saving } = best;
+  return { membership, before, after: fromCents(toCents(before) - saving), saving: fromCents(saving) };
+}
+
+const costsOf = (offers: readonly MembershipOffer[]): MembershipCost[] =>
+  offers.map(({ productId, amount }) => ({ productId, amount: toCents(amount) }));
+
+/** The cheapest price of each membership. */
+function cheapestOfEach(offers: readonly MembershipOffer[]): MembershipOffer[] {
+  const byAmount = offers.toSorted((one, other) => toCents(one.amount) - toCents(other.amount));
+  return byAmount.filter(({ productId }, index) => byAmount.findIndex((one) => one.productId === productId) === index);
+}
+
+function isSame({ memberships }: CartSaving, priceIds: readonly string[]): boolean {
+  return memberships.length === priceIds.length && memberships.every(({ priceId }) => priceIds.includes(priceId));
+}
+
+/** The tickets of a part after the exchange. */
+function linesOf({ tickets }: WholeReservation, exchanges: CartSaving['exchanges']): DraftLine[] {
+  const lines = new Map<string, DraftLine>();
+  for (const { id, priceId: old, amount, price } of tickets) {
+    const priceId = exchanges.get(id) ?? old;
+    const chosen = price.freeAmount ? { amount } : {};
+    const key = `${priceId} ${chosen.amount ?? ''}`;
+    lines.set(key, { priceId, quantity: (lines.get(key)?.quantity ?? 0) + 1, ...chosen });
+  }
+  return [...lines.values()];
+}

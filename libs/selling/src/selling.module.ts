@@ -1,0 +1,48 @@
+import { CatalogueModule } from '#catalogue';
+import { PaymentsModule } from '#payments';
+import { TicketsModule } from '#tickets';
+import { MembershipsModule } from '#memberships';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { RetentionService } from '#tenancy';
+import { CartMembership } from './carts/cart-membership.entity.js';
+import { BookingsService } from './new-reservations/bookings.service.js';
+import { CounterSalesService } from './counter/counter-sales.service.js';
+import { DraftsService } from './drafts/drafts.service.js';
+import { DraftCompletionService } from './drafts/draft-completion.service.js';
+import { CartsService } from './carts/carts.service.js';
+import { CartCompletionService } from './carts/cart-completion.service.js';
+import { CartSavingsService } from './savings/cart-savings.service.js';
+import { CartVerificationService } from './carts/cart-verification.service.js';
+import { BookingHoldings } from './booking-holdings.js';
+import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
+import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
+import { DraftExpiryService } from './drafts/draft-expiry.service.js';
+
+export const sellingEntities = [CartMembership];
+
+const shared = [
+  BookingsService,
+  CounterSalesService,
+  DraftsService,
+  DraftCompletionService,
+  CartsService,
+  CartCompletionService,
+  CartSavingsService,
+  CartVerificationService,
+  BookingTurnsService,
+  DraftExpiryService,
+];
+
+@Module({
+  imports: [CatalogueModule, PaymentsModule, TicketsModule, MembershipsModule],
+  providers: [...shared, BookingHoldings, BookingPaymentSubjectsService],
+  exports: shared,
+})
+export class SellingModule implements OnModuleInit {
+  constructor(private readonly retention: RetentionService) {}
+
+  /** Registers how long memberships in carts that nobody completed are kept. */
+  onModuleInit(): void {
+    this.retention.add({ name: 'carts', days: 1, table: 'cart_membership', key: 'id', time: 'created_at' });
+  }
+}

@@ -1,0 +1,124 @@
+import { lockMembership, MembershipsService, Membership } from '#memberships';
+import {
+  MailsService,
+  AvailabilityService,
+  RefusedBooking,
+  ReservationChangesService,
+  lockEventsOf,
+  lockReservation,
+  isHold,
+  Reservation,
+} from '#tickets';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import type { Tx } from '#tenancy';
+import {
+  inLockingOrder,
+  PaymentSubjects,
+  SubjectUnavailable,
+  type LockedSubject,
+  type PaymentSubject,
+  type PaymentSubjectHandler,
+} from '#payments';
+
+/** Updates reservations and memberships when the state of their payments changes. */
+@Injectable()
+export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnModuleInit {
+  constructor(
+    private readonly subjects: PaymentSubjects,
+    private readonly availability: AvailabilityService,
+    private readonly changes: ReservationChangesService,
+    private readonly memberships: MembershipsService,
+    private readonly mails: MailsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.subjects.register(this);
+  }
+
+  async amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined> {
+    const select = { id: true, amount: true, cartId: true } as const;
+    const lock = { mode: 'for_no_key_update' } as const;
+    const due =
+      'membershipId' in subject
+        ? await tx.findOne(Membership, { select, where: { id: subject.membershipId, status: 'pending' }, lock })
+        : await tx.findOne(Reservation, {
+            select,
+            where: { id: subject.reservationId, status: 'R', isDraft: false, payUntil: IsNull() },
+            lock,
+          });
+    return due && (await isPayable(tx, due)) ? due.amount : undefined;
+  }
+
+  async lock(tx: Tx, subjects: readonly PaymentSubject[]): Promise<(LockedSubject | undefined)[]> {
+    const reservationIds = subjects.flatMap((subject) => ('reservationId' in subject ? [subject.reservationId] : []));
+    if (subjects.length > 1) await lockEventsOf(tx, reservationIds);
+    const locked = new Map<PaymentSubject, LockedSubject | undefined>();
+    for (const subject of inLockingOrder(subjects)) {
+      const isMembership = 'membershipId' in subject;
+      locked.set(
+        subject,
+        await (isMembership ? this.lockMembership(tx, subject.membershipId) : this.lockReservation(tx, subject.reservationId)),
+      );
+    }
+    return subjects.map((subject) => locked.get(subject));
+  }
+
+  async attempt<Result>(transaction: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.availability.retryAfterRelease(transaction);
+    } catch (error) {
+      if (error instanceof RefusedBooking) throw new SubjectUnavailable(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  private async lockReservation(tx: Tx, id: string): Promise<LockedSubject | undefined> {
+    const reservation = await lockReservation(tx, id);
+    if (!reservation) return undefined;
+    const isAwaitingPayment = isHold(reservation.status);
+    return {
+      isAwaitingPayment,
+      isConfirmed: !isAwaitingPayment && reservation.status !== 'C',
+      paid: () => this.changes.settle(tx, reservation),
+      paymentRefunded: async (refusal) => {
+        const reason = isPersonal(refusal) ? 'limit' : 'too_late';
+        if (isAwaitingPayment) await this.changes.cancelIn(tx, reservation, { reason, notify: false });
+        await this.mails.add(tx, 'refunded', { reservationId: id, recipient: reservation.email });
+      },
+      keepForBank: async () => {
+        if (isAwaitingPayment) await this.changes.keepForBank(tx, reservation);
+      },
+      notPaid: async (reason) => {
+        if (reservation.status === 'U') await this.changes.cancelIn(tx, reservation, { reason });
+      },
+    };
+  }
+
+  private async lockMembership(tx: Tx, id: string): Promise<LockedSubject | undefined> {
+    const membership = await lockMembership(tx, id);
+    if (!membership) return undefined;
+    const isAwaitingPayment = membership.status === 'pending';
+    const cancelPending = async (): Promise<void> => {
+      if (isAwaitingPayment) await this.memberships.cancelIn(tx, membership);
+    };
+    return {
+      isAwaitingPayment,
+      isConfirmed: membership.status === 'active',
+      paid: () => this.memberships.activate(tx, membership),
+      paymentRefunded: cancelPending,
+      keepForBank: () => this.memberships.keepForBank(tx, membership),
+      notPaid: cancelPending,
+    };
+  }
+}
+
+/** Whether the person may not have what was paid, although places are left. */
+function isPersonal(refusal: SubjectUnavailable | undefined): boolean {
+  return refusal?.cause instanceof RefusedBooking && refusal.cause.isPersonal;
+}
+
+/** Nothing of a cart is paid after one of its memberships was cancelled, because its tickets may have the price of members. */
+async function isPayable(tx: Tx, due: Membership | Reservation): Promise<boolean> {
+  return due.cartId === null || !(await tx.existsBy(Membership, { cartId: due.cartId, status: 'cancelled' }));
+}

@@ -1,0 +1,21 @@
+import { defineProblems } from '#kernel';
+import { texts } from './locales/tickets.texts.js';
+
+/** Problems of reservations, tickets and memberships, for all APIs. */
+export const bookingProblem = defineProblems(texts, {
+  'reservation.unknown': { status: 404 },
+  'reservation.transition': { status: 409 },
+  'reservation.scanned': { status: 409 },
+  'reservation.fulfilled': { status: 409 },
+  'ticket.unknown': { status: 404 },
+  'membership.unknown': { status: 404 },
+  'booking.sold_out': { status: 409 },
+  'booking.limit_per_user': { status: 409 },
+  'booking.membership_required': { status: 409 },
+  'booking.event_not_published': { status: 409 },
+  'booking.event_postponed': { status: 409 },
+  'booking.event_over': { status: 409 },
+  'booking.price_not_published': { status: 409 },
+  'booking.sale_not_open': { status: 409 },
+  'booking.sale_ended': { status: 409 },
+});

@@ -1,0 +1,106 @@
+export { amountToPay, checkSum } from './amounts/chosen-amounts.js';
+export { reservationVatSql, soldVatRateSql, ticketVatSql, vatInSql } from './amounts/vat.sql.js';
+export { CustomFormProperty, PersonAnswer, decimalAmount, paymentAddress, codeFormat } from './answer-parts.dto.js';
+export {
+  type GivenAnswer,
+  type WholeAnswer,
+  askedBy,
+  askedByTicketsOf,
+  inQuestionOrder,
+  keepAnswers,
+  loadAnswers,
+} from './answers/answer-rows.js';
+export type { GivenAnswers } from './answers/answer-rules.js';
+export { answersAgain, answersOfMembership, answersOfReservation } from './answers/answer-sheet.js';
+export { customFormOf } from './answers/answer.dto.js';
+export { AnswersService, type AskedQuestion } from './answers/answers.service.js';
+export { AuditService, type Drift, recount } from './audit/audit.service.js';
+export { LedgerAuditService, type LedgerDrift } from './audit/ledger-audit.service.js';
+export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
+export { bookingProblem } from './booking.problems.js';
+export { claimOf, claimOfStranger, eventMaximum, mostUnpaidOf } from './changes/claims.js';
+export { EventCancellationsService } from './changes/event-cancellations.service.js';
+export { type ExpectedRefund, HolderCancellationsService, expectedRefunds } from './changes/holder-cancellations.service.js';
+export { noteMail, recordMailOutcome } from './changes/mail-outcomes.js';
+export { ReservationChangesService } from './changes/reservation-changes.service.js';
+export { ReservationPublisherService } from './changes/reservation-publisher.service.js';
+export type { AnswerValue } from './entities/answer.entity.js';
+export { ReservationOption } from './entities/reservation-option.entity.js';
+export {
+  type ReservationOrigin,
+  type ReservationStatus,
+  awaitsConfirmation,
+  awaitsConfirmationSql,
+  cancelReasons,
+  isHold,
+  reservationStates,
+  reservationTransitions,
+} from './entities/reservation-states.js';
+export { Reservation } from './entities/reservation.entity.js';
+export { SigningKey } from './entities/signing-key.entity.js';
+export { type TicketStatus, isGoodsAlone, ticketStates, ticketTransitions } from './entities/ticket-states.js';
+export { Ticket } from './entities/ticket.entity.js';
+export { givenUpSql, noteEnded } from './holds/ended-holds.js';
+export { AvailabilityService, type Claim, canTakeAtOnce } from './inventory/availability.service.js';
+export { type GoodsOnSale, type GoodsPrice, sellsGoodsSql } from './inventory/goods-on-sale.js';
+export {
+  ChecksNeeded,
+  type Lines,
+  type TakenEvent,
+  atOnceOrChecked,
+  giveStockBack,
+  linesOf,
+  linesOfReservation,
+  lockEvent,
+  queryDemanding,
+  releaseLapsed,
+  takeLines,
+  takeStock,
+  takesMore,
+  total,
+} from './inventory/inventory.js';
+export { heldBySql, mostUnpaid } from './inventory/limits.js';
+export { checkDate, checkEvent, checkPrice, checkSale } from './inventory/offer-checks.js';
+export {
+  type Offer,
+  OfferChanged,
+  type OfferedEvent,
+  type OfferedOption,
+  type OfferedPrice,
+  admits,
+  deletedMeanwhile,
+  demandSameOffer,
+  eventSelling,
+  loadOffer,
+  nowSince,
+  onSaleSql,
+} from './inventory/offers.js';
+export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
+export { RecentOffers } from './inventory/recent-offers.js';
+export { RefusedBooking, RefusedTransition } from './inventory/refused-booking.js';
+export { freeStockSql, roughlyLeftSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
+export { fullSql, takenPlacesSql } from './inventory/taken.js';
+export { anybodyWaits, endsEntrySql, offerLost, passedSql, roundSeconds } from './inventory/waiting.js';
+export { mailJob } from './mails/mail-jobs.js';
+export { Mail, type MailKind, type MailStatus, mailKinds, mailStates } from './mails/mail.entity.js';
+export { MailsService, dueKind } from './mails/mails.service.js';
+export { type DraftContact, type PaymentWay, contactFaults, isSameMailbox, isSignedIn } from './people/contact.js';
+export { emailFault, emailKey } from './people/email-addresses.js';
+export { HolderLinks, type LinkSubject } from './people/holder-links.js';
+export { type HolderName, holderTexts, longestNote, refuseUnfitName } from './people/holder-names.js';
+export { lockValidMembershipSql, validMembershipSql } from './people/valid-membership.js';
+export { VerifiedEmail } from './people/verified-email.entity.js';
+export { isVerifiedSql, lockAddress, mostConfirmationMails, rememberVerified } from './people/verified-emails.js';
+export { ReservationAnswer } from './reservations/reservation-answer.dto.js';
+export { type FollowUps, followUpValues, followUpsSql, mailAndJobsOf, tenantParameter } from './reservations/reservation-follow-ups.js';
+export { type LockedReservation, enter, lockEventsOf, lockReservation } from './reservations/reservation-rows.js';
+export { type TicketCodes, toSchemaOrgReservation } from './reservations/reservation.dto.js';
+export { type ReservationFilter, ReservationsService } from './reservations/reservations.service.js';
+export { type ShownReservation, type ShownTicket, totalOf } from './reservations/shown-reservation.js';
+export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.dto.js';
+export { TicketsService } from './reservations/tickets.service.js';
+export { type WholeReservation, loadReservations, withPrices } from './reservations/whole-reservation.js';
+export { CodeReplacementService } from './signing/code-replacement.service.js';
+export { parseCode, parseCodeData, renderCode } from './signing/qr-code.js';
+export { type SealedKey, SigningKeysService } from './signing/signing-keys.service.js';
+export { ticketEntities, TicketsModule } from './tickets.module.js';

@@ -1,0 +1,96 @@
+import { dayAndTimeWords, forEachLanguage, RefusedInput, type Text } from '#kernel';
+import { currentTenant } from '#tenancy';
+import { texts } from '../locales/tickets.texts.js';
+
+/** Remaining quantity of a price for the requested event; null: no limit. */
+export interface Remaining {
+  readonly priceId: string;
+  readonly name: string;
+  readonly remaining: number | null;
+}
+
+/** Why a valid booking request conflicts with the stored state. */
+export type BookingConflict =
+  | 'sold_out'
+  | 'limit_per_user'
+  | 'membership_required'
+  | 'event_not_published'
+  | 'event_postponed'
+  | 'event_over'
+  | 'price_not_published'
+  | 'sale_not_open'
+  | 'sale_ended';
+
+const conflicts: Readonly<Record<BookingConflict, Text>> = {
+  sold_out: texts.localized('refusedBooking.conflicts.soldOut'),
+  limit_per_user: texts.localized('refusedBooking.conflicts.limitPerUser'),
+  membership_required: texts.localized('refusedBooking.conflicts.membershipRequired'),
+  event_not_published: texts.localized('refusedBooking.conflicts.eventNotPublished'),
+  event_postponed: texts.localized('refusedBooking.conflicts.eventPostponed'),
+  event_over: texts.localized('refusedBooking.conflicts.eventOver'),
+  price_not_published: texts.localized('refusedBooking.conflicts.priceNotPublished'),
+  sale_not_open: texts.localized('refusedBooking.conflicts.saleNotOpen'),
+  sale_ended: texts.localized('refusedBooking.conflicts.saleEnded'),
+};
+
+/** A refusal that depends on the stored state. A form shows it beside `field`. */
+export class RefusedBooking extends RefusedInput {
+  constructor(
+    readonly reason: BookingConflict,
+    field: string,
+    readonly facts: {
+      /** Remaining quantities by price. */
+      readonly remaining?: readonly Remaining[];
+      /** Number of tickets that this person may still book. Like `held`, only the person itself and callers with a key may learn it. */
+      readonly mayBook?: number;
+      /** Number of tickets that this person has. */
+      readonly held?: number;
+      /** Maximum number of tickets per person. */
+      readonly maximum?: number;
+      /** When the sale of the price opens. */
+      readonly opensAt?: Date;
+    } = {},
+  ) {
+    super(field, facts.opensAt ? opensLater(facts.opensAt) : conflicts[reason]);
+  }
+
+  /** Whether it depends on what the person has: others must not learn it. */
+  get isPersonal(): boolean {
+    return this.reason === 'limit_per_user' || this.reason === 'membership_required';
+  }
+}
+
+/** Says when a sale opens, in the time zone of the venue. */
+function opensLater(opensAt: Date): Text {
+  return forEachLanguage((language) => {
+    const time = dayAndTimeWords(opensAt, language, currentTenant().timeZone);
+    return texts.localized('refusedBooking.opensLater', { time })[language];
+  });
+}
+
+/** The current state does not allow the change, or a ticket is already scanned or handed out. */
+export class RefusedTransition extends RefusedInput {
+  constructor(
+    readonly reason: 'transition' | 'scanned' | 'fulfilled',
+    readonly from: string,
+  ) {
+    super('status', refusals[reason]);
+  }
+}
+
+const refusals: Readonly<Record<'transition' | 'scanned' | 'fulfilled', Text>> = {
+  transition: texts.localized('refusedBooking.transition'),
+  scanned: texts.localized('refusedBooking.scanned'),
+  fulfilled: texts.localized('refusedBooking.fulfilled'),
+};
+
+export interface UsedTicket {
+  readonly status: string;
+  readonly fulfilledAt: Date | null;
+}
+
+/** Refuses to cancel a ticket that was scanned or whose goods were handed out. @throws RefusedTransition */
+export function refuseUsed({ status, fulfilledAt }: UsedTicket, from: string): void {
+  if (status === 'S') throw new RefusedTransition('scanned', from);
+  if (fulfilledAt) throw new RefusedTransition('fulfilled', from);
+}

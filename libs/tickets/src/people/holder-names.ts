@@ -1,0 +1,28 @@
+import { hasAddress, RefusedInput, refuseUnfitText, type TextLimits } from '#kernel';
+import { texts } from '../locales/tickets.texts.js';
+
+/** Maximum lengths of names on reservations, tickets and memberships. */
+export const holderTexts = { firstName: 100, lastName: 100 } as const satisfies TextLimits;
+
+export interface HolderName {
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** Maximum length of a note from the venue to a holder. */
+export const longestNote = 2000;
+
+/**
+ * Checks the name of a person, which mails, tickets and screens at the door show.
+ * @param at before the names of the fields
+ * @throws RefusedInput on `firstName`, `lastName`: too long, control characters, or an address of the web or of a mailbox in it
+ */
+export function refuseUnfitName(name: { readonly firstName?: string | undefined; readonly lastName?: string | undefined }, at = ''): void {
+  for (const field of ['firstName', 'lastName'] as const) {
+    const text = name[field] ?? '';
+    refuseUnfitText(`${at}${field}`, text, holderTexts[field]);
+    if (hasAddress(text)) throw new RefusedInput(`${at}${field}`, addressInName);
+  }
+}
+
+const addressInName = texts.localized('names.address');

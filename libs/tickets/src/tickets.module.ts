@@ -1,0 +1,88 @@
+import { CatalogueModule } from '#catalogue';
+import { PaymentsModule } from '#payments';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { RetentionService } from '#tenancy';
+import { SigningKey } from './entities/signing-key.entity.js';
+import { Reservation } from './entities/reservation.entity.js';
+import { ReservationOption } from './entities/reservation-option.entity.js';
+import { Ticket } from './entities/ticket.entity.js';
+import { VerifiedEmail } from './people/verified-email.entity.js';
+import { Mail } from './mails/mail.entity.js';
+import { EventCancellation } from './entities/event-cancellation.entity.js';
+import { Answer } from './entities/answer.entity.js';
+import { EndedHold } from './holds/ended-hold.entity.js';
+import { SigningKeysService } from './signing/signing-keys.service.js';
+import { CodeReplacementService } from './signing/code-replacement.service.js';
+import { TicketsService } from './reservations/tickets.service.js';
+import { OnSaleService } from './inventory/on-sale.service.js';
+import { ReservationsService } from './reservations/reservations.service.js';
+import { ReservationChangesService } from './changes/reservation-changes.service.js';
+import { EventCancellationsService } from './changes/event-cancellations.service.js';
+import { AnswersService } from './answers/answers.service.js';
+import { MailsService } from './mails/mails.service.js';
+import { AuditService } from './audit/audit.service.js';
+import { LedgerAuditService } from './audit/ledger-audit.service.js';
+import { HolderLinks } from './people/holder-links.js';
+import { HolderCancellationsService } from './changes/holder-cancellations.service.js';
+import { AvailabilityService } from './inventory/availability.service.js';
+import { RecentOffers } from './inventory/recent-offers.js';
+import { WaitingSignal } from './inventory/waiting.js';
+import { ReservationPublisherService } from './changes/reservation-publisher.service.js';
+
+export const ticketEntities = [
+  SigningKey,
+  Reservation,
+  ReservationOption,
+  Ticket,
+  VerifiedEmail,
+  Mail,
+  EventCancellation,
+  Answer,
+  EndedHold,
+];
+
+const shared = [
+  SigningKeysService,
+  CodeReplacementService,
+  TicketsService,
+  OnSaleService,
+  ReservationsService,
+  ReservationChangesService,
+  EventCancellationsService,
+  AnswersService,
+  MailsService,
+  AuditService,
+  LedgerAuditService,
+  HolderLinks,
+  HolderCancellationsService,
+  AvailabilityService,
+  RecentOffers,
+  ReservationPublisherService,
+];
+
+@Module({
+  imports: [CatalogueModule, PaymentsModule],
+  providers: [...shared, WaitingSignal],
+  exports: shared,
+})
+export class TicketsModule implements OnModuleInit {
+  constructor(
+    private readonly retention: RetentionService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Registers how long mails and ended holds are kept. Sales are never deleted. */
+  onModuleInit(): void {
+    this.retention.add({
+      name: 'mails',
+      days: this.settings.mailDays,
+      table: 'mail',
+      key: 'id',
+      time: 'created_at',
+      condition: "status <> 'waiting'",
+    });
+    // The limit per network looks at those of the last day.
+    this.retention.add({ name: 'ended holds', days: 1, table: 'ended_hold', key: 'id', time: 'ended_at' });
+  }
+}

@@ -1,0 +1,151 @@
+import { draftExpiryJob, insertDraftTickets } from '#selling';
+import {
+  waitingListJob,
+  lockEvent,
+  releaseLapsed,
+  takeLines,
+  anybodyWaits,
+  endsEntrySql,
+  roundSeconds,
+  MailsService,
+  SigningKeysService,
+} from '#tickets';
+import { randomUUID } from 'node:crypto';
+import { eventIsOverSql } from '#catalogue';
+import { retryOnDeadlock, SETTINGS, sumOf, type Settings } from '#kernel';
+import { JobsService } from '#jobs';
+import { TenantDb, type Tx } from '#tenancy';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { RefusedWaiting } from './waiting-refusals.js';
+import { loadEntry, nextEntry, noteShort, type NextEntry } from './waiting-rows.js';
+
+/** Offers of one transaction, so that the event is not locked for long. */
+const mostAtOnce = 20;
+
+/**
+ * Offers free places of an event to the people who wait for them, in the order of the list. An offer is a draft that holds its places like
+ * every draft, so capacity and stock are decided where all bookings decide them. Who wants more places than are free is waited for in one
+ * round: then those behind, and buyers, get them, until enough are free at once. Staff may offer places out of order.
+ */
+@Injectable()
+export class WaitingOffersService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly signingKeys: SigningKeysService,
+    private readonly mails: MailsService,
+    private readonly jobs: JobsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(waitingListJob, (eventId) => this.serve(eventId));
+  }
+
+  /** Offers what is free now, and ends offers and entries whose time is over. */
+  serve(eventId: string): Promise<void> {
+    return retryOnDeadlock(() => this.db.transaction((tx) => this.serveIn(tx, eventId)));
+  }
+
+  /**
+   * Offers places to one person, whoever waits before.
+   * @throws RefusedWaiting `not_waiting`, `no_places`
+   */
+  offerNow(id: string): Promise<void> {
+    return retryOnDeadlock(() =>
+      this.db.transaction(async (tx) => {
+        const known = await loadEntry(tx, id);
+        if (!known || !(await lockEvent(tx, known.eventId))) throw new RefusedWaiting('not_waiting', 'status');
+        await releaseLapsed(tx, known.eventId);
+        const entry = await nextEntry(tx, known.eventId, { id });
+        if (!entry) throw new RefusedWaiting('not_waiting', 'status');
+        if (entry.left < entry.quantity) throw new RefusedWaiting('no_places', 'status');
+        await this.offer(tx, known.eventId, entry);
+      }),
+    );
+  }
+
+  private async serveIn(tx: Tx, eventId: string): Promise<void> {
+    if (!(await lockEvent(tx, eventId))) return;
+    await releaseLapsed(tx, eventId);
+    await endOffers(tx, eventId);
+    const sale = await this.saleOf(tx, eventId);
+    if (sale.isEnded) return endEntries(tx, eventId);
+    const offered = sale.isOpen ? await this.offerInOrder(tx, eventId) : 0;
+    const afterSeconds = offered === mostAtOnce ? 0 : roundSeconds;
+    if (await anybodyWaits(tx, eventId)) await this.jobs.add(tx, waitingListJob, eventId, { afterSeconds });
+  }
+
+  /** @returns the number of offers */
+  private async offerInOrder(tx: Tx, eventId: string): Promise<number> {
+    const passed: string[] = [];
+    let offered = 0;
+    while (offered < mostAtOnce) {
+      const entry = await nextEntry(tx, eventId, { passed });
+      if (!entry || entry.places < entry.quantity) break;
+      if (entry.left < entry.quantity) {
+        passed.push(entry.priceId);
+      } else {
+        await this.offer(tx, eventId, entry);
+        offered += 1;
+      }
+    }
+    if (offered < mostAtOnce) await noteShort(tx, eventId);
+    return offered;
+  }
+
+  /** Holds the places of an entry until its offer ends, at the latest when the event begins. The event must be locked. */
+  private async offer(tx: Tx, eventId: string, { id, priceId, email, quantity, amount }: NextEntry): Promise<void> {
+    const draftId = randomUUID();
+    const [draft] = await tx.query<{ expiresAt: Date }[]>(
+      `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, expires_at)
+       select $1::uuid, event.id, '', $1::text, 'R', $3::numeric, 'page', 0, true,
+         least((select now() + make_interval(mins => $4::int)), event.starts_at)
+       from event where event.id = $2 returning expires_at as "expiresAt"`,
+      [draftId, eventId, sumOf([{ amount, quantity }]), this.settings.offerMinutes],
+    );
+    if (!draft) return;
+    const { expiresAt } = draft;
+    const tickets = Array.from({ length: quantity }, () => ({ priceId, amount, admission: true }));
+    const signingKeyId = await this.signingKeys.currentId(tx);
+    await insertDraftTickets(tx, { id: draftId, eventId, signingKeyId }, tickets);
+    const lines = { admission: new Map([[priceId, quantity]]), goods: new Map<string, number>() };
+    const taken = await takeLines(tx, eventId, lines, true);
+    // The lock and the look before make this impossible; the rollback keeps it harmless.
+    if (taken?.taken.length !== 1) throw new Error(`offered places of event ${eventId} are not free`);
+    await tx.query(`update waiting_entry set status = 'offered', reservation_id = $2, offered_until = $3 where id = $1`, [
+      id,
+      draftId,
+      expiresAt,
+    ]);
+    await this.jobs.add(tx, draftExpiryJob, draftId, { dueAt: expiresAt });
+    await this.mails.add(tx, 'waiting-offer', { waitingEntryId: id, recipient: email });
+  }
+
+  private async saleOf(tx: Tx, eventId: string): Promise<{ isOpen: boolean; isEnded: boolean }> {
+    const [row] = await tx.query<{ isOpen: boolean; isEnded: boolean }[]>(
+      `select published as "isOpen", ${eventIsOverSql('event', this.settings)} or starts_at <= statement_timestamp()
+         or not published and exists (select 1 from event_cancellation where event_id = event.id) as "isEnded"
+       from event where id = $1`,
+      [eventId],
+    );
+    return row ?? { isOpen: false, isEnded: true };
+  }
+}
+
+/** Ends the offers whose hold is over: their draft was released or deleted. */
+async function endOffers(tx: Tx, eventId: string): Promise<void> {
+  await tx.query(
+    `update waiting_entry set ${endsEntrySql(`'expired'`)} where event_id = $1 and status = 'offered'
+     and not exists (select 1 from reservation draft where draft.id = waiting_entry.reservation_id and draft.released_at is null)`,
+    [eventId],
+  );
+}
+
+/** Ends the entries of an event that began or was cancelled. */
+async function endEntries(tx: Tx, eventId: string): Promise<void> {
+  await tx.query(
+    `update waiting_entry set ${endsEntrySql(`'over'`)}
+     where event_id = $1 and status in ('unconfirmed', 'waiting')`,
+    [eventId],
+  );
+}
