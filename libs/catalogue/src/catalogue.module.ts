@@ -17,8 +17,6 @@ import { ImageFetcher } from './images/image-fetcher.js';
 import { Image, ImageVariant } from './images/image.entity.js';
 import { ImagesController } from './images/images.controller.js';
 import { ImagesService } from './images/images.service.js';
-import { LegacyPricesController } from './legacy/legacy-prices.controller.js';
-import { LegacyProductsController } from './legacy/legacy-products.controller.js';
 import { PostalAddress } from './entities/postal-address.entity.js';
 import { PostalAddressesService } from './addresses/postal-addresses.service.js';
 import { Price } from './entities/price.entity.js';
@@ -45,7 +43,7 @@ export const catalogueEntities = [
 ];
 
 @Module({
-  controllers: [ImagesController, LegacyProductsController, LegacyPricesController],
+  controllers: [ImagesController],
   providers: [
     CatalogueHoldings,
     EventsService,

@@ -87,3 +87,4 @@ export { type NewQuestion, questionLimits, answerLimits, isQuestionName, hasChoi
 export * from './entities/question.entity.js';
 export { loadQuestions, QuestionsService } from './questions/questions.service.js';
 export { productTexts, priceTexts, addressTexts } from './values/text-limits.js';
+export { RefusedProduct } from './products/product-rules.js';

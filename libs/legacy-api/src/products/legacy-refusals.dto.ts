@@ -1,6 +1,5 @@
+import { RefusedProduct, productProblem } from '#catalogue';
 import { refusalProblem } from '#http';
-import { RefusedProduct } from '../products/product-rules.js';
-import { productProblem } from '../products/products.problems.js';
 
 refusalProblem(RefusedProduct, ({ reason }) => productProblem(`product.${reason}`));
 

@@ -1,3 +1,4 @@
+import { PricesService } from '#catalogue';
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import {
   BodyPipe,
@@ -16,7 +17,6 @@ import {
 } from '#http';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access, Caller, demandScope, NeedsModule, type Principal } from '#tenancy';
-import { PricesService } from '../products/prices.service.js';
 import { LegacyPrice, LegacyPriceBody, toLegacyPrice, toNewPrice } from './legacy-prices.dto.js';
 import { legacyPointers } from './legacy-refusals.dto.js';
 

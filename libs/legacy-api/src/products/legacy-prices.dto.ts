@@ -1,13 +1,20 @@
+import {
+  subscriptionTypes,
+  vatOf,
+  vatRates,
+  type SubscriptionType,
+  amountOf,
+  amountPattern,
+  isAmount,
+  type Price,
+  type NewPrice,
+  priceTexts,
+} from '#catalogue';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, formats } from '#http';
 import { isUuid, must, mustBeUuid, optionalText, sayTheSame, text, uuidPattern } from '#kernel';
-import { subscriptionTypes, vatOf, vatRates, type SubscriptionType } from '../values/catalogue-codes.js';
-import { amountOf, amountPattern, isAmount } from '../values/price-amounts.js';
-import type { Price } from '../entities/price.entity.js';
-import type { NewPrice } from '../products/prices.service.js';
-import { priceTexts } from '../values/text-limits.js';
 import { flagOf, mayBeEmpty, optionalFlag, optionalLongText, optionalWholeOrText, textOf, wholeOf } from './form-values.js';
-import { texts } from '../locales/catalogue.texts.js';
+import { texts } from '../locales/legacy-api.texts.js';
 
 const productSentence = texts.localized('legacyPrices.productInvalid');
 

@@ -1,13 +1,10 @@
+import { productCategories, type ProductCategory, type NewWholeProduct, type WholeProduct, productTexts } from '#catalogue';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, formats } from '#http';
 import { must, optionalText, text } from '#kernel';
-import { productCategories, type ProductCategory } from '../values/catalogue-codes.js';
-import type { NewWholeProduct } from '../products/products.service.js';
-import type { WholeProduct } from '../products/whole-product.js';
-import { productTexts } from '../values/text-limits.js';
 import { flagOf, optionalFlag, optionalLongText, textOf } from './form-values.js';
 import { LegacyPrice, toLegacyPrice } from './legacy-prices.dto.js';
-import { texts } from '../locales/catalogue.texts.js';
+import { texts } from '../locales/legacy-api.texts.js';
 
 const codes = Object.keys(productCategories);
 

@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { may, optionalText, type Text } from '#kernel';
-import { texts } from '../locales/catalogue.texts.js';
+import { texts } from '../locales/legacy-api.texts.js';
 
 /** Forms send only text, and an empty one for fields that are not filled in. */
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';

@@ -1,14 +1,9 @@
+import { imagePath, type PreparedImage, ImageFetcher, ImagesService, ProductsService, type WholeProduct } from '#catalogue';
 import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { DeprecatedBy, Describe, FormFiles, MapsRefusals, PageQuery, reply, TakesForm, toPage, WholeList, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import { Access, Caller, currentTenant, NeedsModule, tenantUrl, type Principal } from '#tenancy';
-import { imagePath } from '../images/image-addresses.js';
-import type { PreparedImage } from '../images/image-encoding.js';
-import { ImageFetcher } from '../images/image-fetcher.js';
-import { ImagesService } from '../images/images.service.js';
-import { ProductsService } from '../products/products.service.js';
-import type { WholeProduct } from '../products/whole-product.js';
 import { LegacyProduct, LegacyProductBody, toLegacyProduct, toNewProduct } from './legacy-products.dto.js';
 import { legacyPointers } from './legacy-refusals.dto.js';
 
