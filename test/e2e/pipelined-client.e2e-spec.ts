@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PipelinedClient } from '../../libs/tenancy/src/connections/pipelined-client.js';
+import { PipelinedClient } from '../../libs/tenancy/src/database/connections/pipelined-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { isDatabaseUnavailable } from '#kernel';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConnectionShare } from '../../libs/tenancy/src/connections/connection-share.js';
-import { StatementBatches } from '../../libs/tenancy/src/connections/statement-batches.js';
-import { WatchedClient } from '../../libs/tenancy/src/connections/watched-client.js';
+import { ConnectionShare } from '../../libs/tenancy/src/database/connections/connection-share.js';
+import { StatementBatches } from '../../libs/tenancy/src/database/connections/statement-batches.js';
+import { WatchedClient } from '../../libs/tenancy/src/database/connections/watched-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 

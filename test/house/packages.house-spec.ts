@@ -97,6 +97,6 @@ describe('the packages that Guichet is built with', () => {
   });
 
   it('AccessGuard asks the strategy of passport-headerapikey', () => {
-    expect(readFileSync('libs/tenancy/src/access/access.ts', 'utf8')).toContain('this.strategy.principalOf(');
+    expect(readFileSync('libs/tenancy/src/access/requests/access.ts', 'utf8')).toContain('this.strategy.principalOf(');
   });
 });

@@ -1,7 +1,7 @@
 // Prints how many bytes of answers to statements V8 moves to its old generation. Run with `--expose-gc` and the URL of a database.
 import v8 from 'node:v8';
 import pg from 'pg';
-import { PipelinedClient } from '../../dist/libs/tenancy/src/connections/pipelined-client.js';
+import { PipelinedClient } from '../../dist/libs/tenancy/src/database/connections/pipelined-client.js';
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 1, Client: PipelinedClient, query_timeout: 10_000 });
 const text = `select json_agg(json_build_array(n, repeat('x', 20), n / 2)) as list from generate_series(1, 300) n`;

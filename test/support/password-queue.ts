@@ -1,5 +1,5 @@
-import { passwordPlaces } from '../../libs/tenancy/src/sign-in/password-queue.js';
-import { withPasswordPlace } from '../../libs/tenancy/src/sign-in/passwords.js';
+import { passwordPlaces } from '../../libs/tenancy/src/passwords/password-queue.js';
+import { withPasswordPlace } from '../../libs/tenancy/src/passwords/passwords.js';
 
 /** Takes every place that a network has in the password queue of this process. */
 export function fillPasswordQueue(client: string): { end: () => Promise<void> } {

@@ -1,0 +1,61 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
+import { currentTenant } from '../../database/context/tenant-context.js';
+import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
+
+/** The users' panel sessions. */
+@Injectable()
+export class SessionsService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tasks: ScheduledTasks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.tasks.add('forget sign-ins that are over', () => this.prune());
+  }
+
+  /** Ends one session of a user. @returns false when the user has no such session */
+  async end(userId: string, sessionId: string): Promise<boolean> {
+    const ended = await this.db.sharedStatement(endStatement, [userId, sessionId]);
+    return ended.length > 0;
+  }
+
+  /** Ends all sessions of a user. A running request cannot save its session again. */
+  endAll(userId: string): Promise<void> {
+    return this.db.shared((tx) => endSessionsOf(tx, userId));
+  }
+
+  /** Deletes expired sessions of the current tenant. Root also deletes failed attempts, because they belong to no tenant. */
+  private async prune(): Promise<void> {
+    const { id, category } = currentTenant();
+    await this.db.sharedStatement(pruneStatement, [id, this.settings.sessionIdleMinutes]);
+    if (category === 'R') await this.db.sharedStatement(pruneAttemptsStatement, []);
+  }
+}
+
+/** Ends all sessions of a user, in the transaction that revokes a right or sets a password. */
+export async function endSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.query('update shared.user_account set session_version = session_version + 1 where id = $1', [userId]);
+  await tx.query('delete from shared.panel_session where user_id = $1', [userId]);
+}
+
+const endStatement = {
+  name: 'panel-session-end',
+  text: 'delete from shared.panel_session where user_id = $1 and id = $2 returning id',
+};
+
+const pruneStatement = {
+  name: 'panel-session-prune',
+  text: `delete from shared.panel_session where tenant_id = $1
+    and (expires_at <= (select now()) or seen_at <= (select now() - make_interval(mins => $2)))`,
+};
+
+const pruneAttemptsStatement = {
+  name: 'sign-in-attempt-prune',
+  text: `delete from shared.sign_in_attempt where last_failure_at < (select now() - interval '1 day')
+    and (locked_until is null or locked_until < (select now()))`,
+};

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { actingPerson } from '../../database/context/acting-person.js';
+import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
+import { UserChange } from './user-change.entity.js';
+
+/** A change of a user to be recorded. */
+export interface RecordedUserChange {
+  readonly userId: string;
+  readonly action: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Records who granted or revoked which right of a user. */
+@Injectable()
+export class UserHistoryService {
+  constructor(private readonly db: TenantDb) {}
+
+  /** Records a change in the transaction that makes it. Does nothing when the user does not exist. */
+  async record(tx: Tx, { userId, action, details = {} }: RecordedUserChange): Promise<void> {
+    const by = actingPerson();
+    await tx.query(
+      `insert into shared.user_change (user_id, email, actor_id, actor, action, details)
+       select u.id, u.email, $2, coalesce((select a.email from shared.user_account a where a.id = $2), $3), $4, $5::jsonb
+       from shared.user_account u where u.id = $1`,
+      [userId, by.userId, by.label, action, JSON.stringify(details)],
+    );
+  }
+
+  /** The newest changes of a user. */
+  list(userId: string, limit = 100): Promise<UserChange[]> {
+    return this.db.shared((tx) => tx.find(UserChange, { where: { userId }, order: { at: 'DESC', id: 'DESC' }, take: limit }));
+  }
+}

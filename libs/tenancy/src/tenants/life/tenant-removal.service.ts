@@ -1,0 +1,71 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LOGGER, type Logger } from '#kernel';
+import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
+import { TenantDb } from '../../database/transactions/tenant-db.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+import { TenantHistoryService } from '../tenants/tenant-history.service.js';
+import { lockAlone } from '../../database/transactions/tenant-lock.js';
+import { Tenant } from '../tenants/tenant.entity.js';
+
+/** Drops tenants whose grace period is over, about once an hour, in one process of the installation. */
+@Injectable()
+export class TenantRemovalService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tenants: TenantsService,
+    private readonly history: TenantHistoryService,
+    private readonly tasks: ScheduledTasks,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.tasks.addForServer('drop deleted tenants', async () => {
+      await this.removeDue();
+    });
+  }
+
+  /**
+   * Drops every tenant that is due, each in one transaction: when the process is killed, a tenant is complete or gone, and the next run
+   * continues. When a tenant cannot be dropped, the error is logged and the run continues with the next one.
+   * @returns the slugs of the dropped tenants
+   */
+  async removeDue(): Promise<string[]> {
+    const due = await this.db.sharedStatement<{ id: string; slug: string }>(
+      {
+        name: 'tenants-to-drop',
+        text: `select id, slug from shared.tenant where delete_after <= now() order by delete_after, id`,
+      },
+      [],
+    );
+    const gone: string[] = [];
+    for (const { id, slug } of due) {
+      try {
+        if (await this.remove(id)) gone.push(slug);
+      } catch (error) {
+        this.logger.warn({ err: error, tenant: slug }, 'tenant not dropped');
+      }
+    }
+    if (gone.length > 0) this.tenants.forget();
+    return gone;
+  }
+
+  /** Deletes the schema and all shared rows of the tenant except its change log. False when the tenant was restored meanwhile. */
+  private remove(id: string): Promise<boolean> {
+    return this.db.shared(async (tx) => {
+      await lockAlone(tx, id);
+      const [tenant] = await tx.query<{ slug: string; schemaName: string; reason: string | null }[]>(
+        `select slug, schema_name as "schemaName", state_reason as reason from shared.tenant
+         where id = $1 and state = 'deleting' and delete_after <= now() for update`,
+        [id],
+      );
+      if (!tenant) return false;
+      const { slug, schemaName, reason } = tenant;
+      await tx.query(`drop schema if exists "${schemaName}" cascade`);
+      // Foreign keys delete domains, keys, sessions, administrators, jobs, queues and the public record; the outbox has no foreign key.
+      await tx.query('delete from shared.outbox where tenant_id = $1', [id]);
+      await tx.delete(Tenant, { id });
+      await this.history.record(tx, { tenantId: id, slug, action: 'dropped', reason, actor: 'background work' });
+      return true;
+    });
+  }
+}

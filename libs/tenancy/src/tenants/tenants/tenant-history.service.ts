@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { actingPerson } from '../../database/context/acting-person.js';
+import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
+import { TenantChange } from './tenant-change.entity.js';
+
+/** An act on a tenant to be recorded. */
+export interface RecordedChange {
+  readonly tenantId: string;
+  readonly slug: string;
+  /** `edited`, `suspended`, `domain_added` … */
+  readonly action: string;
+  readonly reason?: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Default: the sender of the request; outside of requests the command line. */
+  readonly actor?: string;
+}
+
+/** Records who changed a tenant, when and why. */
+@Injectable()
+export class TenantHistoryService {
+  constructor(private readonly db: TenantDb) {}
+
+  /** Records a change in the transaction that makes it. */
+  async record(tx: Tx, change: RecordedChange): Promise<void> {
+    const { tenantId, slug, action, reason = null, details = {} } = change;
+    const by = actingPerson();
+    await tx.query(
+      `insert into shared.tenant_change (tenant_id, slug, actor_id, actor, action, reason, details)
+       values ($1, $2, $3, coalesce($4, (select email from shared.user_account where id = $3), $5), $6, $7, $8::jsonb)`,
+      [tenantId, slug, by.userId, change.actor ?? null, by.label, action, reason, JSON.stringify(details)],
+    );
+  }
+
+  /** The newest changes of a tenant, also of a deleted one. */
+  list(tenantId: string, limit = 100): Promise<TenantChange[]> {
+    return this.db.shared((tx) => tx.find(TenantChange, { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit }));
+  }
+}

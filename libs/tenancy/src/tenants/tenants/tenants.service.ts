@@ -1,0 +1,201 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { FairLimit, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
+import { LRUCache } from 'lru-cache';
+import { firstMetaSql } from '../../database/context/first-meta.js';
+import { latestTenant, requiredTenant } from '../../migrations/index.js';
+import { type NewTenant, type IdentityChange, configurationColumns, tenantIdentitySql } from './new-tenant.js';
+import { SpareSchemasService } from './spare-schemas.service.js';
+import { currentTenant, runInTenant, type TenantIdentity } from '../../database/context/tenant-context.js';
+import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
+import { Tenant } from './tenant.entity.js';
+import { TenantFoundations } from './tenant-foundations.js';
+import { identityOf, refusalOf } from './tenant-rules.js';
+
+const hostStatement = {
+  name: 'tenant-by-host',
+  text: `select ${tenantIdentitySql.columns} from shared.domain d join ${tenantIdentitySql.from} on t.id = d.tenant_id where d.host = $1`,
+};
+
+const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
+
+/** Finds tenants by host, slug and id, and creates them. */
+@Injectable()
+export class TenantsService {
+  /** Cached for a second, so that a moved or removed domain has effect within that time. */
+  private byHost = this.newHostCache();
+  /** Hosts without tenant. A separate cache, so that unknown names do not displace known ones; a new domain has effect within a second. */
+  private readonly unknownHosts = new LRUCache<string, true>({ max: 5000, ttl: 1000 });
+  /** Hosts that were found within the last minutes. Their look-ups are not limited. */
+  private readonly knownHosts = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000 });
+  /**
+   * Hosts that no tenant has and the default tenant answers for, such as the addresses of the machine. Few, because clients can make up any
+   * number of them; frequently used ones stay.
+   */
+  private readonly fallbackHosts = new LRUCache<string, true>({ max: 50, ttl: 10 * 60_000, updateAgeOnGet: true });
+  private readonly lookUps = new FairLimit({ total: 2, each: 2, waiting: 200, waitMs: 2000, refuse: serverBusy });
+
+  /** Cached for a second. */
+  private readonly firstMeta = new LRUCache<'first', string>({
+    max: 1,
+    ttl: 1000,
+    // Without the current tenant's context, because all tenants share the result and must not wait for one tenant's connections.
+    fetchMethod: async () => (await withoutContext(() => this.db.sharedStatement<{ id: string }>(firstMetaStatement, [])))[0]?.id,
+  });
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly spares: SpareSchemasService,
+    private readonly foundations: TenantFoundations,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Finds the tenant of a host name (no port, lower case).
+   * @throws Problem 503 `server.busy` when too many hosts that were not found lately are being looked up
+   */
+  async ofHost(host: string): Promise<TenantIdentity | undefined> {
+    if (this.unknownHosts.has(host)) return undefined;
+    const cache = this.byHost;
+    const tenant = await cache.fetch(host);
+    if (tenant) this.knownHosts.set(host, true);
+    // When the caches were cleared meanwhile, the host may have a tenant now.
+    else if (cache === this.byHost) this.unknownHosts.set(host, true);
+    return tenant;
+  }
+
+  /** Whether a look-up of this host does not count for the client: it was found lately, no tenant has it, or it was excused lately. */
+  isKnownHost(host: string): boolean {
+    return this.knownHosts.has(host) || this.unknownHosts.has(host) || this.fallbackHosts.get(host) === true;
+  }
+
+  /** Requests for a host that no tenant has do not count for their clients for some minutes. */
+  excuseHost(host: string): void {
+    this.fallbackHosts.set(host, true);
+  }
+
+  /** @returns undefined when there is no such tenant */
+  async bySlug(slug: string): Promise<TenantIdentity | undefined> {
+    const [tenant] = await this.db.sharedStatement<TenantIdentity>(
+      { name: 'tenant-by-slug', text: `select ${tenantIdentitySql.columns} from ${tenantIdentitySql.from} where t.slug = $1` },
+      [slug],
+    );
+    return tenant;
+  }
+
+  /** Finds tenants by id; ignores ids without tenant. */
+  byIds(ids: readonly string[]): Promise<TenantIdentity[]> {
+    return this.db.sharedStatement<TenantIdentity & Record<string, unknown>>(
+      { name: 'tenants-by-id', text: `select ${tenantIdentitySql.columns} from ${tenantIdentitySql.from} where t.id = any($1)` },
+      [ids],
+    );
+  }
+
+  /** All tenants by slug, including Root and Meta. For operators only; requests must not loop over tenants. */
+  list(): Promise<(TenantIdentity & { createdAt: Date; schemaVersion: number })[]> {
+    return this.db.sharedStatement(
+      {
+        name: 'tenant-list',
+        text: `select ${tenantIdentitySql.columns}, t.created_at as "createdAt", t.schema_version as "schemaVersion"
+          from ${tenantIdentitySql.from}
+          order by t.slug`,
+      },
+      [],
+    );
+  }
+
+  /**
+   * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator.
+   * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
+   */
+  create(input: NewTenant): Promise<TenantIdentity> {
+    return this.db.shared((tx) => this.createOn(tx, input, 'shared'));
+  }
+
+  /**
+   * Creates a tenant in a transaction of the current tenant. The transaction then continues in the current tenant's schema. After a refusal
+   * it must be rolled back.
+   * @throws RefusedInput as `create`
+   */
+  createIn(tx: Tx, input: NewTenant): Promise<TenantIdentity> {
+    return this.createOn(tx, input, `"${currentTenant().schemaName}"`);
+  }
+
+  /** Whether the current tenant is the Meta that was installed first. */
+  async isFirstMeta(): Promise<boolean> {
+    const { id, category } = currentTenant();
+    return category === 'M' && (await this.firstMeta.fetch('first')) === id;
+  }
+
+  /** The Meta that was installed first; undefined when the server has none. */
+  async firstMetaOfServer(): Promise<TenantIdentity | undefined> {
+    const id = await this.firstMeta.fetch('first');
+    return id === undefined ? undefined : (await this.byIds([id]))[0];
+  }
+
+  private async createOn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {
+    const identity = identityOf(input, this.settings);
+    try {
+      await this.build(tx, identity, input);
+    } catch (error) {
+      throw refusalOf(error, identity) ?? error;
+    }
+    await tx.query(`set local search_path to ${searchPath}`);
+    this.db.afterCommit(tx, () => this.forget());
+    return identity;
+  }
+
+  /** Reads the editable identity of a tenant. */
+  async identityIn(tx: Tx, id: string): Promise<Required<{ [Field in keyof IdentityChange]: NonNullable<IdentityChange[Field]> }>> {
+    const { name, language, timeZone } = await tx.findOneByOrFail(Tenant, { id });
+    return { name, language, timeZone };
+  }
+
+  /**
+   * Changes the given members. The public record has the new name at once; requests in other processes see it within a second.
+   * @param change checked by the caller, see `tenant-rules`
+   */
+  async changeIn(tx: Tx, id: string, change: IdentityChange): Promise<void> {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length === 0) return;
+    await tx.update(Tenant, { id }, given);
+    this.db.afterCommit(tx, () => this.forget());
+  }
+
+  /** Clears the host caches of this process. */
+  forget(): void {
+    // A new one, because clearing a cache fails the look-ups that are under way.
+    this.byHost = this.newHostCache();
+    this.unknownHosts.clear();
+  }
+
+  private newHostCache(): LRUCache<string, TenantIdentity> {
+    return new LRUCache({ max: 5000, ttl: 1000, fetchMethod: (host) => this.findByHost(host) });
+  }
+
+  private async findByHost(host: string): Promise<TenantIdentity | undefined> {
+    const read = (): Promise<TenantIdentity[]> => this.db.sharedStatement<TenantIdentity & Record<string, unknown>>(hostStatement, [host]);
+    const [tenant] = await (this.knownHosts.has(host) ? read() : this.lookUps.run(read));
+    return tenant;
+  }
+
+  private async build(tx: Tx, tenant: TenantIdentity, input: NewTenant): Promise<void> {
+    const { host, ...columns } = tenant;
+    await tx.insert(Tenant, { ...columns, schemaVersion: latestTenant, requiredVersion: requiredTenant });
+    await tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [host, tenant.id]);
+    if (input.ownerId) {
+      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [tenant.id, input.ownerId]);
+    }
+    await this.spares.provide(tx, tenant.schemaName);
+    const configuration = input.configuration ?? {};
+    await tx.query(
+      `insert into configuration (${configurationColumns.join(', ')})
+       values (${configurationColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
+      configurationColumns.map((column) => configuration[column] ?? null),
+    );
+    await runInTenant(tenant, async () => {
+      await input.furnish?.(tx);
+      await this.foundations.lay(tx, tenant);
+    });
+  }
+}
