@@ -1,4 +1,4 @@
-import { WaitingLinks, WaitingListService, WaitingOffersService } from '#waiting';
+import { WaitingLinks, WaitingListService, WaitingProposalsService } from '#waiting';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from './test-app.js';
@@ -49,7 +49,7 @@ export class WaitingLists {
   }
 
   serve(eventId: string): Promise<void> {
-    return this.test.inside(this.tenant, () => this.test.app.get(WaitingOffersService).serve(eventId));
+    return this.test.inside(this.tenant, () => this.test.app.get(WaitingProposalsService).serve(eventId));
   }
 
   /** Entries of an event in the order of the list; unconfirmed ones last. */

@@ -1,5 +1,5 @@
 import { EventCancellationsService } from '#tickets';
-import { WaitingOffersService } from '#waiting';
+import { WaitingProposalsService } from '#waiting';
 import { JobsService } from '#jobs';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { NetworksService } from '#places';
@@ -27,7 +27,7 @@ export class DemoFinishService implements OnModuleInit {
     private readonly networks: NetworksService,
     private readonly content: DemoContent,
     private readonly cancellations: EventCancellationsService,
-    private readonly waiting: WaitingOffersService,
+    private readonly waiting: WaitingProposalsService,
     private readonly pictures: DemoPicturesService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'metaSubdomain'>,
   ) {}

@@ -4,15 +4,15 @@ import { SellingModule } from '#selling';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { RetentionService } from '#tenancy';
 import { WaitingEntry } from './waiting/waiting-entry.entity.js';
-import { QueuePlace } from './queue/queue-place.entity.js';
+import { QueueSpot } from './queue/queue-spot.entity.js';
 import { BookingQueueService } from './queue/booking-queue.service.js';
 import { WaitingLinks } from './waiting/waiting-links.js';
 import { WaitingListService } from './waiting/waiting-list.service.js';
-import { WaitingOffersService } from './waiting/waiting-offers.service.js';
+import { WaitingProposalsService } from './waiting/waiting-proposals.service.js';
 
-export const waitingEntities = [WaitingEntry, QueuePlace];
+export const waitingEntities = [WaitingEntry, QueueSpot];
 
-const shared = [BookingQueueService, WaitingLinks, WaitingListService, WaitingOffersService];
+const shared = [BookingQueueService, WaitingLinks, WaitingListService, WaitingProposalsService];
 
 @Module({
   imports: [CatalogueModule, TicketsModule, SellingModule],

@@ -1,5 +1,5 @@
 import { announcedMove } from '#notices';
-import { takenPlacesSql, EventCancellationsService, MailsService } from '#tickets';
+import { takenSeatsSql, EventCancellationsService, MailsService } from '#tickets';
 import {
   cutOffPolicies,
   Event,
@@ -168,7 +168,7 @@ export class EventsResource implements ResourceProvider {
           list: true,
           show: true,
           filter: false,
-          sql: `concat(${takenPlacesSql('event')}, ' / ', event.capacity)`,
+          sql: `concat(${takenSeatsSql('event')}, ' / ', event.capacity)`,
         },
         sold: { type: 'number', show: true, filter: false, sql: ticketsIn(`'K', 'S'`) },
         inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`, 'and ticket.left_at is null') },

@@ -1,4 +1,4 @@
-import { WaitingEntry, WaitingListService, WaitingOffersService, waitingStates, type WaitingStatus } from '#waiting';
+import { WaitingEntry, WaitingListService, WaitingProposalsService, waitingStates, type WaitingStatus } from '#waiting';
 import { TenantDb } from '#tenancy';
 import { declareProperties, entityReader, inEachLanguage, labels, PanelResource } from '#panel-kit';
 import type { PanelEntry, PanelTone, ResourceProvider } from '#panel-kit';
@@ -24,7 +24,7 @@ export class WaitingListResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly list: WaitingListService,
-    private readonly offers: WaitingOffersService,
+    private readonly offers: WaitingProposalsService,
   ) {}
 
   entry(): PanelEntry {
@@ -68,7 +68,7 @@ export class WaitingListResource implements ResourceProvider {
           guard: 'offerNowSure',
           visible: ({ status }) => status === 'waiting',
           act: async (id) => {
-            await refusable(() => offers.offerNow(id));
+            await refusable(() => offers.proposeNow(id));
             return { message: 'offeredNow' };
           },
         },

@@ -47,7 +47,7 @@ export class CartsService {
   /**
    * Like `add`, at the end of a transaction that `DraftsService.taking` runs.
    * @param networks of `DraftsService.keysOf`
-   * @param how.place in the queue whose turn it is
+   * @param how.spot in the queue whose turn it is
    * @param how.atOnce as for `DraftsService.holdIn`
    */
   async addIn(
@@ -55,7 +55,7 @@ export class CartsService {
     cartId: string,
     wanted: DraftChoice,
     networks: NetworkKeys,
-    how: { readonly atOnce: boolean; readonly place?: string },
+    how: { readonly atOnce: boolean; readonly spot?: string },
   ): Promise<boolean> {
     await lockCart(tx, cartId);
     const parts = await partsOf(tx, cartId);
@@ -65,7 +65,7 @@ export class CartsService {
     const choice = same && wanted.keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
     refuseFull(others, choice);
     await this.renew(tx, cartId, parts);
-    if (same && (await this.drafts.changeIn(tx, same.id, choice, how.place))) return true;
+    if (same && (await this.drafts.changeIn(tx, same.id, choice, how.spot))) return true;
     await this.drafts.holdIn(tx, choice, networks, { cartId, ...how });
     return true;
   }

@@ -50,7 +50,7 @@ import { refuseUnconfirmed } from './unconfirmed-orders.js';
 /** A reservation of the pages, or the draft of one, with the questions that its form asks. */
 export interface OrderedTickets {
   readonly reservation: WholeReservation;
-  /** The address that the draft is offered to, see `WaitingOffersService`; empty for every other one. */
+  /** The address that the draft is offered to, see `WaitingProposalsService`; empty for every other one. */
   readonly offeredTo: string;
   /** Questions of the products, in order; empty when it is no draft any more. */
   readonly questions: readonly Question[];

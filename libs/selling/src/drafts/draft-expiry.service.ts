@@ -1,4 +1,4 @@
-import { noteEnded, AvailabilityService, linesOfReservation, offerLost } from '#tickets';
+import { noteEnded, AvailabilityService, linesOfReservation, proposalLost } from '#tickets';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { retryOnDeadlock } from '#kernel';
 import { JobsService } from '#jobs';
@@ -59,7 +59,7 @@ export class DraftExpiryService implements OnModuleInit {
   async remove(tx: Tx, { id, eventId, released }: LockedDraft): Promise<void> {
     await noteEnded(tx, id);
     if (!released) await this.availability.giveBack(tx, eventId, await linesOfReservation(tx, id));
-    await offerLost(tx, id);
+    await proposalLost(tx, id);
     await forgetChoice(tx, id);
     await tx.query('delete from reservation where id = $1 and is_draft', [id]);
     await this.jobs.cancel(tx, draftExpiryJob, id);

@@ -80,8 +80,8 @@ const somebodyQueuesSql = (eventId: string): string => `exists (select 1 from bo
 export interface DraftOrigin {
   /** The cart that it becomes a part of. */
   readonly cartId?: string | null;
-  /** The place in the queue whose turn it is; it becomes the id of the draft. Without it, those who wait come first. */
-  readonly place?: string | undefined;
+  /** The spot in the queue whose turn it is; it becomes the id of the draft. Without it, those who wait come first. */
+  readonly spot?: string | undefined;
 }
 
 /** A new draft. */
@@ -131,7 +131,7 @@ const insertOrFailStatement: PreparedStatement = {
 };
 
 const insertValues = (draft: NewDraft): unknown[] => {
-  const { tickets, options, place, cartId = null } = draft;
+  const { tickets, options, spot, cartId = null } = draft;
   return [
     draft.id,
     draft.eventId,
@@ -141,7 +141,7 @@ const insertValues = (draft: NewDraft): unknown[] => {
     draft.maximum,
     tickets.length,
     cartId,
-    place !== undefined,
+    spot !== undefined,
     draft.signingKeyId,
     tickets.map(() => randomUUID()),
     tickets.map(({ priceId }) => priceId),
@@ -165,7 +165,7 @@ const insertValues = (draft: NewDraft): unknown[] => {
 export async function insertDraft(tx: Tx, draft: NewDraft): Promise<void> {
   const [row] = await queryPrepared<{ held: boolean; queues: boolean }>(tx, insertStatement, insertValues(draft));
   if (row?.held) return;
-  if (row?.queues && draft.place === undefined) throw new RefusedDraft('queue_ahead');
+  if (row?.queues && draft.spot === undefined) throw new RefusedDraft('queue_ahead');
   throw await refusalOf(tx, draft);
 }
 

@@ -84,7 +84,7 @@ export class DraftsService {
     const { event, eventId, tickets, options } = checked;
     if (!origin.cartId) await this.refuseTooSmall(tx, choice, checked);
     await this.availability.look(tx, checked, event);
-    const id = origin.place ?? randomUUID();
+    const id = origin.spot ?? randomUUID();
     const draft = { id, eventId, tickets, options, signingKeyId: this.signingKeys.accept(checked.signingKey), ...origin };
     const limited = { ...draft, ...networkLimit(networks, this.settings) };
     const claim = claimOf(id, checked);
@@ -123,15 +123,15 @@ export class DraftsService {
     await this.taking((tx) => readChoice(tx, choice, this.settings));
   }
 
-  /** Like `change`, inside a transaction that `taking` runs. @param place in the queue whose turn it is */
-  async changeIn(tx: Tx, id: string, choice: DraftChoice, place?: string): Promise<boolean> {
+  /** Like `change`, inside a transaction that `taking` runs. @param spot in the queue whose turn it is */
+  async changeIn(tx: Tx, id: string, choice: DraftChoice, spot?: string): Promise<boolean> {
     const checked = await readChoice(tx, choice, this.settings);
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== checked.eventId) return false;
     if (draft.cartId === null) await this.refuseTooSmall(tx, choice, checked);
     await refuseTooMany(tx, draft, checked.tickets, this.settings);
     const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
-    if (place === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
+    if (spot === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
     if (givenBack) {
       await noteEnded(tx, id, draft.lapsed ? 0 : total(checked.lines.admission));
       await this.availability.giveBack(tx, draft.eventId, givenBack);

@@ -1,5 +1,5 @@
 import type { DraftChoice } from '#selling';
-import { BookingQueueService, type RefusedPlace } from '#waiting';
+import { BookingQueueService, type RefusedSpot } from '#waiting';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { isUuid, kernelProblem } from '#kernel';
 import { OrderLinks, pageTenant, type BookingForm, type TypedTickets } from '#pages';
@@ -9,7 +9,7 @@ import { OrderRepliesService } from './order-replies.service.js';
 import { queuePage } from './queue.page.js';
 import { TicketChoiceService } from './ticket-choice.service.js';
 
-/** The page of a place in the booking queue of an event. It asks again by itself, and leads on when it is the turn. */
+/** The page of a spot in the booking queue of an event. It asks again by itself, and leads on when it is the turn. */
 @Controller('event/:slug/queue')
 @Access('public')
 export class QueueController {
@@ -40,8 +40,8 @@ export class QueueController {
   }
 }
 
-/** The form that the place came from: its path has the cookie with the place. */
-function formOf(slug: string, { cartId, choice }: RefusedPlace): Pick<BookingForm, 'action' | 'kind' | 'event'> {
+/** The form that the spot came from: its path has the cookie with the spot. */
+function formOf(slug: string, { cartId, choice }: RefusedSpot): Pick<BookingForm, 'action' | 'kind' | 'event'> {
   if (cartId === null) return { action: `/event/${slug}/book`, kind: 'book' };
   if (choice.keepsOthers) return { action: '/cart/goods', kind: 'cart', event: choice.eventId };
   return { action: `/cart/event/${slug}`, kind: 'cart' };

@@ -1,7 +1,7 @@
 import { toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { AvailabilityService, Claim } from '../inventory/availability.service.js';
-import { offerTakenLate } from '../inventory/waiting.js';
+import { proposalTakenLate } from '../inventory/waiting.js';
 import { awaitsConfirmation, isUncounted } from '../entities/reservation-states.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { linesOfReservation } from '../inventory/inventory.js';
@@ -59,5 +59,5 @@ export async function takeAgain(tx: Tx, availability: AvailabilityService, reser
   const claim = await claimOf(tx, reservation);
   if (!released) return availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));
   await availability.take(tx, claim);
-  await offerTakenLate(tx, id);
+  await proposalTakenLate(tx, id);
 }

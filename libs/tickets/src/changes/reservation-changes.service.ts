@@ -22,7 +22,7 @@ import { awaitsConfirmation, isHold } from '../entities/reservation-states.js';
 import { expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { noteEnded } from '../holds/ended-holds.js';
 import { linesOfReservation } from '../inventory/inventory.js';
-import { offerLost } from '../inventory/waiting.js';
+import { proposalLost } from '../inventory/waiting.js';
 import { cancelTicketsIn, type Cancelling } from './ticket-cancellation.js';
 import { rememberVerified } from '../people/verified-emails.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
@@ -160,7 +160,7 @@ export class ReservationChangesService implements OnModuleInit {
     if (isHold(reservation.status)) await noteEnded(tx, id);
     await enter(tx, reservation, 'C', reason);
     const cancelled = await moveTickets(tx, id, 'R');
-    if (isHold(reservation.status)) await offerLost(tx, id);
+    if (isHold(reservation.status)) await proposalLost(tx, id);
     if (!reservation.released) await this.availability.giveBack(tx, eventId, lines);
     await this.forgetExpiry(tx, id);
     await this.payments.giveUpPending(tx, id);

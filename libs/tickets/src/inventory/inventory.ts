@@ -2,7 +2,7 @@ import { sqlStateOf } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { noteEndedSql } from '../holds/ended-holds.js';
 import { lapsedSql } from './taken.js';
-import { anybodyWaitsSql, offersLostSql } from './waiting.js';
+import { anybodyWaitsSql, proposalsLostSql } from './waiting.js';
 
 /**
  * Places and stock are counters that a conditional update raises only up to their limit: the booked places of an event, the stock of an
@@ -185,7 +185,7 @@ export async function releaseLapsed(tx: Tx, eventId: string): Promise<number> {
   const ids = [...new Set(rows.map(({ reservationId }) => reservationId))];
   if (ids.length > 0) {
     await tx.query(
-      `with lost as (${offersLostSql('$1')}), ended as (${noteEndedSql('$1')}) update reservation set released_at = now()
+      `with lost as (${proposalsLostSql('$1')}), ended as (${noteEndedSql('$1')}) update reservation set released_at = now()
         where id = any($1)`,
       [ids],
     );

@@ -1,6 +1,6 @@
 import { isKindSql } from '#catalogue';
 import type { Tx } from '#tenancy';
-import { fullSql, heldSql, heldTickets, lapsedSql, takenPlacesSql } from './taken.js';
+import { fullSql, heldSql, heldTickets, lapsedSql, takenSeatsSql } from './taken.js';
 import { waitedForSql } from './waiting.js';
 
 /** SQL: whether a ticket counts: not cancelled, and its reservation's places were not released. */
@@ -79,7 +79,7 @@ export function roughlyLeftSql(rows: StockRows, near: string, prefix = ''): stri
   const places = (taken: string): string =>
     `case when ${isKindSql(`${product}.category`, 'admission')} then ${event}.capacity - ${taken} end`;
   const roughly = `least(${price}.stock - (${counted}), ${places(`${event}.booked`)})`;
-  const exactly = `least(${freeStockSql(rows, prefix)}, ${places(takenPlacesSql(event, prefix))})`;
+  const exactly = `least(${freeStockSql(rows, prefix)}, ${places(takenSeatsSql(event, prefix))})`;
   return `greatest(0, case when ${roughly} <= ${near} then ${exactly} else ${roughly} end)`;
 }
 
@@ -106,7 +106,7 @@ export interface Left {
 export async function leftOf(tx: Tx, eventId: string, priceIds: readonly string[], passesList = false): Promise<Left> {
   const rows = await tx.query<(FreeStock & { places: number })[]>(
     `select price.id as "priceId", price.name, ${isKindSql('product.category', 'admission')} as admits,
-       event.capacity - ${takenPlacesSql('event')} as places,
+       event.capacity - ${takenSeatsSql('event')} as places,
        ${freeStockSql({ event: 'event', price: 'price', product: 'product' }, '', '$3::boolean')} as stock
      from event cross join price join product on product.id = price.product_id where event.id = $1 and price.id = any($2)`,
     [eventId, priceIds, passesList],

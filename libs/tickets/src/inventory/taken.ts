@@ -17,11 +17,11 @@ export function heldTickets(condition: string, holds: string, prefix: string): s
 }
 
 /** SQL: number of taken places of an event. @param event alias of its row @param holds that do not count, as for `heldTickets` */
-export function takenPlacesSql(event: string, prefix = '', holds = lapsedSql): string {
+export function takenSeatsSql(event: string, prefix = '', holds = lapsedSql): string {
   return `(${event}.booked - ${heldTickets(`ticket.event_id = ${event}.id and ticket.admission`, holds, prefix)})`;
 }
 
 /** SQL: whether an event has no free place. Looks at holds only when the counter has reached the capacity. */
 export function fullSql(event: string, prefix = '', holds = lapsedSql): string {
-  return `(${event}.booked >= ${event}.capacity and ${takenPlacesSql(event, prefix, holds)} >= ${event}.capacity)`;
+  return `(${event}.booked >= ${event}.capacity and ${takenSeatsSql(event, prefix, holds)} >= ${event}.capacity)`;
 }

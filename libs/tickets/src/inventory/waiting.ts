@@ -3,7 +3,7 @@ import { EventProjections } from '#catalogue';
 import { JobsService } from '#jobs';
 import type { Tx } from '#tenancy';
 import { waitingListJob } from '../booking-jobs.js';
-import { heldTickets, lapsedSql, takenPlacesSql } from './taken.js';
+import { heldTickets, lapsedSql, takenSeatsSql } from './taken.js';
 
 /** SQL: whether somebody waits for places of the event. One look at a partial index that is empty for most events. */
 export function anybodyWaitsSql(eventId: string, prefix = ''): string {
@@ -41,7 +41,7 @@ export function waitedForSql(event: string, priceId: string, prefix = ''): strin
   const hasStock = '(waits_price.stock is null or coalesce(waits_counter.sold, 0) + waits.quantity <= waits_price.stock)';
   const lapsed = heldTickets(`ticket.event_id = ${event}.id and ticket.price_id = waits.price_id`, lapsedSql, prefix);
   const stock = `waits_price.stock - coalesce(waits_counter.sold, 0) + ${lapsed}`;
-  const fits = `waits.quantity <= least(${event}.capacity - ${takenPlacesSql(event, prefix)}, ${stock})`;
+  const fits = `waits.quantity <= least(${event}.capacity - ${takenSeatsSql(event, prefix)}, ${stock})`;
   return `exists (select 1 from ${prefix}waiting_entry waits
     join ${prefix}price waits_price on waits_price.id = waits.price_id
     join ${prefix}product waits_product on waits_product.id = waits_price.product_id
@@ -69,20 +69,20 @@ export async function isLeftByWaiting(tx: Tx, eventId: string, priceIds: readonl
 export const endsEntrySql = (status: string): string => `status = ${status}, network = null, ended_at = coalesce(ended_at, (select now()))`;
 
 /**
- * SQL: ends the offers that these drafts and reservations were made of, because they lost their places before they were paid or confirmed.
- * Their events are locked.
+ * SQL: ends the proposals that these drafts and reservations were made of, because they lost their seats before they were paid or
+ * confirmed. Their events are locked.
  * @param ids SQL of their ids, an array
  */
-export const offersLostSql = (ids: string): string => `update waiting_entry set ${endsEntrySql(`'expired'`)}
+export const proposalsLostSql = (ids: string): string => `update waiting_entry set ${endsEntrySql(`'expired'`)}
   where reservation_id = any(${ids}::uuid[]) and status in ('offered', 'booked')`;
 
-/** Ends the offer that a draft or reservation was made of, see `offersLostSql`. */
-export async function offerLost(tx: Tx, reservationId: string): Promise<void> {
-  await tx.query(offersLostSql('$1'), [[reservationId]]);
+/** Ends the proposal that a draft or reservation was made of, see `proposalsLostSql`. */
+export async function proposalLost(tx: Tx, reservationId: string): Promise<void> {
+  await tx.query(proposalsLostSql('$1'), [[reservationId]]);
 }
 
-/** A reservation whose offer had ended got its places again, because it was paid or confirmed late. */
-export async function offerTakenLate(tx: Tx, reservationId: string): Promise<void> {
+/** A reservation whose proposal had ended got its seats again, because it was paid or confirmed late. */
+export async function proposalTakenLate(tx: Tx, reservationId: string): Promise<void> {
   await tx.query(`update waiting_entry set status = 'booked' where reservation_id = $1 and status = 'expired'`, [reservationId]);
 }
 

@@ -16,19 +16,19 @@ import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
-import { EventQueue, type NoPlace, type QueueLoad, type Standing } from './event-queue.js';
+import { EventQueue, type NoSpot, type QueueLoad, type Standing } from './event-queue.js';
 import {
   exchange,
-  findPlace,
-  prunePlaces,
+  findSpot,
+  pruneSpots,
   queueStatements,
   rechoose,
-  removePlace,
-  servePlace,
+  removeSpot,
+  serveSpot,
   type QueueChanges,
   type QueueRead,
   type QueueStatements,
-  type StoredPlace,
+  type StoredSpot,
 } from './queue-rows.js';
 
 /** The tickets are held: alone as a draft, or as a part of a cart. */
@@ -37,12 +37,12 @@ export type Held = { readonly kind: 'draft'; readonly id: string } | { readonly 
 /** The buyer waits. */
 export interface Waits extends Standing {
   readonly kind: 'waits';
-  /** Of the place. */
+  /** Of the spot. */
   readonly id: string;
 }
 
-/** It was the buyer's turn, and the tickets were refused. The place stays the first one for another choice, unless they are not on sale. */
-export interface RefusedPlace extends Pick<StoredPlace, 'choice' | 'cartId'> {
+/** It was the buyer's turn, and the tickets were refused. The spot stays the first one for another choice, unless they are not on sale. */
+export interface RefusedSpot extends Pick<StoredSpot, 'choice' | 'cartId'> {
   readonly kind: 'refused';
   readonly error: RefusedInput;
 }
@@ -50,7 +50,7 @@ export interface RefusedPlace extends Pick<StoredPlace, 'choice' | 'cartId'> {
 /** What a buyer brings. */
 export interface Buyer {
   readonly networks: ClientNetworks;
-  /** The draft or place that this browser began before. */
+  /** The draft or spot that this browser began before. */
   readonly begun?: string | undefined;
   /** The cart to which the tickets are added; undefined: they are booked alone. */
   readonly cartId?: string | undefined;
@@ -58,9 +58,9 @@ export interface Buyer {
 
 /** Views of queues that one process keeps at the same time. */
 const maximumQueues = 500;
-/** A queue that nobody asked for during this time is forgotten by the process; its places stay in the database. */
+/** A queue that nobody asked for during this time is forgotten by the process; its spots stay in the database. */
 const idleMs = 60_000;
-/** Minutes for which places are kept after their owners were expected last: who comes back in time has the old position. */
+/** Minutes for which spots are kept after their owners were expected last: who comes back in time has the old position. */
 const keptMinutes = 10;
 const pruneMs = 60_000;
 /** The share of the time for which bookings may keep the event loop busy, and by how many times their number grows or falls at once. */
@@ -68,14 +68,14 @@ const busy = { share: 0.9, least: 0.7, most: 2.5 };
 
 /**
  * The queue of buyers on the public pages. While few people book, nobody notices it. When more arrive than a process works off within
- * about a second, the next ones get a place in the database, which all servers see, and ask again until it is their turn. Places are
+ * about a second, the next ones get a spot in the database, which all servers see, and ask again until it is their turn. Spots are
  * served in the order of arrival; who does not ask any more does not hold up others.
  */
 @Injectable()
 export class BookingQueueService {
   private readonly queues = new LRUCache<string, EventQueue>({ max: maximumQueues, ttl: idleMs, updateAgeOnGet: true });
-  /** Places that are being served by this process: several windows of one buyer share it. */
-  private readonly serving = new Map<string, Promise<Held | RefusedPlace | undefined>>();
+  /** Spots that are being served by this process: several windows of one buyer share it. */
+  private readonly serving = new Map<string, Promise<Held | RefusedSpot | undefined>>();
   private readonly loop = new LoopShare();
   private readonly prunedAt = new LRUCache<string, number>({ max: maximumQueues });
   private readonly statements: QueueStatements;
@@ -92,7 +92,7 @@ export class BookingQueueService {
   }
 
   /**
-   * Holds the chosen tickets, or gives the buyer a place in the queue. A buyer who waits already keeps the position with the new choice.
+   * Holds the chosen tickets, or gives the buyer a spot in the queue. A buyer who waits already keeps the position with the new choice.
    * Nobody waits for what is not on sale yet.
    * @throws like `DraftsService.hold` and `CartsService.add`; RefusedDraft `queue_full`
    */
@@ -101,7 +101,7 @@ export class BookingQueueService {
     checkChoice(choice);
     const queue = this.queueOf(choice.eventId);
     const isActive = queue.isActive;
-    if (isActive && (await this.keepsPlace(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
+    if (isActive && (await this.keepsSpot(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
     if (await this.changesOrder(choice, buyer)) return { kind: 'draft', id: buyer.begun as string };
     if (!isActive && !this.isCrowded()) {
       try {
@@ -110,23 +110,23 @@ export class BookingQueueService {
         if (!(error instanceof RefusedDraft) || (error.reason !== 'queue_ahead' && error.reason !== 'queue_lapsed')) throw error;
       }
     }
-    if (!isActive && (await this.keepsPlace(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
+    if (!isActive && (await this.keepsSpot(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);
     return this.arrive(queue, choice, buyer);
   }
 
   /**
-   * The owner of a place asks whether it is the turn.
-   * @param eventId whose queue the place belongs to
-   * @returns undefined when there is no such place (any more)
+   * The owner of a spot asks whether it is the turn.
+   * @param eventId whose queue the spot belongs to
+   * @returns undefined when there is no such spot (any more)
    * @throws what `DraftsService.hold` throws, except for refusals of the choice
    */
-  async ask(eventId: string, id: string): Promise<Held | Waits | RefusedPlace | undefined> {
+  async ask(eventId: string, id: string): Promise<Held | Waits | RefusedSpot | undefined> {
     const queue = this.queueOf(eventId);
     let standing = await queue.ask(id);
     if (!standing) {
-      const place = await findPlace(this.db, id);
-      if (place?.eventId !== eventId) return undefined;
-      if (place.isServed) return heldOf(id, place);
+      const spot = await findSpot(this.db, id);
+      if (spot?.eventId !== eventId) return undefined;
+      if (spot.isServed) return heldOf(id, spot);
       standing = await queue.revive(id);
     }
     if (!standing) return this.outside(id);
@@ -135,20 +135,20 @@ export class BookingQueueService {
     try {
       return await this.serveOnce(queue, id);
     } catch (error) {
-      // The place is kept: its owner asks again.
+      // The spot is kept: its owner asks again.
       if (isTemporary(error)) return waits;
       throw error;
     }
   }
 
-  /** The place of a buyer who sent the form again. Whether it is the turn is decided when its page is opened. */
+  /** The spot of a buyer who sent the form again. Whether it is the turn is decided when its page is opened. */
   private async waitsAgain(queue: EventQueue, id: string): Promise<Waits> {
     const standing = (await queue.ask(id)) ?? (await queue.revive(id)) ?? firstStanding;
     return { kind: 'waits', id, ...standing };
   }
 
-  /** Whether the buyer has a place in the queue, which keeps its position with this choice. */
-  private async keepsPlace(choice: DraftChoice, { begun, cartId }: Buyer): Promise<boolean> {
+  /** Whether the buyer has a spot in the queue, which keeps its position with this choice. */
+  private async keepsSpot(choice: DraftChoice, { begun, cartId }: Buyer): Promise<boolean> {
     if (begun === undefined) return false;
     const kept = await this.whileOnSale(choice, () => rechoose(this.db, this.statements, begun, choice, cartId ?? null));
     return kept === 'kept';
@@ -165,11 +165,11 @@ export class BookingQueueService {
     }
   }
 
-  /** A place that is not in the queue any more: it was served meanwhile, or others came while its owner was away. */
-  private async outside(id: string): Promise<Held | RefusedPlace | undefined> {
-    const place = await findPlace(this.db, id);
-    if (!place || place.isServed) return place && heldOf(id, place);
-    const { choice, cartId } = place;
+  /** A spot that is not in the queue any more: it was served meanwhile, or others came while its owner was away. */
+  private async outside(id: string): Promise<Held | RefusedSpot | undefined> {
+    const spot = await findSpot(this.db, id);
+    if (!spot || spot.isServed) return spot && heldOf(id, spot);
+    const { choice, cartId } = spot;
     return { kind: 'refused', error: new RefusedDraft('queue_full'), choice, cartId };
   }
 
@@ -198,13 +198,13 @@ export class BookingQueueService {
 
   private async arrive(queue: EventQueue, choice: DraftChoice, { networks, cartId }: Buyer): Promise<Waits> {
     const id = randomUUID();
-    const place = { id, ...this.drafts.keysOf(networks), choice, cartId: cartId ?? null };
-    const standing = await this.whileOnSale<Standing | Exclude<NoPlace, 'shut'>>(choice, () => queue.arrive(place));
+    const spot = { id, ...this.drafts.keysOf(networks), choice, cartId: cartId ?? null };
+    const standing = await this.whileOnSale<Standing | Exclude<NoSpot, 'shut'>>(choice, () => queue.arrive(spot));
     if (typeof standing === 'object') return { kind: 'waits', id, ...standing };
     throw new RefusedDraft(standing === 'full' ? 'queue_full' : 'too_many_held');
   }
 
-  private serveOnce(queue: EventQueue, id: string): Promise<Held | RefusedPlace | undefined> {
+  private serveOnce(queue: EventQueue, id: string): Promise<Held | RefusedSpot | undefined> {
     let work = this.serving.get(id);
     if (!work) {
       work = this.serve(queue, id).finally(() => this.serving.delete(id));
@@ -213,34 +213,34 @@ export class BookingQueueService {
     return work;
   }
 
-  private async serve(queue: EventQueue, id: string): Promise<Held | RefusedPlace | undefined> {
-    const tried: { place?: StoredPlace } = {};
+  private async serve(queue: EventQueue, id: string): Promise<Held | RefusedSpot | undefined> {
+    const tried: { spot?: StoredSpot } = {};
     try {
       const held = await this.drafts.taking(async (tx, atOnce) => {
-        const place = await servePlace(tx, id);
-        return place && this.holdFor(tx, (tried.place = place), { atOnce, place: id });
+        const spot = await serveSpot(tx, id);
+        return spot && this.holdFor(tx, (tried.spot = spot), { atOnce, spot: id });
       });
       if (held) return held;
     } catch (error) {
-      if (!(error instanceof RefusedInput) || !tried.place) throw error;
+      if (!(error instanceof RefusedInput) || !tried.spot) throw error;
       queue.leave(id);
-      if (losesPlace(error)) await removePlace(this.db, id);
-      const { choice, cartId } = tried.place;
+      if (losesSpot(error)) await removeSpot(this.db, id);
+      const { choice, cartId } = tried.spot;
       return { kind: 'refused', error, choice, cartId };
     }
-    const place = await findPlace(this.db, id);
-    return place && heldOf(id, place);
+    const spot = await findSpot(this.db, id);
+    return spot && heldOf(id, spot);
   }
 
   private async holdFor(
     tx: Tx,
-    { cartId, choice, ...networks }: StoredPlace,
-    how: { readonly atOnce: boolean; readonly place: string },
+    { cartId, choice, ...networks }: StoredSpot,
+    how: { readonly atOnce: boolean; readonly spot: string },
   ): Promise<Held> {
-    const id = how.place;
+    const id = how.spot;
     if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, networks, how) };
     if (await this.carts.addIn(tx, cartId, choice, networks, how)) return { kind: 'cart', cartId };
-    // That cart was completed: another one begins. Its id is that of the place, which other windows of the buyer know.
+    // That cart was completed: another one begins. Its id is that of the spot, which other windows of the buyer know.
     await tx.query('update booking_queue set cart_id = $1 where id = $1', [id]);
     await this.carts.addIn(tx, id, choice, networks, how);
     return { kind: 'cart', cartId: id };
@@ -250,7 +250,7 @@ export class BookingQueueService {
     const key = `${currentTenant().id} ${eventId}`;
     let queue = this.queues.get(key);
     if (queue) return queue;
-    const limits = { places: this.settings.bookingQueuePlaces, ofNetwork: this.settings.heldTicketsPerNetwork };
+    const limits = { spots: this.settings.bookingQueuePlaces, ofNetwork: this.settings.heldTicketsPerNetwork };
     const exchanged = async (changes: QueueChanges): Promise<QueueRead> => {
       await this.prune();
       return exchange(this.db, this.statements, eventId, changes, limits);
@@ -269,23 +269,23 @@ export class BookingQueueService {
     return { growth, isCrowded: this.isCrowded() };
   }
 
-  /** Deletes old places of the tenant, once a minute while it has a queue. */
+  /** Deletes old spots of the tenant, once a minute while it has a queue. */
   private async prune(): Promise<void> {
     const { id } = currentTenant();
     const now = performance.now();
     if (now - (this.prunedAt.get(id) ?? -Infinity) < pruneMs) return;
     this.prunedAt.set(id, now);
-    await prunePlaces(this.db, keptMinutes);
+    await pruneSpots(this.db, keptMinutes);
   }
 }
 
-/** Of a place that another process is serving. */
+/** Of a spot that another process is serving. */
 const firstStanding: Standing = { position: 1, seconds: 1, askAgainAfter: 2 };
 
-const heldOf = (id: string, { cartId }: StoredPlace): Held => (cartId === null ? { kind: 'draft', id } : { kind: 'cart', cartId });
+const heldOf = (id: string, { cartId }: StoredSpot): Held => (cartId === null ? { kind: 'draft', id } : { kind: 'cart', cartId });
 
-/** Whether a refused place is lost: the sale of its choice was moved, or the price is gone. Nobody waits for a sale that is not open. */
-function losesPlace(error: RefusedInput): boolean {
+/** Whether a refused spot is lost: the sale of its choice was moved, or the price is gone. Nobody waits for a sale that is not open. */
+function losesSpot(error: RefusedInput): boolean {
   return error instanceof RefusedBooking ? error.reason === 'sale_not_open' : error.field.endsWith('.priceId');
 }
 

@@ -23,15 +23,15 @@ function queueOver(present: string[], room = Infinity, load: QueueLoad = { growt
   return { queue, statements, present, pass: (milliseconds: number) => (time += milliseconds) };
 }
 
-const place = (id: string) => ({ id, network: id, networkSite: null, choice: { eventId: 'e', lines: [], options: [] }, cartId: null });
+const spot = (id: string) => ({ id, network: id, networkSite: null, choice: { eventId: 'e', lines: [], options: [] }, cartId: null });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('EventQueue', () => {
   it('writes everybody who arrives during a statement with the next one', async () => {
     const { queue, statements } = queueOver([]);
-    const first = queue.arrive(place('a'));
+    const first = queue.arrive(spot('a'));
     await settled();
-    const others = ['b', 'c', 'd'].map((id) => queue.arrive(place(id)));
+    const others = ['b', 'c', 'd'].map((id) => queue.arrive(spot(id)));
     await settled();
     expect(statements.map(({ arrivals }) => arrivals.map(({ id }) => id))).toEqual([['a']]);
     statements[0]!.end();
@@ -116,9 +116,9 @@ describe('EventQueue', () => {
     expect((await asking(queue, statements, present.at(-1)!))!.seconds).toBeLessThanOrEqual(13);
   });
 
-  it('says why an arrival has no place', async () => {
+  it('says why an arrival has no spot', async () => {
     const { queue, statements } = queueOver(['a', 'b'], 2);
-    const refused = queue.arrive(place('c'));
+    const refused = queue.arrive(spot('c'));
     await settled();
     statements[0]!.end();
     expect(await refused).toBe('full');
@@ -131,7 +131,7 @@ describe('EventQueue', () => {
         (attempts += 1) === 1 ? Promise.reject(new Error('down')) : Promise.resolve({ present: ['a'], arrived: [], shut: [], full: false }),
       () => new Date(),
     );
-    await expect(queue.arrive(place('a'))).rejects.toThrow('down');
+    await expect(queue.arrive(spot('a'))).rejects.toThrow('down');
     expect(await queue.ask('a')).toMatchObject({ position: 1 });
     expect(queue.isActive).toBe(true);
   });

@@ -1,4 +1,4 @@
-import type { NewPlace, QueueChanges, QueueRead } from './queue-rows.js';
+import type { NewSpot, QueueChanges, QueueRead } from './queue-rows.js';
 
 /** For how long a read queue is used without reading it again. */
 const freshMs = 500;
@@ -14,16 +14,16 @@ const keptPerSecond = { usual: 0.7, whenCrowded: 0.95 };
  */
 const letIn = { seconds: 3, least: 24, most: 300, whenCrowded: 8 };
 /**
- * Seconds after which the owner of a place asks again: a part of the expected wait, within these bounds. Of a wait longer than `near` it is
+ * Seconds after which the owner of a spot asks again: a part of the expected wait, within these bounds. Of a wait longer than `near` it is
  * the smaller part: when the bookings turn out faster than expected, people come earlier and the server is not idle.
  */
 const again = { near: 6, part: 0.8, partOfLong: 0.5, least: 1, most: 20 };
 
-/** How many seconds later than asked its owner may come before a place does not count: browsers slow down pages in the background. */
+/** How many seconds later than asked its owner may come before a spot does not count: browsers slow down pages in the background. */
 const late = { factor: 1.5, seconds: 10 };
 
-/** Why an arrival got no place. */
-export type NoPlace = 'full' | 'network' | 'shut';
+/** Why an arrival got no spot. */
+export type NoSpot = 'full' | 'network' | 'shut';
 
 /** What the server can do for the queue. */
 export interface QueueLoad {
@@ -33,11 +33,11 @@ export interface QueueLoad {
   readonly isCrowded: boolean;
 }
 
-/** Where a place is in the queue. */
+/** Where a spot is in the queue. */
 export interface Standing {
   /** From 1. */
   readonly position: number;
-  /** Expected seconds until it is the turn of the place. */
+  /** Expected seconds until it is the turn of the spot. */
   readonly seconds: number;
   /** Seconds after which its owner should ask again, different for each, so that they do not all ask at once. */
   readonly askAgainAfter: number;
@@ -53,7 +53,7 @@ export class EventQueue {
   private rate = assumed.first;
   /** Bookings a second that are expected from now on. */
   private pace = assumed.first;
-  private arrivals: NewPlace[] = [];
+  private arrivals: NewSpot[] = [];
   private asks = new Map<string, Date>();
   private running: Promise<QueueRead> | undefined;
   private next: Promise<QueueRead> | undefined;
@@ -78,25 +78,25 @@ export class EventQueue {
     return this.positions.size > 0 && this.now() - this.readAt < activeMs;
   }
 
-  /** Adds a place at the end. @returns where it is, or why there is none */
-  async arrive(place: Omit<NewPlace, 'arrivedAt' | 'askBy'>): Promise<Standing | NoPlace> {
-    this.arrivals.push({ ...place, arrivedAt: this.clock(), askBy: this.askBy(again.most) });
+  /** Adds a spot at the end. @returns where it is, or why there is none */
+  async arrive(spot: Omit<NewSpot, 'arrivedAt' | 'askBy'>): Promise<Standing | NoSpot> {
+    this.arrivals.push({ ...spot, arrivedAt: this.clock(), askBy: this.askBy(again.most) });
     const { arrived, shut, full } = await this.flush();
-    if (shut.includes(place.id)) return 'shut';
-    if (!arrived.includes(place.id)) return full ? 'full' : 'network';
-    return this.standingOf(place.id) ?? this.standingAt(this.positions.size);
+    if (shut.includes(spot.id)) return 'shut';
+    if (!arrived.includes(spot.id)) return full ? 'full' : 'network';
+    return this.standingOf(spot.id) ?? this.standingAt(this.positions.size);
   }
 
   /**
-   * Notes that the owner of a place asks.
-   * @returns undefined when the place is not in the queue, or did not count because its owner was away
+   * Notes that the owner of a spot asks.
+   * @returns undefined when the spot is not in the queue, or did not count because its owner was away
    */
   async ask(id: string): Promise<Standing | undefined> {
     if (this.now() - this.readAt > freshMs || !this.positions.has(id)) await this.flush();
     return this.standingOf(id);
   }
 
-  /** Brings back a place whose owner was away, where it was. @returns undefined when there is no such place, or no room any more */
+  /** Brings back a spot whose owner was away, where it was. @returns undefined when there is no such spot, or no room any more */
   async revive(id: string): Promise<Standing | undefined> {
     this.asks.set(id, this.askBy(again.most));
     await this.flush();
@@ -105,14 +105,14 @@ export class EventQueue {
     return this.standingOf(id);
   }
 
-  /** Lets a place count no more until its owner asks again. */
+  /** Lets a spot count no more until its owner asks again. */
   leave(id: string): void {
     this.positions.delete(id);
     this.asks.set(id, this.clock());
     this.flushLater();
   }
 
-  /** Whether it is the turn of the place at a position. */
+  /** Whether it is the turn of the spot at a position. */
   isTurn({ position }: Pick<Standing, 'position'>): boolean {
     if (this.load().isCrowded) return position <= letIn.whenCrowded;
     return position <= Math.min(letIn.most, Math.max(letIn.least, Math.round(this.pace * letIn.seconds)));

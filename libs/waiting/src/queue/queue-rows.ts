@@ -4,8 +4,8 @@ import type { AssumedDuration } from '#catalogue';
 import { customersOfSite, databaseNow } from '#kernel';
 import { queryPrepared, type PreparedStatement, type TenantDb, type Tx } from '#tenancy';
 
-/** A place to add at the end of a queue. */
-export interface NewPlace extends NetworkKeys {
+/** A spot to add at the end of a queue. */
+export interface NewSpot extends NetworkKeys {
   readonly id: string;
   readonly choice: DraftChoice;
   readonly cartId: string | null;
@@ -13,16 +13,16 @@ export interface NewPlace extends NetworkKeys {
   readonly askBy: Date;
 }
 
-/** What one statement writes: places that are new, and those whose owners asked again. */
+/** What one statement writes: spots that are new, and those whose owners asked again. */
 export interface QueueChanges {
-  readonly arrivals: readonly NewPlace[];
-  /** Until when the owners are expected to ask again, by the id of the place. */
+  readonly arrivals: readonly NewSpot[];
+  /** Until when the owners are expected to ask again, by the id of the spot. */
   readonly asks: ReadonlyMap<string, Date>;
 }
 
 /** The queue as the statement found it, without what it wrote. */
 export interface QueueRead {
-  /** Ids of the places whose owners are present, first in, first out. */
+  /** Ids of the spots whose owners are present, first in, first out. */
   readonly present: readonly string[];
   /** Ids of the arrivals that found room. */
   readonly arrived: readonly string[];
@@ -32,8 +32,8 @@ export interface QueueRead {
   readonly full: boolean;
 }
 
-/** A stored place. */
-export interface StoredPlace extends NetworkKeys {
+/** A stored spot. */
+export interface StoredSpot extends NetworkKeys {
   readonly eventId: string;
   readonly cartId: string | null;
   readonly choice: DraftChoice;
@@ -43,8 +43,8 @@ export interface StoredPlace extends NetworkKeys {
 /** Limits of the queues of a tenant. */
 export interface QueueLimits {
   /** Present people in all queues of the tenant. */
-  readonly places: number;
-  /** Places of one network in the queue of an event, also of people who went away, until they are pruned. A site has more. */
+  readonly spots: number;
+  /** Spots of one network in the queue of an event, also of people who went away, until they are pruned. A site has more. */
   readonly ofNetwork: number;
 }
 
@@ -71,7 +71,7 @@ export const queueStatements = (assumed: AssumedDuration): QueueStatements => ({
 
 // One statement for everybody who arrived or asked since the last one: in a rush a round trip for each of them would cost more than the
 // bookings. It counts before it adds, so that simultaneous statements of several servers may exceed the limits by what one of them adds.
-// Places of people who went away count for their network: otherwise it could collect places, and fill the queue with all of them later.
+// Spots of people who went away count for their network: otherwise it could collect spots, and fill the queue with all of them later.
 const exchangeSql = (assumed: AssumedDuration): string => `with
     open as (${onSaleSql('$1::uuid', assumed, '{tenant}.')}),
     given as (
@@ -84,18 +84,18 @@ const exchangeSql = (assumed: AssumedDuration): string => `with
         row_number() over (partition by network_site order by position) as of_site
       from given where is_open),
     again as (
-      select place.id, asked.ask_by, place.arrived_at, place.ask_by > statement_timestamp() as is_present
-      from unnest($8::uuid[], $9::timestamptz[]) as asked (id, ask_by) join {tenant}.booking_queue place on place.id = asked.id
-      where place.event_id = $1 and place.served_at is null),
+      select spot.id, asked.ask_by, spot.arrived_at, spot.ask_by > statement_timestamp() as is_present
+      from unnest($8::uuid[], $9::timestamptz[]) as asked (id, ask_by) join {tenant}.booking_queue spot on spot.id = asked.id
+      where spot.event_id = $1 and spot.served_at is null),
     back as (
       select id, row_number() over (order by arrived_at, id) as position from again
       where not is_present and ask_by > statement_timestamp()),
     counted as (select count(*) as present from {tenant}.booking_queue where ${isPresent}),
     kept as (
-      select network, count(*) as places from {tenant}.booking_queue
+      select network, count(*) as spots from {tenant}.booking_queue
       where event_id = $1 and served_at is null and network = any($3::text[]) group by network),
     kept_of_site as (
-      select network_site, count(*) as places from {tenant}.booking_queue
+      select network_site, count(*) as spots from {tenant}.booking_queue
       where event_id = $1 and served_at is null and network_site = any($12::text[]) group by network_site),
     arrived as (
       insert into {tenant}.booking_queue (id, event_id, network, network_site, choice, cart_id, arrived_at, ask_by)
@@ -103,8 +103,8 @@ const exchangeSql = (assumed: AssumedDuration): string => `with
       from given join numbered on numbered.id = given.id cross join counted left join kept on kept.network = given.network
         left join kept_of_site on kept_of_site.network_site = given.network_site
       where counted.present + (select count(*) from back) + numbered.position <= $10::int
-        and numbered.of_network + coalesce(kept.places, 0) <= $11::int
-        and (given.network_site is null or numbered.of_site + coalesce(kept_of_site.places, 0) <= $13::int)
+        and numbered.of_network + coalesce(kept.spots, 0) <= $11::int
+        and (given.network_site is null or numbered.of_site + coalesce(kept_of_site.spots, 0) <= $13::int)
       returning id),
     asked as (
       update {tenant}.booking_queue set ask_by = again.ask_by from again left join back on back.id = again.id cross join counted
@@ -135,7 +135,7 @@ export async function exchange(
     arrivals.map(({ askBy }) => askBy),
     [...asks.keys()],
     [...asks.values()],
-    limits.places,
+    limits.spots,
     limits.ofNetwork,
     arrivals.map(({ networkSite }) => networkSite),
     limits.ofNetwork * customersOfSite,
@@ -157,17 +157,17 @@ interface Row extends NetworkKeys {
 const columns = `event_id as "eventId", cart_id as "cartId", network, network_site as "networkSite", choice,
   served_at is not null as "isServed"`;
 
-const toPlace = ({ choice, ...row }: Row): StoredPlace => ({ ...row, choice: { ...choice, eventId: row.eventId } });
+const toSpot = ({ choice, ...row }: Row): StoredSpot => ({ ...row, choice: { ...choice, eventId: row.eventId } });
 
 const findStatement: PreparedStatement = {
   name: 'booking-queue-find',
   text: `select ${columns} from {tenant}.booking_queue where id = $1`,
 };
 
-/** @returns undefined when there is no such place (any more) */
-export async function findPlace(db: TenantDb, id: string): Promise<StoredPlace | undefined> {
+/** @returns undefined when there is no such spot (any more) */
+export async function findSpot(db: TenantDb, id: string): Promise<StoredSpot | undefined> {
   const [row] = await db.statement<Row>(findStatement, [id]);
-  return row && toPlace(row);
+  return row && toSpot(row);
 }
 
 const serveStatement: PreparedStatement = {
@@ -176,18 +176,18 @@ const serveStatement: PreparedStatement = {
 };
 
 /**
- * Marks a place as served, in the transaction that books for it: of simultaneous transactions one gets it.
+ * Marks a spot as served, in the transaction that books for it: of simultaneous transactions one gets it.
  * @returns undefined when it was served already, or is gone
  */
-export async function servePlace(tx: Tx, id: string): Promise<StoredPlace | undefined> {
+export async function serveSpot(tx: Tx, id: string): Promise<StoredSpot | undefined> {
   const [row] = await queryPrepared<Row & Record<string, unknown>>(tx, serveStatement, [id]);
-  return row && toPlace(row);
+  return row && toSpot(row);
 }
 
-// Goods are added to a place that waits, because each has a form of its own. After a refusal the form names everything.
+// Goods are added to a spot that waits, because each has a form of its own. After a refusal the form names everything.
 const rechooseSql = (assumed: AssumedDuration): string => `with
     open as (${onSaleSql('$2::uuid', assumed, '{tenant}.')}),
-    place as (
+    spot as (
       select id, ${isOpenSql('$3::jsonb')} as is_open,
         case when ($3::jsonb->>'keepsOthers')::boolean and ask_by > statement_timestamp() then (
           select coalesce(jsonb_agg(line), '[]') from jsonb_array_elements(choice->'lines') as line
@@ -196,13 +196,13 @@ const rechooseSql = (assumed: AssumedDuration): string => `with
       from {tenant}.booking_queue where id = $1 and event_id = $2 and served_at is null),
     changed as (
       update {tenant}.booking_queue
-      set cart_id = $4::uuid, choice = $3::jsonb || jsonb_build_object('lines', $3::jsonb->'lines' || place.others)
-      from place where booking_queue.id = place.id and booking_queue.served_at is null and place.is_open returning booking_queue.id)
-    select not is_open as shut, exists (select 1 from changed) as kept from place`;
+      set cart_id = $4::uuid, choice = $3::jsonb || jsonb_build_object('lines', $3::jsonb->'lines' || spot.others)
+      from spot where booking_queue.id = spot.id and booking_queue.served_at is null and spot.is_open returning booking_queue.id)
+    select not is_open as shut, exists (select 1 from changed) as kept from spot`;
 
 /**
- * Keeps a place and replaces what was chosen.
- * @returns `none` when there is no such place that waits; `shut` when the choice is not on sale: the one before stays
+ * Keeps a spot and replaces what was chosen.
+ * @returns `none` when there is no such spot that waits; `shut` when the choice is not on sale: the one before stays
  */
 export async function rechoose(
   db: TenantDb,
@@ -222,8 +222,8 @@ const removeStatement: PreparedStatement = {
   text: 'delete from {tenant}.booking_queue where id = $1 and served_at is null',
 };
 
-/** Deletes a place that waits. */
-export async function removePlace(db: TenantDb, id: string): Promise<void> {
+/** Deletes a spot that waits. */
+export async function removeSpot(db: TenantDb, id: string): Promise<void> {
   await db.statement(removeStatement, [id]);
 }
 
@@ -232,7 +232,7 @@ const pruneStatement: PreparedStatement = {
   text: 'delete from {tenant}.booking_queue where ask_by < $1',
 };
 
-/** Deletes places whose owners went away, and served ones, so many minutes after they were expected last. */
-export async function prunePlaces(db: TenantDb, minutes: number): Promise<void> {
+/** Deletes spots whose owners went away, and served ones, so many minutes after they were expected last. */
+export async function pruneSpots(db: TenantDb, minutes: number): Promise<void> {
   await db.statement(pruneStatement, [new Date(databaseNow().getTime() - minutes * 60_000)]);
 }

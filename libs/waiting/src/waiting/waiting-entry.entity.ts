@@ -11,7 +11,7 @@ export const waitingStates = {
   offered: texts.localized('waiting.states.offered'),
   /** Also while it awaits its payment or confirmation. */
   booked: texts.localized('waiting.states.booked'),
-  /** The offer was not taken, paid or confirmed in time. */
+  /** The proposal was not taken, paid or confirmed in time. */
   expired: texts.localized('waiting.states.expired'),
   left: texts.localized('waiting.states.left'),
   /** By staff. */
@@ -83,7 +83,7 @@ export class WaitingEntry {
   @Column('timestamptz', { nullable: true })
   shortSince!: Date | null;
 
-  /** The draft that holds the offered places, later the reservation. */
+  /** The draft that holds the proposed seats, later the reservation. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Reservation', { onDelete: 'SET NULL' })

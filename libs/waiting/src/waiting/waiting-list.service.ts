@@ -33,7 +33,7 @@ const mostUnconfirmed = 5;
 const mostMails = 6;
 const mailPauseSeconds = 300;
 
-/** Joining, confirming and leaving the waiting lists of sold-out events. `WaitingOffersService` offers places. */
+/** Joining, confirming and leaving the waiting lists of sold-out events. `WaitingProposalsService` proposes seats. */
 @Injectable()
 export class WaitingListService {
   constructor(
@@ -87,7 +87,7 @@ export class WaitingListService {
     });
   }
 
-  /** Takes a person off the list; places that are offered go to the next. Booked and ended entries stay as they are. */
+  /** Takes a person off the list; seats that are proposed go to the next. Booked and ended entries stay as they are. */
   leave(id: string, by: 'left' | 'removed' = 'left'): Promise<ShownEntry | undefined> {
     return this.changing(id, async (tx, { eventId }) => {
       const entry = await lockEntry(tx, id);

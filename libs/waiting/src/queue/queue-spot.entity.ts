@@ -2,12 +2,12 @@ import type { DraftChoice } from '#selling';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * The place of a buyer in the queue of an event, with what was chosen. The queue has the order of `arrivedAt`. Deleted some minutes after
+ * The spot of a buyer in the queue of an event, with what was chosen. The queue has the order of `arrivedAt`. Deleted some minutes after
  * `askBy`.
  */
 @Entity('booking_queue')
 @Index('booking_queue_next_idx', ['eventId', 'arrivedAt', 'id'], { where: 'served_at is null' })
-export class QueuePlace {
+export class QueueSpot {
   /** Also the id of the draft that the buyer gets. */
   @PrimaryColumn('uuid')
   id!: string;
@@ -33,7 +33,7 @@ export class QueuePlace {
   @Column('timestamptz')
   arrivedAt!: Date;
 
-  /** When its owner is expected to ask again at the latest. After that the place counts no more, until the owner asks. */
+  /** When its owner is expected to ask again at the latest. After that the spot counts no more, until the owner asks. */
   @Column('timestamptz')
   askBy!: Date;
 

@@ -23,12 +23,12 @@ import { loadEntry, nextEntry, noteShort, type NextEntry } from './waiting-rows.
 const mostAtOnce = 20;
 
 /**
- * Offers free places of an event to the people who wait for them, in the order of the list. An offer is a draft that holds its places like
- * every draft, so capacity and stock are decided where all bookings decide them. Who wants more places than are free is waited for in one
- * round: then those behind, and buyers, get them, until enough are free at once. Staff may offer places out of order.
+ * Proposes free seats of an event to the people who wait for them, in the order of the list. A proposal is a draft that holds its seats
+ * like every draft, so capacity and stock are decided where all bookings decide them. Who wants more seats than are free is waited for in
+ * one round: then those behind, and buyers, get them, until enough are free at once. Staff may propose seats out of order.
  */
 @Injectable()
-export class WaitingOffersService implements OnModuleInit {
+export class WaitingProposalsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly signingKeys: SigningKeysService,
@@ -41,7 +41,7 @@ export class WaitingOffersService implements OnModuleInit {
     this.jobs.handle(waitingListJob, (eventId) => this.serve(eventId));
   }
 
-  /** Offers what is free now, and ends offers and entries whose time is over. */
+  /** Proposes what is free now, and ends proposals and entries whose time is over. */
   serve(eventId: string): Promise<void> {
     return retryOnDeadlock(() => this.db.transaction((tx) => this.serveIn(tx, eventId)));
   }
@@ -50,7 +50,7 @@ export class WaitingOffersService implements OnModuleInit {
    * Offers places to one person, whoever waits before.
    * @throws RefusedWaiting `not_waiting`, `no_places`
    */
-  offerNow(id: string): Promise<void> {
+  proposeNow(id: string): Promise<void> {
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const known = await loadEntry(tx, id);
@@ -59,7 +59,7 @@ export class WaitingOffersService implements OnModuleInit {
         const entry = await nextEntry(tx, known.eventId, { id });
         if (!entry) throw new RefusedWaiting('not_waiting', 'status');
         if (entry.left < entry.quantity) throw new RefusedWaiting('no_places', 'status');
-        await this.offer(tx, known.eventId, entry);
+        await this.propose(tx, known.eventId, entry);
       }),
     );
   }
@@ -67,34 +67,34 @@ export class WaitingOffersService implements OnModuleInit {
   private async serveIn(tx: Tx, eventId: string): Promise<void> {
     if (!(await lockEvent(tx, eventId))) return;
     await releaseLapsed(tx, eventId);
-    await endOffers(tx, eventId);
+    await endProposals(tx, eventId);
     const sale = await this.saleOf(tx, eventId);
     if (sale.isEnded) return endEntries(tx, eventId);
-    const offered = sale.isOpen ? await this.offerInOrder(tx, eventId) : 0;
-    const afterSeconds = offered === mostAtOnce ? 0 : roundSeconds;
+    const proposed = sale.isOpen ? await this.proposeInOrder(tx, eventId) : 0;
+    const afterSeconds = proposed === mostAtOnce ? 0 : roundSeconds;
     if (await anybodyWaits(tx, eventId)) await this.jobs.add(tx, waitingListJob, eventId, { afterSeconds });
   }
 
-  /** @returns the number of offers */
-  private async offerInOrder(tx: Tx, eventId: string): Promise<number> {
+  /** @returns the number of proposals */
+  private async proposeInOrder(tx: Tx, eventId: string): Promise<number> {
     const passed: string[] = [];
-    let offered = 0;
-    while (offered < mostAtOnce) {
+    let proposed = 0;
+    while (proposed < mostAtOnce) {
       const entry = await nextEntry(tx, eventId, { passed });
       if (!entry || entry.places < entry.quantity) break;
       if (entry.left < entry.quantity) {
         passed.push(entry.priceId);
       } else {
-        await this.offer(tx, eventId, entry);
-        offered += 1;
+        await this.propose(tx, eventId, entry);
+        proposed += 1;
       }
     }
-    if (offered < mostAtOnce) await noteShort(tx, eventId);
-    return offered;
+    if (proposed < mostAtOnce) await noteShort(tx, eventId);
+    return proposed;
   }
 
-  /** Holds the places of an entry until its offer ends, at the latest when the event begins. The event must be locked. */
-  private async offer(tx: Tx, eventId: string, { id, priceId, email, quantity, amount }: NextEntry): Promise<void> {
+  /** Holds the seats of an entry until its proposal ends, at the latest when the event begins. The event must be locked. */
+  private async propose(tx: Tx, eventId: string, { id, priceId, email, quantity, amount }: NextEntry): Promise<void> {
     const draftId = randomUUID();
     const [draft] = await tx.query<{ expiresAt: Date }[]>(
       `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, expires_at)
@@ -111,7 +111,7 @@ export class WaitingOffersService implements OnModuleInit {
     const lines = { admission: new Map([[priceId, quantity]]), goods: new Map<string, number>() };
     const taken = await takeLines(tx, eventId, lines, true);
     // The lock and the look before make this impossible; the rollback keeps it harmless.
-    if (taken?.taken.length !== 1) throw new Error(`offered places of event ${eventId} are not free`);
+    if (taken?.taken.length !== 1) throw new Error(`proposed seats of event ${eventId} are not free`);
     await tx.query(`update waiting_entry set status = 'offered', reservation_id = $2, offered_until = $3 where id = $1`, [
       id,
       draftId,
@@ -132,8 +132,8 @@ export class WaitingOffersService implements OnModuleInit {
   }
 }
 
-/** Ends the offers whose hold is over: their draft was released or deleted. */
-async function endOffers(tx: Tx, eventId: string): Promise<void> {
+/** Ends the proposals whose hold is over: their draft was released or deleted. */
+async function endProposals(tx: Tx, eventId: string): Promise<void> {
   await tx.query(
     `update waiting_entry set ${endsEntrySql(`'expired'`)} where event_id = $1 and status = 'offered'
      and not exists (select 1 from reservation draft where draft.id = waiting_entry.reservation_id and draft.released_at is null)`,
