@@ -39,6 +39,17 @@ describe('the style of the sources', () => {
     expect(long).toEqual([]);
   });
 
+  it(`has style sheets of at most ${mostLines} lines`, () => {
+    const sheets = ['apps', 'libs'].flatMap((folder) =>
+      (readdirSync(join(root, folder), { recursive: true }) as string[])
+        .filter((name) => name.endsWith('.css'))
+        .map((name) => `${folder}/${name}`),
+    );
+    expect(sheets.length).toBeGreaterThan(20);
+    const linesOf = (path: string) => readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length;
+    expect(sheets.filter((path) => linesOf(path) > mostLines)).toEqual([]);
+  });
+
   it('never disables the formatter', () => {
     // It obeys the comments of both.
     const comments = ['oxfmt', 'prettier'].map((name) => [name, 'ignore'].join('-'));

@@ -3,7 +3,7 @@ import { inkOn, mixed, readableOn } from '#kernel';
 /** Increment the number when the style changes, because browsers keep the file. */
 const folder = '/assets/accent-1.';
 
-/** Grounds on which texts have the colour, see `pages.css`. */
+/** Grounds on which texts have the colour, see `pages/10-page.css`. */
 const light = { paper: '#faf7f2', card: '#ffffff' };
 const dark = { paper: '#181318', card: '#221b22' };
 

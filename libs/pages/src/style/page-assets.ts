@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface PageAsset {
   readonly path: string;
@@ -7,15 +7,26 @@ export interface PageAsset {
   readonly content: string;
 }
 
-/** Read once at the start; the name contains a hash of the content, so that browsers may cache it forever. */
-function readAsset(name: string, type: string): PageAsset {
-  const content = readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
+/** The name contains a hash of the content, so that browsers may cache it forever. */
+function assetOf(name: string, type: string, content: string): PageAsset {
   const [stem, extension] = name.split('.') as [string, string];
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return { path: `/assets/${stem}.${hash}.${extension}`, type, content };
 }
 
-export const stylesheet = readAsset('pages.css', 'text/css');
+const folder = new URL('../assets/', import.meta.url);
+
+/** Read once at the start. */
+const readAsset = (name: string, type: string): PageAsset => assetOf(name, type, readFileSync(new URL(name, folder), 'utf8'));
+
+/** The style sheets of a folder as one file, in the order of their names. */
+function readStyles(name: string): PageAsset {
+  const files = readdirSync(new URL(name, folder)).toSorted();
+  const content = files.map((file) => readFileSync(new URL(`${name}/${file}`, folder), 'utf8')).join('\n');
+  return assetOf(`${name}.css`, 'text/css', content);
+}
+
+export const stylesheet = readStyles('pages');
 export const bookingScript = readAsset('booking.js', 'text/javascript');
 export const addressScript = readAsset('address.js', 'text/javascript');
 export const icon = readAsset('icon.svg', 'image/svg+xml');
