@@ -7,7 +7,7 @@ import {
   HolderLinks,
   MailsService,
   amountToPay,
-  checkSale,
+  saleFault,
   RefusedBooking,
   bankHoldSql,
   giveStockBack,
@@ -249,7 +249,8 @@ export class MembershipsService {
       throw new RefusedInput('paymentMethod', texts.localized('memberships.noOnlinePayment'));
     }
     // Staff, and callers who received the payment, decide on their own.
-    if (pending) checkSale(price, 'priceId');
+    const fault = pending ? saleFault(price, 'priceId') : undefined;
+    if (fault) throw fault;
     const asked = await askedBy(tx, [price.productId]);
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
     const times = await timesOf(tx, wanted, price, key);

@@ -13,7 +13,8 @@ export { draftExpiryJob, insertDraftTickets, lockDraftRow } from './drafts/draft
 export { DraftsService } from './drafts/drafts.service.js';
 export type { NetworkKeys } from './holds/network-limits.js';
 export { refuseMoreMails, refuseUnconfirmed } from './drafts/unconfirmed-orders.js';
-export { type DraftChoice, type DraftLine, checkChoice } from './drafts/wanted-draft.js';
+export { checkSize } from './rules/size.js';
+export type { DraftChoice, DraftLine } from './drafts/wanted-draft.js';
 export { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 export { BookingsService } from './new-reservations/bookings.service.js';
 export type { NewReservation } from './new-reservations/new-reservation.js';

@@ -60,7 +60,7 @@ export {
   total,
 } from './inventory/inventory.js';
 export { heldBySql, mostUnpaid } from './inventory/limits.js';
-export { checkDate, checkEvent, checkPrice, checkSale } from './inventory/offer-checks.js';
+export { saleFault } from './inventory/sale-fault.js';
 export {
   type Offer,
   OfferChanged,

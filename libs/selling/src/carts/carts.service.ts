@@ -1,14 +1,13 @@
-import { databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
+import { databaseNow, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedDraft } from '../drafts/draft-refusals.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
 import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
-import { checkChoice, type DraftChoice } from '../drafts/wanted-draft.js';
+import type { DraftChoice } from '../drafts/wanted-draft.js';
 import type { NetworkKeys } from '../holds/network-limits.js';
-import { texts } from '../locales/selling.texts.js';
-import { maximumTickets } from '../new-reservations/new-reservation.js';
+import { checkSize } from '../rules/size.js';
 import { chooseMembership, removeMembership } from './cart-memberships.js';
 import { isCompleted, lockCart, partsOf, type CartPart } from './cart-rows.js';
 
@@ -40,7 +39,7 @@ export class CartsService {
    */
   add(cartId: string, wanted: DraftChoice, networks: ClientNetworks): Promise<boolean> {
     demandModule('ticketing');
-    checkChoice(wanted);
+    checkSize(wanted.lines);
     return this.drafts.taking((tx, atOnce) => this.addIn(tx, cartId, wanted, this.drafts.keysOf(networks), { atOnce }));
   }
 
@@ -126,7 +125,5 @@ function together(before: DraftChoice, now: DraftChoice): DraftChoice {
 /** @throws RefusedDraft `cart_full`; RefusedInput on `tickets` */
 function refuseFull(others: readonly CartPart[], { lines }: DraftChoice): void {
   if (others.length >= mostEvents) throw new RefusedDraft('cart_full');
-  const count = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
-  if (count(others.map(({ tickets }) => tickets)) + count(lines.map(({ quantity }) => quantity)) > maximumTickets)
-    throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
+  checkSize([...others.map(({ tickets }) => ({ quantity: tickets })), ...lines]);
 }

@@ -15,7 +15,6 @@ import {
   ChecksNeeded,
   linesOfReservation,
   lockEvent,
-  checkDate,
   RefusedBooking,
   awaitsConfirmation,
   dueKind,
@@ -31,6 +30,7 @@ import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
 import { commitBehind, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
+import { eventFault } from '../rules/event-on-sale.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import {
   completedReservation,
@@ -248,9 +248,8 @@ export class DraftCompletionService {
        from event where id = $1`,
       [eventId],
     );
-    if (!event?.published) throw new RefusedBooking('event_not_published', 'tickets');
-    checkDate(event, 'tickets');
-    if (event.isOver) throw new RefusedBooking('event_over', 'tickets');
+    const fault = eventFault(event ?? { published: false, isPostponed: false, isOver: false }, false, 'tickets');
+    if (fault) throw fault;
   }
 }
 

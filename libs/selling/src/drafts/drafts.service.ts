@@ -34,7 +34,8 @@ import { networkLimit, type NetworkKeys } from '../holds/network-limits.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { demandFits, refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil } from './payment-ways.js';
-import { checkChoice, readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
+import { checkSize } from '../rules/size.js';
+import { readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
 
 /**
  * Drafts: what buyers on the public pages chose before they sent the contact form. A draft is a reservation in state R that holds its
@@ -65,7 +66,7 @@ export class DraftsService {
    */
   hold(choice: DraftChoice, networks: ClientNetworks): Promise<string> {
     demandModule('ticketing');
-    checkChoice(choice);
+    checkSize(choice.lines);
     return this.taking((tx, atOnce) => this.holdIn(tx, choice, this.keysOf(networks), { atOnce }));
   }
 
@@ -111,7 +112,7 @@ export class DraftsService {
    */
   change(id: string, choice: DraftChoice): Promise<boolean> {
     demandModule('ticketing');
-    checkChoice(choice);
+    checkSize(choice.lines);
     return this.taking((tx) => this.changeIn(tx, id, choice));
   }
 

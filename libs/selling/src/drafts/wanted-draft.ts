@@ -1,24 +1,7 @@
-import {
-  admits,
-  loadOffer,
-  type OfferedEvent,
-  type OfferedOption,
-  type OfferedPrice,
-  checkDate,
-  checkEvent,
-  checkPrice,
-  checkSale,
-  linesOf,
-  type Lines,
-  amountToPay,
-  checkSum,
-  type SealedKey,
-} from '#tickets';
-import { RefusedInput, RefusedInputs, type Settings } from '#kernel';
+import { admits, loadOffer, type OfferedEvent, type OfferedOption, type OfferedPrice, linesOf, type Lines, type SealedKey } from '#tickets';
+import type { Settings } from '#kernel';
 import type { Tx } from '#tenancy';
-import { chosenOptions } from '../new-reservations/chosen-options.js';
-import { maximumTickets } from '../new-reservations/new-reservation.js';
-import { texts } from '../locales/selling.texts.js';
+import { judge } from '../rules/index.js';
 
 /** What a buyer chose on the page of an event. */
 export interface DraftChoice {
@@ -61,16 +44,6 @@ export interface CheckedChoice {
 }
 
 /**
- * Checks the number of tickets without reading the database.
- * @throws RefusedInput on `tickets`
- */
-export function checkChoice({ lines }: DraftChoice): void {
-  const sum = lines.reduce((count, { quantity }) => count + quantity, 0);
-  if (sum >= 1 && sum <= maximumTickets && lines.every(({ quantity }) => Number.isInteger(quantity) && quantity >= 1)) return;
-  throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
-}
-
-/**
  * Checks a choice against the event's offer.
  * @throws RefusedInputs on `tickets.<i>.priceId`, `tickets.<i>.amount` with every fault; RefusedInput on `eventId`, `tickets`, `options`;
  *   RefusedBooking
@@ -78,37 +51,19 @@ export function checkChoice({ lines }: DraftChoice): void {
 export async function readChoice(tx: Tx, choice: DraftChoice, settings: Settings): Promise<CheckedChoice> {
   const { eventId, lines, options } = choice;
   const priceIds = [...new Set(lines.map(({ priceId }) => priceId))];
-  const { event, prices, signingKey, options: offered } = await loadOffer(tx, eventId, priceIds, settings, { options });
-  checkEvent(event);
-  checkDate(event);
-  const faults: RefusedInput[] = [];
-  const tickets = lines.flatMap(({ priceId, quantity, amount }, index): DraftTicket[] => {
-    const price = prices.get(priceId);
-    checkPrice(price, index);
-    checkSale(price, `tickets.${index}.priceId`);
-    try {
-      const ticket = {
-        priceId,
-        amount: amountToPay(price, amount, `tickets.${index}.amount`),
-        admission: admits(price),
-        vatRate: price.vatRate,
-      };
-      return Array.from({ length: quantity }, () => ticket);
-    } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      faults.push(error);
-      return [];
-    }
+  const offer = await loadOffer(tx, eventId, priceIds, settings, { options });
+  const { lines: priced, options: chosen } = judge({ items: lines, options, decides: false, offer });
+  const tickets = priced.flatMap(({ price, quantity, amount }): DraftTicket[] => {
+    const ticket = { priceId: price.id, amount, admission: admits(price), vatRate: price.vatRate };
+    return Array.from({ length: quantity }, () => ticket);
   });
-  if (faults.length > 0) throw new RefusedInputs(faults);
-  checkSum(tickets.map(({ amount }) => amount));
   return {
     eventId,
-    event,
+    event: offer.event,
     tickets,
     lines: linesOf(tickets.map(({ priceId: id, admission }) => ({ id, admission, count: 1 }))),
-    prices: [...prices.values()],
-    options: chosenOptions(offered, options),
-    signingKey,
+    prices: [...offer.prices.values()],
+    options: chosen,
+    signingKey: offer.signingKey,
   };
 }

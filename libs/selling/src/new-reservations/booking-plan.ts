@@ -5,21 +5,14 @@ import {
   type Claim,
   linesOf,
   type Lines,
-  checkDate,
-  checkEvent,
-  checkPrice,
-  checkSale,
   admits,
   type Offer,
   type OfferedEvent,
   type OfferedPrice,
   type SigningKeysService,
-  amountToPay,
-  checkSum,
 } from '#tickets';
-import { RefusedInput } from '#kernel';
-import { texts } from '../locales/selling.texts.js';
-import { emailOf, ticketsWanted, type NewReservation, type PricedReservation, type WantedTicket } from './new-reservation.js';
+import { judge } from '../rules/index.js';
+import { emailOf, ticketsWanted, type PricedReservation, type WantedTicket } from './new-reservation.js';
 import { unwrittenReservation, type UnwrittenReservation } from './unwritten-reservation.js';
 
 /** A booking that its offer allows: what to write, and the places and stock to take. */
@@ -37,21 +30,19 @@ export interface BookingPlan {
  */
 export function planBooking(wanted: PricedReservation, offer: Offer, keys: Pick<SigningKeysService, 'accept'>): BookingPlan {
   const { event, prices } = offer;
-  checkEvent(event);
-  // Staff, and callers who confirm the sale themselves, decide on their own.
-  const decides = wanted.confirmed || wanted.origin === 'panel';
-  if (!decides) checkDate(event);
-  const amounts = wanted.tickets.map(({ priceId, amount }, index) => {
-    const price = prices.get(priceId);
-    checkPrice(price, index);
-    if (!decides) checkSale(price, `tickets.${index}.priceId`);
-    return amountToPay(price, amount, `tickets.${index}.amount`);
+  const { lines: priced, options } = judge({
+    items: wanted.tickets,
+    options: wanted.options ?? [],
+    email: emailOf(wanted),
+    decides: wanted.confirmed === true || wanted.origin === 'panel',
+    offer,
   });
-  refuseUnknownMember(wanted, prices);
-  const tickets = ticketsWanted(wanted, amounts);
-  checkSum(tickets.map(({ amount }) => amount));
+  const tickets = ticketsWanted(
+    wanted,
+    priced.map(({ amount }) => amount),
+  );
   const answers = answersTo(wanted, tickets, offer);
-  const reservation = unwrittenReservation(wanted, tickets, answers, offer, keys.accept(offer.signingKey));
+  const reservation = unwrittenReservation(wanted, tickets, { answers, options }, offer, keys.accept(offer.signingKey));
   const { id: reservationId, emailKey } = reservation;
   const { passesList } = wanted;
   const lines = linesWanted(wanted, prices);
@@ -78,12 +69,6 @@ function answersTo(wanted: PricedReservation, tickets: readonly WantedTicket[], 
     answers,
   }));
   return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
-}
-
-/** Refuses a price for members without an e-mail address. @throws RefusedInput on `email` */
-function refuseUnknownMember(wanted: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): void {
-  if (emailOf(wanted) !== '' || [...prices.values()].every((price) => price.requiredMembershipId === null)) return;
-  throw new RefusedInput('email', texts.localized('bookings.emailRequiredForMembers'));
 }
 
 function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {

@@ -2,6 +2,7 @@ import { refuseUnfitName, type HolderName, emailFault, type GivenAnswers, type R
 import { RefusedInput, type Language } from '#kernel';
 import type { VenueMethod } from '#payments';
 import { texts } from '../locales/selling.texts.js';
+import { checkSize } from '../rules/size.js';
 
 /** Input for a new reservation. */
 export interface NewReservation {
@@ -54,9 +55,6 @@ export function priceIdsOf({ tickets }: PricedReservation): string[] {
   return [...new Set(tickets.map(({ priceId }) => priceId))];
 }
 
-/** Maximum tickets per reservation. */
-export const maximumTickets = 100;
-
 /** The buyer's e-mail address as it is stored; empty when the buyer gave none. */
 export function emailOf({ email = '' }: Pick<NewReservation, 'email'>): string {
   return email.trim();
@@ -70,10 +68,7 @@ export function checkNewReservation(wanted: NewReservation): void {
   const fault = emailFault(email);
   if (fault && (email !== '' || isNeeded)) throw fault;
   refuseUnfitName(wanted);
-  const sum = tickets.reduce((count, { quantity }) => count + quantity, 0);
-  if (sum < 1 || sum > maximumTickets || tickets.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1)) {
-    throw new RefusedInput('tickets', texts.localized('newReservation.ticketCount', { maximumTickets }));
-  }
+  checkSize(tickets);
   for (const [index, { quantity, holders = [] }] of tickets.entries()) {
     for (const [place, holder] of holders.entries()) refuseUnfitName(holder, `tickets.${index}.holders.${place}.`);
     if (holders.length <= quantity) continue;

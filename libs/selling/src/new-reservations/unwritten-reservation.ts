@@ -7,13 +7,13 @@ import {
   type TicketStatus,
   admits,
   type Offer,
+  type OfferedOption,
   type OfferedPrice,
   type ShownReservation,
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { sumOf, toCents } from '#kernel';
 import type { VenueMethod } from '#payments';
-import { chosenOptions } from './chosen-options.js';
 import { emailOf, type PricedReservation, type WantedTicket } from './new-reservation.js';
 import type { NewTicket, ReservationRows, ReservationTimes } from './reservation-insert.js';
 
@@ -30,12 +30,11 @@ const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { 
 /**
  * Builds the rows of a new reservation.
  * @param signingKeyId key that signs its tickets
- * @throws RefusedInput on `options`
  */
 export function unwrittenReservation(
   wanted: PricedReservation,
   tickets: readonly WantedTicket[],
-  answers: readonly GivenAnswer[],
+  { answers, options }: { readonly answers: readonly GivenAnswer[]; readonly options: readonly OfferedOption[] },
   offer: Offer,
   signingKeyId: number,
 ): UnwrittenReservation {
@@ -59,7 +58,7 @@ export function unwrittenReservation(
     origin: wanted.origin,
     event: { id: eventId, name, category, startsAt },
     tickets: tickets.map((ticket) => ({ ...ticketOf(ticket, offer.prices.get(ticket.priceId) as OfferedPrice), ...state })),
-    options: chosenOptions(offer.options, wanted.options ?? []),
+    options,
     answers: inQuestionOrder(answers),
     venueMethod: status === 'V' && toCents(amount) > 0 ? (wanted.paymentMethod ?? 'cash') : undefined,
   };

@@ -220,7 +220,7 @@ export async function demandSameOffer(
 }
 
 /**
- * SQL: ids of the prices that `checkEvent`, `checkDate`, `checkPrice` and `checkSale` accept for an event, as a query.
+ * SQL: ids of the prices that an event sells now, as a query: what the rules of selling about events, prices and sale windows admit.
  * @param eventId SQL of its id
  * @param prefix of the tables
  */

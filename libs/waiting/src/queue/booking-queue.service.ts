@@ -1,4 +1,4 @@
-import { CartsService, RefusedDraft, DraftsService, checkChoice, type DraftChoice, BookingTurnsService } from '#selling';
+import { CartsService, RefusedDraft, DraftsService, checkSize, type DraftChoice, BookingTurnsService } from '#selling';
 import { RefusedBooking } from '#tickets';
 import { PageTurns } from '#http';
 import {
@@ -98,7 +98,7 @@ export class BookingQueueService {
    */
   async hold(choice: DraftChoice, buyer: Buyer): Promise<Held | Waits> {
     demandModule('ticketing');
-    checkChoice(choice);
+    checkSize(choice.lines);
     const queue = this.queueOf(choice.eventId);
     const isActive = queue.isActive;
     if (isActive && (await this.keepsSpot(choice, buyer))) return this.waitsAgain(queue, buyer.begun as string);

@@ -1,6 +1,7 @@
 import type { OfferedOption } from '#tickets';
 import { RefusedInput, type Text } from '#kernel';
 import { texts } from '../locales/selling.texts.js';
+import type { Rule } from './sale.js';
 
 /**
  * The options that a buyer chose, each once, in the order in which they are offered.
@@ -10,9 +11,9 @@ import { texts } from '../locales/selling.texts.js';
  */
 export function chosenOptions(offered: readonly OfferedOption[], wanted: readonly string[]): OfferedOption[] {
   const chosen = new Set(wanted.map((text) => optionOf(offered, text)));
-  const options = offered.filter((option) => chosen.has(option));
-  if (options.filter(({ kind }) => kind === 'radio').length > 1) throw refused(onlyOne);
-  return options;
+  const found = offered.filter((option) => chosen.has(option));
+  if (found.filter(({ kind }) => kind === 'radio').length > 1) throw refused(onlyOne);
+  return found;
 }
 
 /** Finds an option by UUID or name. A name is ambiguous when a radio and a checkbox option share it. */
@@ -24,6 +25,20 @@ function optionOf(offered: readonly OfferedOption[], text: string): OfferedOptio
   if (another) throw refused(ambiguous);
   return named;
 }
+
+/** The options exist, are named without doubt, and at most one of those of which one may be chosen. */
+export const options: Rule = {
+  name: 'options',
+  refuse({ offer, options: wanted }) {
+    try {
+      chosenOptions(offer.options, wanted);
+      return [];
+    } catch (error) {
+      if (error instanceof RefusedInput) return [error];
+      throw error;
+    }
+  },
+};
 
 const refused = (text: Text): RefusedInput => new RefusedInput('options', text);
 

@@ -1,0 +1,34 @@
+import { RefusedInputs } from '#kernel';
+import { RefusedBooking } from '#tickets';
+import { amountOfItem, amounts } from './amounts.js';
+import { eventOnSale } from './event-on-sale.js';
+import { membersPrice } from './members-price.js';
+import { chosenOptions, options } from './options.js';
+import { priceOnSale } from './price-on-sale.js';
+import { priceOf, type Rule, type Sale, type Verdict } from './sale.js';
+import { saleWindow } from './sale-window.js';
+import { size } from './size.js';
+
+/** All rules that need no counts, in the order in which they are asked. Counts are compared in the database, where places are taken. */
+export const rules: readonly Rule[] = [size, eventOnSale, priceOnSale, saleWindow, amounts, membersPrice, options];
+
+/**
+ * Judges a sale by all rules, without reading the database.
+ * @throws RefusedBooking, RefusedInput: the fault of the first rule that refuses; RefusedInputs when it has several
+ */
+export function judge(sale: Sale): Verdict {
+  for (const rule of rules) {
+    const [first, ...others] = rule.refuse(sale);
+    if (!first) continue;
+    // A conflict has an answer of its own, which names one reason.
+    throw first instanceof RefusedBooking || others.length === 0 ? first : new RefusedInputs([first, ...others]);
+  }
+  return {
+    lines: sale.items.map((item, index) => ({
+      price: priceOf(sale, item),
+      quantity: item.quantity,
+      amount: amountOfItem(sale, item, index),
+    })),
+    options: chosenOptions(sale.offer.options, sale.options),
+  };
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { RefusedInput, RefusedInputs } from '#kernel';
+import type { OfferedEvent, OfferedPrice } from '#tickets';
+import { judge, rules } from './index.js';
+import type { Sale } from './sale.js';
+
+const event: OfferedEvent = {
+  id: 'e',
+  name: 'Concert',
+  category: 'CON',
+  startsAt: new Date('2027-01-01T19:00:00Z'),
+  published: true,
+  isPostponed: false,
+  isOver: false,
+  maxPerUser: null,
+  capacity: 10,
+  booked: 0,
+};
+const price: OfferedPrice = {
+  id: 'p',
+  productId: 'x',
+  name: 'Full price',
+  product: 'Ticket',
+  amount: '12.50',
+  freeAmount: false,
+  vatRate: null,
+  maxPerUser: null,
+  requiredMembershipId: null,
+  published: true,
+  sale: 'open',
+  salesFrom: null,
+  category: 'B',
+  linked: true,
+};
+const radio = (id: string) => ({ id, name: `Option ${id}`, kind: 'radio' as const });
+
+interface Changes extends Partial<Omit<Sale, 'offer'>> {
+  readonly event?: Partial<OfferedEvent>;
+  readonly prices?: readonly Partial<OfferedPrice>[];
+}
+
+/** A sale that all rules allow, but for the changes. */
+const saleWith = ({ event: changed, prices = [{}], ...sale }: Changes = {}): Sale => ({
+  items: prices.map((one) => ({ priceId: one.id ?? price.id, quantity: 1 })),
+  options: [],
+  email: 'ada@example.org',
+  decides: false,
+  ...sale,
+  offer: {
+    event: { ...event, ...changed },
+    prices: new Map(prices.map((one) => [one.id ?? price.id, { ...price, ...one }])),
+    options: [radio('a'), radio('b')],
+  },
+});
+
+/** The rules that refuse, each with the fields that it names. */
+const refusals = (sale: Sale): Record<string, string[]> =>
+  Object.fromEntries(
+    rules.map(({ name, refuse }) => [name, refuse(sale).map(({ field }) => field)] as const).filter(([, fields]) => fields.length > 0),
+  );
+
+const verdict = (sale: Sale) => {
+  try {
+    return judge(sale);
+  } catch (error) {
+    if (error instanceof RefusedInput) return error;
+    throw error;
+  }
+};
+
+describe('the rules of selling', () => {
+  it('allow a usual sale, with amounts and options', () => {
+    const sale = saleWith({ prices: [{}, { id: 'free', amount: '5.00', freeAmount: true }], options: ['Option b'] });
+    const items = [
+      { priceId: 'p', quantity: 2 },
+      { priceId: 'free', quantity: 1, amount: '7' },
+    ];
+    expect(judge({ ...sale, items })).toEqual({
+      lines: [
+        { price: sale.offer.prices.get('p'), quantity: 2, amount: '12.50' },
+        { price: sale.offer.prices.get('free'), quantity: 1, amount: '7.00' },
+      ],
+      options: [radio('b')],
+    });
+  });
+
+  it.each<[string, string, Changes, readonly string[]]>([
+    ['size', 'nothing', { items: [] }, ['tickets']],
+    ['size', 'half a ticket', { items: [{ priceId: 'p', quantity: 1.5 }] }, ['tickets']],
+    ['size', '101 tickets', { items: [{ priceId: 'p', quantity: 101 }] }, ['tickets']],
+    ['event-on-sale', 'an event that is not published', { event: { published: false } }, ['eventId']],
+    ['event-on-sale', 'an event that is over', { event: { isOver: true } }, ['eventId']],
+    ['event-on-sale', 'an event without a date', { event: { isPostponed: true } }, ['eventId']],
+    ['price-on-sale', 'a price that is not published', { prices: [{}, { id: 'q', published: false }] }, ['tickets.1.priceId']],
+    ['price-on-sale', 'a price of a membership', { prices: [{ category: 'A' }] }, ['tickets.0.priceId']],
+    ['price-on-sale', 'a price of another event', { prices: [{ linked: false }] }, ['tickets.0.priceId']],
+    ['sale-window', 'a sale that has not begun', { prices: [{ sale: 'upcoming' }] }, ['tickets.0.priceId']],
+    ['sale-window', 'a sale that has ended', { prices: [{ sale: 'ended' }] }, ['tickets.0.priceId']],
+    ['amounts', 'another amount', { items: [{ priceId: 'p', quantity: 1, amount: '1' }] }, ['tickets.0.amount']],
+    ['amounts', 'a text', { items: [{ priceId: 'p', quantity: 1, amount: 'much' }] }, ['tickets.0.amount']],
+    ['amounts', 'a sum that cannot be stored', { prices: [{ amount: '99999999.99' }, { id: 'q' }] }, ['tickets']],
+    ['members-price', 'a member without an address', { prices: [{ requiredMembershipId: 'm' }], email: '' }, ['email']],
+    ['options', 'an unknown option', { options: ['c'] }, ['options']],
+    ['options', 'two of which one may be chosen', { options: ['a', 'b'] }, ['options']],
+  ])('%s refuses %s', (name, _what, changes, fields) => {
+    const sale = saleWith(changes);
+    expect(refusals(sale)).toEqual({ [name]: fields });
+    expect(verdict(sale)).toBeInstanceOf(RefusedInput);
+  });
+
+  it('refuses an unknown price before all rules that look at it', () => {
+    const sale = saleWith({ items: [{ priceId: 'unknown', quantity: 1 }] });
+    expect(verdict(sale)).toMatchObject({ field: 'tickets.0.priceId' });
+  });
+
+  it('let staff sell without a date and outside of the sale window, but nothing that is over or not published', () => {
+    expect(refusals(saleWith({ decides: true, event: { isPostponed: true }, prices: [{ sale: 'ended' }] }))).toEqual({});
+    expect(refusals(saleWith({ decides: true, event: { isOver: true } }))).toEqual({ 'event-on-sale': ['eventId'] });
+    expect(refusals(saleWith({ decides: true, event: { published: false } }))).toEqual({ 'event-on-sale': ['eventId'] });
+  });
+
+  it('let tickets for members be held before the buyer is known', () => {
+    expect(refusals(saleWith({ prices: [{ requiredMembershipId: 'm' }], email: undefined }))).toEqual({});
+  });
+
+  it('name every fault of the first rule that refuses', () => {
+    const items = ['1', '2'].map((amount) => ({ priceId: 'p', quantity: 1, amount }));
+    const refused = verdict(saleWith({ items, options: ['unknown'] }));
+    expect(refused).toBeInstanceOf(RefusedInputs);
+    expect((refused as RefusedInputs).faults.map(({ field }) => field)).toEqual(['tickets.0.amount', 'tickets.1.amount']);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Offer, OfferedOption, OfferedPrice } from '#tickets';
+import type { RefusedInput } from '#kernel';
+
+/** What a buyer wants at one price. */
+export interface Item {
+  readonly priceId: string;
+  readonly quantity: number;
+  /** Amount of each, chosen by the buyer when the price is free; decimal text. Default: the minimum. */
+  readonly amount?: string | undefined;
+}
+
+/** All that a rule may see: what is wanted, and what the event sells now. */
+export interface Sale {
+  readonly items: readonly Item[];
+  /** UUIDs or names of options of the event. */
+  readonly options: readonly string[];
+  /** The buyer's e-mail address, empty when staff enter none; undefined: not known yet, because the tickets are only held. */
+  readonly email?: string | undefined;
+  /** Staff, and callers who confirm the sale themselves, decide about dates and sale windows on their own. */
+  readonly decides: boolean;
+  readonly offer: Pick<Offer, 'event' | 'prices' | 'options'>;
+}
+
+/** A rule of selling. It is pure: it reads no database and no clock. Its name is the name of its file. */
+export interface Rule {
+  readonly name: string;
+  /** Every reason for which this rule refuses the sale. It may assume that the rules before it refuse nothing. */
+  refuse(sale: Sale): readonly RefusedInput[];
+}
+
+/** A sale that all rules allow. */
+export interface Verdict {
+  /** The price and the amount of each item, in the order of the items; decimal text. */
+  readonly lines: readonly { readonly price: OfferedPrice; readonly quantity: number; readonly amount: string }[];
+  /** The chosen options, each once, in the order in which they are offered. */
+  readonly options: readonly OfferedOption[];
+}
+
+/** The price of an item; `price-on-sale` has refused unknown ones. */
+export const priceOf = ({ offer }: Pick<Sale, 'offer'>, { priceId }: Pick<Item, 'priceId'>): OfferedPrice =>
+  offer.prices.get(priceId) as OfferedPrice;
+
+/** The field of a part of an item, as forms and APIs name it. */
+export const fieldOf = (index: number, part: 'priceId' | 'amount'): string => `tickets.${index}.${part}`;
