@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
 import { BookingsService } from '#selling';
 import type { ShownReservation } from '#tickets';
-import { commitBehind, inOrder, queryPrepared, runInTenant, TenantDb, type TenantIdentity, type Tx } from '#tenancy';
+import { commitBehind, inOrder, queryPrepared, TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import { ReservationPublisherService } from '../../libs/tickets/src/changes/reservation-publisher.service.js';
 import { AvailabilityService } from '../../libs/tickets/src/inventory/availability.service.js';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { roundTripsOf } from '../support/round-trips.js';
-import { outcome, tenantWork } from '../support/tenant-work.js';
+import { connectionsBack, outcome, tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -51,17 +50,6 @@ async function written(): Promise<Record<string, number>> {
   const [rows] = await sql<Record<string, number>>(counted({ reservations: 'reservation', tickets: 'ticket', mails: 'mail' }));
   const [sharedRows] = await test.database.query<Record<string, number>>(counted(shared));
   return { ...rows, ...sharedRows, places: await bookedOf(eventId) };
-}
-
-/** Waits until all connections are back in the pool: a rollback is not waited for. */
-async function connectionsBack(): Promise<void> {
-  await eventually(
-    () => {
-      const { open, idle, waiting } = test.app.get(TenantDb).poolState();
-      expect([idle, waiting]).toEqual([open, 0]);
-    },
-    { timeout: 10_000 },
-  );
 }
 
 const fault = new Error('a fault of the program');
@@ -130,7 +118,7 @@ describe('a booking whose COMMIT is sent behind its statements', () => {
     arrange();
     expect(await outcome(book())).toMatchObject({ message: expect.stringMatching(message) as unknown });
     expect(await written()).toEqual(before);
-    await connectionsBack();
+    await connectionsBack(test);
     const { open } = test.app.get(TenantDb).poolState();
     expect(open).toBeGreaterThanOrEqual(opened);
     // All connections are used, also the one of the booking that failed.
@@ -189,23 +177,10 @@ describe('a transaction whose COMMIT is sent at once', () => {
 
   it.each(works)('leaves nothing when %s', async (_name, message, work) => {
     expect(await atOnce(work)).toMatchObject({ message: expect.stringMatching(message) as unknown });
-    await connectionsBack();
+    await connectionsBack(test);
     expect(await keys()).toEqual([]);
     for (let count = 0; count < 3; count += 1) await atOnce((tx) => add(tx, `later ${count}`));
     expect(await keys()).toEqual(['later 0', 'later 1', 'later 2']);
-  });
-
-  it.each([
-    ['is committed when the tenant has changed since the request began', false, ['changed']],
-    ['is not committed then when it demands the same tenant', true, []],
-  ])('%s, and the error says so', async (_name, sameOnly, kept) => {
-    const work = (): Promise<unknown> => test.app.get(TenantDb).transactionAtOnce((tx) => add(tx, 'changed'), { sameOnly });
-    const error = await outcome(runInTenant({ ...tenant, state: 'suspended' }, work));
-    expect(error).toMatchObject({ code: 'tenant.changed' });
-    await connectionsBack();
-    expect(await keys()).toEqual(kept);
-    await inside(() => test.app.get(TenantDb).transactionAtOnce((tx) => add(tx, 'later'), { sameOnly }));
-    expect(await keys()).toEqual([...kept, 'later']);
   });
 
   it('refuses a statement behind the COMMIT, and does not commit it by itself', async () => {
@@ -220,7 +195,7 @@ describe('a transaction whose COMMIT is sent at once', () => {
       });
       expect(error).toMatchObject({ message: expect.stringContaining('has ended') as unknown });
     }
-    await connectionsBack();
+    await connectionsBack(test);
     expect(await keys()).toEqual(['first 0', 'first 1']);
   });
 });

@@ -98,7 +98,7 @@ export class BookingsService {
     const plan = offer && this.planIfAllowed(wanted, offer);
     if (!plan || !canBookUnread(plan, offer)) return undefined;
     try {
-      return await retryOnDeadlock(() => this.db.transactionAtOnce((tx) => this.bookUnread(tx, plan, offer), { sameOnly: true }));
+      return await retryOnDeadlock(() => this.db.transactionAtOnce((tx) => this.bookUnread(tx, plan, offer)));
     } catch (error) {
       if (error instanceof OfferChanged) this.recentOffers.forget(key);
       throw error;

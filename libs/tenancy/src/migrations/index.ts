@@ -20,6 +20,7 @@ import { sharedAlteredEvents } from './shared-018-altered-events.js';
 import { sharedTenantQuotas } from './shared-019-tenant-quotas.js';
 import { sharedBackups } from './shared-020-backups.js';
 import { sharedPlaceApprovals } from './shared-021-place-approvals.js';
+import { sharedEntry } from './shared-022-entry.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -121,6 +122,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedTenantQuotas,
   sharedBackups,
   sharedPlaceApprovals,
+  sharedEntry,
 ];
 
 /** Migrations of every tenant's schema, in order. */

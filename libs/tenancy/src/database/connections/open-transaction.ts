@@ -11,8 +11,6 @@ export class EndedTransactionError extends Error {
 
 /** A transaction of a connection: what failed, and whether it has ended. */
 export class OpenTransaction implements StatementWatch {
-  /** Whether the row of the beginning was accepted. */
-  begun = false;
   private committing: Promise<pg.QueryResult> | undefined;
   private failure: { readonly error: unknown } | undefined;
   private ended = false;

@@ -31,40 +31,33 @@ export function clientOf(tx: EntityManager): WatchedClient {
  * EndedTransactionError.
  */
 export function commitBehind(tx: EntityManager): void {
-  const transaction = transactionOf(tx);
-  if (transaction.begun) transaction.commitBehind();
+  transactionOf(tx).commitBehind();
 }
 
 /**
  * Runs `begin`, the work and the commit. `begin` and the first statements of the work are sent together, to save a round trip. After an
  * error the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out,
  * disconnected) is destroyed, and PostgreSQL rolls back.
- * @param begin statements, which are sent together with the first one of the work
- * @param begun receives the row of the last statement of `begin`; when it throws, the work is rolled back and its result is not used
+ * @param begin sends statements, which leave together with the first one of the work, and returns their promises
  * @param atOnce sends the commit in the turn in which `work` returns its promise, without waiting for it (`commitBehind`)
- * @throws the error of `begin` or `begun` before that of `work`, because PostgreSQL refuses all statements after the first error
+ * @throws the error of `begin` before that of `work`, because PostgreSQL refuses all statements after the first error
  * @throws UnavailableError when the connection broke between two statements
  */
 export async function runTransaction<Result>(
   dataSource: DataSource,
-  begin: (client: pg.PoolClient) => readonly pg.QueryConfig[],
+  begin: (client: pg.PoolClient) => readonly Promise<unknown>[],
   work: (tx: EntityManager) => Promise<Result>,
-  begun: (row: unknown) => void = () => undefined,
   atOnce = false,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as WatchedClient & pg.PoolClient;
   const transaction = openTransaction(runner.manager, client);
   try {
-    const sent = begin(client).map((statement) => client.query<object>(statement));
-    const checked = sent.at(-1)?.then(({ rows }) => {
-      begun(rows[0]);
-      transaction.begun = true;
-    });
+    const begun = allInOrder(begin(client));
     markActive(runner, true);
     const working = transaction.watched((async () => work(runner.manager))());
     if (atOnce) transaction.commitBehind();
-    const [, result] = await allInOrder([allInOrder([...sent, checked as Promise<void>]), working]);
+    const [, result] = await allInOrder([begun, working]);
     const { command } = await transaction.commit();
     if (command !== 'COMMIT') throw new AbortedTransactionError();
     markActive(runner, false);

@@ -9,6 +9,7 @@ export interface KeyState {
 
 /**
  * SQL condition on a row `k` of shared.api_key: the key is usable now. Scan statements contain it, so that a cached key is checked again.
+ * `shared.enter_tenant` has the same condition.
  */
 export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
 
@@ -23,9 +24,8 @@ export function problemOfKey({ expired, suspended }: KeyState, kind: 'gdev' | 'g
   return undefined;
 }
 
-/** @param state of an integration key. @throws Problem 401 `key.revoked`, `key.expired`; 403 `key.suspended` */
-export function refuseUnusableKey(state: KeyState & { readonly deleted: boolean }): void {
-  if (state.deleted || state.revoked) throw problem('key.revoked', unauthorized);
-  const refusal = problemOfKey(state, 'gkey');
-  if (refusal) throw refusal;
+/** The problem of an integration key that may not be used: 401 `key.revoked`, `key.expired`; 403 `key.suspended`. */
+export function problemOfUnusableKey(state: KeyState & { readonly deleted: boolean }): Error {
+  const gone = state.deleted || state.revoked;
+  return (gone ? undefined : problemOfKey(state, 'gkey')) ?? problem('key.revoked', unauthorized);
 }

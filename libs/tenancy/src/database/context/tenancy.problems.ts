@@ -36,19 +36,11 @@ export function refuseUnfitSchema({ schemaState }: Pick<TenantIdentity, 'schemaS
 }
 
 /**
- * Refuses work for a tenant whose state or category has changed since it was cached.
- * @param row its state and category at the beginning of the transaction; undefined: it does not exist any more
- * @throws Problem 410 `tenant.deleted`, 503 `tenant.changed`
+ * The problem of work for a tenant whose state or category has changed since it was cached: 503 `tenant.changed`, 410 `tenant.deleted`.
+ * @param state of the tenant now; null: it does not exist any more
  */
-export function refuseChangedTenant({ state, category }: Pick<TenantIdentity, 'state' | 'category'>, row: unknown): void {
-  const now = row as { readonly state: string; readonly category: string } | undefined;
-  if (!now) throw problem('tenant.deleted');
-  if (now.state !== state || now.category !== category) throw changedTenant();
-}
-
-/** The refusal of work that began before state or category of its tenant changed. */
-export function changedTenant(): Problem {
-  return problem('tenant.changed', { headers: { 'Retry-After': '1' } });
+export function changedTenant(state: string | null): Problem {
+  return state === null ? problem('tenant.deleted') : problem('tenant.changed', { headers: { 'Retry-After': '1' } });
 }
 
 /** Every 401 names the expected scheme (RFC 9110, 11.6.1). */

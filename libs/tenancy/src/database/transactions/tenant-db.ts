@@ -4,18 +4,27 @@ import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ConnectionShare, limitsOfPool } from '../connections/connection-share.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
+import { inOrder } from '../connections/in-order.js';
 import { StatementBatches } from '../connections/statement-batches.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
-import { entryOf, isRefusedEntry } from './tenant-lock.js';
-import { changedTenant, refuseUnfitSchema } from '../context/tenancy.problems.js';
+import { entryOf } from './tenant-lock.js';
+import { refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { runTransaction } from '../connections/transaction-runner.js';
+import { wireValue } from '../connections/watched-client.js';
+import { queryPrepared } from './prepared-query.js';
 import type { Tx } from './tx.js';
 
 /** A prepared statement: `{tenant}` stands for the quoted schema, `$1` … for the parameters. */
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
+}
+
+/** A prepared statement with its values. */
+export interface SentStatement {
+  readonly statement: PreparedStatement;
+  readonly values: readonly unknown[];
 }
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
@@ -73,10 +82,11 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * Runs `work` in a transaction of the current tenant. BEGIN, limits and search path take one round trip.
+   * Runs `work` in a transaction of the current tenant. BEGIN, limits and entry leave with the first statements of it.
    * @throws NoTenantError outside of `runInTenant`
    * @throws Problem 503 `tenant.migrating` while the tenant's tables do not match this program
-   * @throws Problem 503 `tenant.changed` when state or category of the tenant changed since the request began
+   * @throws Problem 503 `tenant.changed` when state or category of the tenant changed since the request began, 410 `tenant.deleted` when
+   *   it does not exist any more
    * @throws Problem 401, 403 when the key of the request, which was not looked up before, may not be used
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -88,12 +98,24 @@ export class TenantDb implements OnModuleInit {
    * `work` itself failed in this process before.
    * @param work sends all of its statements before it waits for an answer; a later one fails with EndedTransactionError. It waits for
    *   several with `inOrder`
-   * @param sameOnly writes nothing when state or category of the tenant have changed since the request began, or its key may not be used;
-   *   otherwise that error follows the commit
-   * @throws as `transaction`
+   * @throws as `transaction`; nothing is written then
    */
-  transactionAtOnce<Result>(work: (tx: Tx) => Promise<Result>, { sameOnly = false } = {}): Promise<Result> {
-    return this.inTenant(work, { atOnce: true, sameOnly });
+  transactionAtOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.inTenant(work, true);
+  }
+
+  /**
+   * Runs statements of the current tenant as one transaction in one round trip: BEGIN, entry, the statements and COMMIT are sent together.
+   * No code of the caller runs in between: the statements decide themselves what they write. They are without `{tenant}`, as those of
+   * `queryPrepared`.
+   * @returns the rows of the last statement
+   * @throws as `transaction`, then the error of the first statement that failed; nothing is written then
+   */
+  async write<Row extends pg.QueryResultRow>(statements: readonly SentStatement[]): Promise<Row[]> {
+    // An unusable value fails here, before anything is sent.
+    const usable = statements.map(({ statement, values }) => ({ statement, values: values.map((value) => wireValue(value)) }));
+    const send = (tx: Tx): Promise<Row[]>[] => usable.map(({ statement, values }) => queryPrepared<Row>(tx, statement, values));
+    return (await this.inTenant((tx) => inOrder(tx, send(tx)), true)).at(-1) ?? [];
   }
 
   /**
@@ -147,7 +169,7 @@ export class TenantDb implements OnModuleInit {
   /** Runs `work` in a transaction on the shared schema, without access to a tenant's tables. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.inShare(currentTenantId(), () =>
-      this.run((client) => [this.begin(client), { text: 'set local search_path to shared' }], work),
+      this.run((client) => [this.begin(client), client.query('set local search_path to shared')], work),
     );
   }
 
@@ -226,42 +248,34 @@ export class TenantDb implements OnModuleInit {
   }
 
   /** Begins a transaction, with limits for work whose result nobody waits for, unless the session has them. */
-  private begin(client: pg.PoolClient): pg.QueryConfig {
-    return { text: hasSessionLimits(client) ? 'begin' : `begin; ${this.limits}` };
+  private begin(client: pg.PoolClient): Promise<unknown> {
+    return client.query(hasSessionLimits(client) ? 'begin' : `begin; ${this.limits}`);
   }
 
   private named({ name, ...statement }: PreparedStatement & { readonly values: unknown[] }): pg.QueryConfig {
     return this.settings.preparedStatements ? { name, ...statement } : statement;
   }
 
-  private inTenant<Result>(
-    work: (tx: Tx) => Promise<Result>,
-    how: { readonly atOnce?: boolean; readonly sameOnly?: boolean } = {},
-  ): Promise<Result> {
+  private inTenant<Result>(work: (tx: Tx) => Promise<Result>, atOnce = false): Promise<Result> {
     const tenant = usableTenant();
-    const { statements, check } = entryOf(tenant, `"${tenant.schemaName}"`, how.sameOnly);
-    const enter = statements.map((statement) => this.named(statement));
-    const begin = (client: pg.PoolClient): pg.QueryConfig[] => [this.begin(client), ...enter];
-    const working = this.inShare(tenant.id, () => this.run(begin, work, check, how.atOnce));
-    return how.sameOnly ? working.catch((failure: unknown) => this.explainRefusal(failure)) : working;
-  }
-
-  /** Throws why a demanding entry was refused, or the error itself. */
-  private async explainRefusal(failure: unknown): Promise<never> {
-    if (!isRefusedEntry(failure)) throw failure;
-    // The check of an entry that only reads throws why, unless the reason is gone.
-    await this.inTenant(() => Promise.resolve());
-    throw changedTenant();
+    const { statement, accepted, refusal } = entryOf(tenant);
+    const refuse = (error: unknown): never => {
+      throw refusal(error) ?? error;
+    };
+    const begin = (client: pg.PoolClient): Promise<unknown>[] => [
+      this.begin(client),
+      client.query(this.named(statement)).then(accepted, refuse),
+    ];
+    return this.inShare(tenant.id, () => this.run(begin, work, atOnce));
   }
 
   private async run<Result>(
-    begin: (client: pg.PoolClient) => readonly pg.QueryConfig[],
+    begin: (client: pg.PoolClient) => readonly Promise<unknown>[],
     work: (tx: Tx) => Promise<Result>,
-    begun?: (row: unknown) => void,
     atOnce?: boolean,
   ): Promise<Result> {
     let done: Tx | undefined;
-    const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)), begun, atOnce);
+    const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)), atOnce);
     for (const after of (done && this.afterCommits.get(done)) ?? []) after();
     return result;
   }
