@@ -52,7 +52,7 @@ export { RetentionService } from './tenants/maintenance/retention.service.js';
 export { isReservedName } from './database/context/reserved-names.js';
 export { inOrder } from './database/connections/in-order.js';
 export { commitBehind } from './database/connections/transaction-runner.js';
-export { queryPrepared } from './database/transactions/prepared-query.js';
+export { queryPrepared, type PreparedStatement } from './database/transactions/prepared-query.js';
 export * from './database/transactions/rows-by-id.js';
 export { RowsTogether } from './database/transactions/rows-together.js';
 export * from './people/sign-in/sign-in.service.js';

@@ -1,4 +1,4 @@
-import type { PreparedStatement } from '../../database/transactions/tenant-db.js';
+import type { PreparedStatement } from '../../database/transactions/prepared-query.js';
 import { heldSeconds, keptHours } from './idempotency-limits.js';
 
 /** The committed result of an earlier execution. */

@@ -1,8 +1,19 @@
 import type pg from 'pg';
 import { QueryRunnerAlreadyReleasedError, type QueryRunner } from 'typeorm';
 import { clientOf } from '../connections/transaction-runner.js';
-import type { PreparedStatement } from './tenant-db.js';
 import type { Tx } from './tx.js';
+
+/** A prepared statement: `{tenant}` stands for the quoted schema, `$1` … for the parameters. */
+export interface PreparedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A prepared statement with its values. */
+export interface SentStatement {
+  readonly statement: PreparedStatement;
+  readonly values: readonly unknown[];
+}
 
 /**
  * Runs a prepared statement in a transaction of a tenant, for work that many requests repeat: each connection parses and plans it once.

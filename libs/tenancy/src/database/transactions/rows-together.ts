@@ -1,6 +1,5 @@
 import type { EntityMetadata, EntityTarget } from 'typeorm';
-import { queryPrepared } from './prepared-query.js';
-import type { PreparedStatement } from './tenant-db.js';
+import { queryPrepared, type PreparedStatement } from './prepared-query.js';
 import type { Tx } from './tx.js';
 
 /** Rows of one table. */

@@ -12,20 +12,8 @@ import { refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { runTransaction } from '../connections/transaction-runner.js';
 import { wireValue } from '../connections/watched-client.js';
-import { queryPrepared } from './prepared-query.js';
+import { queryPrepared, type PreparedStatement, type SentStatement } from './prepared-query.js';
 import type { Tx } from './tx.js';
-
-/** A prepared statement: `{tenant}` stands for the quoted schema, `$1` … for the parameters. */
-export interface PreparedStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A prepared statement with its values. */
-export interface SentStatement {
-  readonly statement: PreparedStatement;
-  readonly values: readonly unknown[];
-}
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
 

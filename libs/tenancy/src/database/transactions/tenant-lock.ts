@@ -22,11 +22,11 @@ export interface TenantEntry {
 }
 
 /**
- * The statement with which every transaction of a tenant begins: it sets the search path, takes a shared lock, and fails when the tenant is
- * not as it was cached; PostgreSQL then refuses everything behind it, also a COMMIT. A change of state or category takes the lock
- * exclusively: it waits for transactions that began before, and later ones see it, whatever their process has cached. An advisory lock needs
- * no write; a row lock would write the tenant's row in every transaction.
- * When the key of the request was not looked up, the statement also fails when the key may not be used, until a transaction has accepted it.
+ * The statement with which every transaction of a tenant begins: it sets the search path, takes a shared lock, and fails when the tenant
+ * is not as it was cached; PostgreSQL then refuses everything behind it, also a COMMIT. A change of state or category takes the lock
+ * exclusively: it waits for transactions that began before, and later ones see it, whatever their process has cached. An advisory lock
+ * needs no write; a row lock would write the tenant's row in every transaction.
+ * When the key of the request was not looked up, the statement also fails if the key may not be used, until a transaction has accepted it.
  */
 export function entryOf({ id, schemaName, state, category }: TenantIdentity): TenantEntry {
   const unchecked = uncheckedKey();
