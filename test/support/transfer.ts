@@ -33,7 +33,7 @@ export async function tenantShape(test: TestApp, tenantId: string): Promise<stri
        from information_schema.columns where table_schema = $1
      union all select 'index ' || indexdef from pg_indexes where schemaname = $1
      union all select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = $1::regnamespace
-     union all select 'trigger ' || tgname from pg_trigger
+     union all select 'trigger ' || tgname || ' ' || tgenabled::text from pg_trigger
      where tgrelid in (select oid from pg_class where relnamespace = $1::regnamespace) and not tgisinternal`,
     [schema],
   );

@@ -20,6 +20,7 @@ const ownColumns: ReadonlySet<string> = new Set<keyof Event>([
   'imageId',
   'stickerImageId',
   'sequence',
+  'saleVersion',
   'createdAt',
   'updatedAt',
 ]);

@@ -146,6 +146,10 @@ export class Event {
   @Column('integer', { default: 0 })
   sequence!: number;
 
+  /** The database raises it with each change of what is sold (migration 76): columns, links, options. Only bookings read it. */
+  @Column('integer', { default: 1, select: false })
+  saleVersion!: number | undefined;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

@@ -47,6 +47,10 @@ export class Product {
   @JoinColumn({ name: 'image_id' })
   image!: Relation<Image> | null;
 
+  /** The database raises it with each change of what is sold (migration 76): columns, prices, questions. Only bookings read it. */
+  @Column('integer', { default: 1, select: false })
+  saleVersion!: number | undefined;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

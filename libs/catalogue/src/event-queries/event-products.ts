@@ -5,6 +5,13 @@ import { EventProduct } from '../entities/event-product.entity.js';
 import { texts } from '../locales/catalogue.texts.js';
 
 /**
+ * Locks products that are about to be linked. Call it before the event is locked: a change of a product locks the product, then its events.
+ */
+export async function lockLinkable(tx: Tx, productIds: readonly string[]): Promise<void> {
+  if (productIds.length > 0) await tx.query('select 1 from product where id = any($1) order by id for key share', [productIds]);
+}
+
+/**
  * Links products to an event that the transaction has locked.
  * @returns whether one of them was not linked before
  * @throws UnknownIds on productIds, also for memberships, which are not sold for events; Problem 403 `tenant.module`
@@ -56,8 +63,17 @@ export async function lockEvents(tx: Tx, eventIds: readonly string[]): Promise<s
   return known.map(({ id }) => id);
 }
 
-/** Unlinks a product from all events except these. @returns the events that were linked to it */
+/**
+ * Unlinks a product, which the transaction has locked, from all events except these.
+ * @returns the events that were linked to it
+ */
 export async function unlinkOthers(tx: Tx, eventIds: readonly string[], productId: string): Promise<string[]> {
+  // In one order, because the database raises the versions of events whose links change.
+  await tx.query(
+    `select 1 from event where id = any($1) or id in (select event_id from event_product where product_id = $2)
+     order by id for no key update`,
+    [eventIds, productId],
+  );
   const [rows] = await tx.query<[{ id: string }[], number]>(
     'delete from event_product where product_id = $1 and not (event_id = any($2)) returning event_id as id',
     [productId, eventIds],

@@ -15,7 +15,17 @@ export interface EventWords {
 }
 type Columns = Omit<
   Event,
-  'id' | 'slug' | 'booked' | 'sequence' | 'createdAt' | 'updatedAt' | 'postalAddress' | 'superEvent' | 'image' | 'stickerImage'
+  | 'id'
+  | 'slug'
+  | 'booked'
+  | 'sequence'
+  | 'saleVersion'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'postalAddress'
+  | 'superEvent'
+  | 'image'
+  | 'stickerImage'
 >;
 /** The part of a change that is stored in tables. */
 export type StoredChange = Partial<Columns & EventWords>;

@@ -6,7 +6,7 @@ import { Event } from '../entities/event.entity.js';
 import { cleaned, differences, type EventChange, type EventWords, type NewEvent, type StoredChange } from './event-change.js';
 import { EventPublisherService } from '../event-data/event-publisher.service.js';
 import { EventProjections } from '../event-queries/event-projections.js';
-import { linkProducts, lockEvents, setProducts, unlinkOthers } from '../event-queries/event-products.js';
+import { linkProducts, lockEvents, lockLinkable, setProducts, unlinkOthers } from '../event-queries/event-products.js';
 import { checkEvent, circularParent, refusing, slugOf } from './event-rules.js';
 import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from '../event-queries/event-search.js';
 import { demandOptions, setKeywords, setOptions } from './event-words.js';
@@ -149,6 +149,7 @@ export class EventsService {
    */
   sell(key: string, productIds: readonly string[], underLock: UnderLock<void> = () => undefined): Promise<WholeEvent | undefined> {
     return this.changing(async (tx) => {
+      await lockLinkable(tx, productIds);
       const current = await lockEventByKey(tx, key, 'for_no_key_update');
       if (!current) return undefined;
       underLock(current);
@@ -177,6 +178,7 @@ export class EventsService {
   /** Links exactly these products to an event; unknown ones are ignored. @returns false when there is no such event */
   setProducts(eventId: string, productIds: readonly string[]): Promise<boolean> {
     return this.changing(async (tx) => {
+      await lockLinkable(tx, productIds);
       if (!(await lockEventByKey(tx, eventId, 'for_no_key_update'))) return false;
       if (await setProducts(tx, eventId, productIds)) await this.publisher.publishAgain(tx, [eventId]);
       return true;

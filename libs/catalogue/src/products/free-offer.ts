@@ -31,7 +31,7 @@ export async function refuseLosingFreeOffer(tx: Tx, price: Price, change: Partia
   const product = await tx.findOne(Product, {
     where: { id: price.productId },
     select: { id: true, category: true },
-    lock: { mode: 'pessimistic_write' },
+    lock: { mode: 'for_no_key_update' },
   });
   if (product?.category !== 'F') return;
   if (await tx.exists(Price, { where: { id: Not(price.id), productId: price.productId, ...free } })) return;

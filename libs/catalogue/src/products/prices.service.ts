@@ -8,6 +8,7 @@ import { Price } from '../entities/price.entity.js';
 import { Product } from '../entities/product.entity.js';
 import { refuseLosingFreeOffer } from './free-offer.js';
 import { demandSaleOf, demandSaleUnlessUnpublished, saleableCategories } from '../values/product-module.js';
+import { lockProducts } from './product-locks.js';
 import { deletePrice } from './product-removal.js';
 import { cleanedTexts, refuseUnlessName } from './product-rules.js';
 import { priceTexts } from '../values/text-limits.js';
@@ -54,6 +55,7 @@ export class PricesService {
   async createIn(tx: Tx, input: NewPrice): Promise<Price> {
     const price = cleanedTexts(input, priceTexts);
     checkPrice(price);
+    await lockProducts(tx, { changed: [price.productId], memberships: [price.requiredMembershipId] });
     await demandSale(tx, price.productId);
     await refuseUnlessMembership(tx, price.requiredMembershipId);
     try {
@@ -81,7 +83,7 @@ export class PricesService {
     const cleaned = cleanedTexts(given, priceTexts);
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
-        const price = await lockPrice(tx, { id });
+        const price = await lockPrice(tx, { id }, cleaned);
         if (!price) return undefined;
         underLock?.(price);
         checkPrice({ ...price, ...cleaned });
@@ -120,8 +122,14 @@ export class PricesService {
   }
 }
 
-/** Locks a price until the transaction ends. @returns undefined when there is none, or when it is the price of a built-in product */
-async function lockPrice(tx: Tx, where: { id: string; productId?: string }): Promise<Price | undefined> {
+/**
+ * Locks a price until the transaction ends, behind its product and the products that its change names.
+ * @returns undefined when there is none, or when it is the price of a built-in product
+ */
+async function lockPrice(tx: Tx, where: { id: string; productId?: string }, change: PriceChange = {}): Promise<Price | undefined> {
+  const found = await tx.findOne(Price, { where, select: { id: true, productId: true } });
+  if (!found) return undefined;
+  await lockProducts(tx, { changed: [found.productId, change.productId], memberships: [change.requiredMembershipId] });
   const price = await tx.findOne(Price, { where, lock: { mode: 'pessimistic_write' } });
   if (!price || (await tx.exists(Product, { where: { id: price.productId, builtIn: Not(IsNull()) } }))) return undefined;
   return price;

@@ -9,6 +9,7 @@ import { ImagesService } from '../images/images.service.js';
 import { PricesService, type NewPrice } from './prices.service.js';
 import { Product } from '../entities/product.entity.js';
 import { hasFreeOffer } from './free-offer.js';
+import { lockProducts } from './product-locks.js';
 import { deleteProduct } from './product-removal.js';
 import { checkProduct, cleanedTexts, refusalOf } from './product-rules.js';
 import { refuseUnlessFree } from './product-kind.js';
@@ -21,7 +22,7 @@ import type { NewQuestion } from '../questions/question-rules.js';
 import { QuestionsService } from '../questions/questions.service.js';
 import { texts } from '../locales/catalogue.texts.js';
 
-type Writable = Omit<Product, 'id' | 'builtIn' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
+type Writable = Omit<Product, 'id' | 'builtIn' | 'saleVersion' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
 export type NewProduct = Pick<Product, 'name' | 'category'> & Partial<Writable>;
 
 /** A product with related data that is created together with it. */
@@ -96,6 +97,8 @@ export class ProductsService {
   async createWholeIn(tx: Tx, { prices = [], questions = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
     if (productKinds[product.category] === 'membership') refuseMemberships('eventIds', eventIds);
     const imageId = image ? await this.images.storeIn(tx, image) : null;
+    const memberships = prices.map(({ requiredMembershipId }) => requiredMembershipId);
+    await lockProducts(tx, { memberships });
     const { id, category } = await this.createIn(tx, { ...product, imageId });
     for (const [index, price] of prices.entries()) await this.offer(tx, { ...price, productId: id }, index);
     if (category === 'F') await this.offerForFree(tx, id);
@@ -138,6 +141,8 @@ export class ProductsService {
       await refuseUnlessFree(tx, product, change.category ?? product.category);
       const picture = image === undefined ? {} : { imageId: image && (await this.images.storeIn(tx, image)) };
       const columns = { ...change, ...picture };
+      // Before the product: a change of its category locks events, and bookings lock questions before the event.
+      if (questions) await this.questions.defineIn(tx, id, questions);
       try {
         if (Object.keys(columns).length > 0) await tx.update(Product, { id }, { ...columns, updatedAt: () => 'now()' });
       } catch (error) {
@@ -145,7 +150,6 @@ export class ProductsService {
       }
       if (image !== undefined && product.imageId) await this.images.removeIn(tx, product.imageId);
       if (change.category === 'F') await this.offerForFree(tx, id);
-      if (questions) await this.questions.defineIn(tx, id, questions);
       if (eventIds) await this.events.sellOnlyIn(tx, eventIds, id);
       return (await loadProducts(tx, [id]))[0];
     });

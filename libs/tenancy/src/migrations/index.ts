@@ -96,6 +96,7 @@ import { tenantEventSubjects } from './tenant-072-event-subjects.js';
 import { tenantLoggedDownloads } from './tenant-073-logged-downloads.js';
 import { tenantOwnCorrections } from './tenant-074-own-corrections.js';
 import { tenantRefusedPayments } from './tenant-075-refused-payments.js';
+import { tenantSaleVersions } from './tenant-076-sale-versions.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -202,6 +203,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantLoggedDownloads,
   tenantOwnCorrections,
   tenantRefusedPayments,
+  tenantSaleVersions,
 ];
 
 export const latestShared = sharedMigrations.length;
