@@ -64,12 +64,12 @@ it('PostgreSQL plans the statements of holds, bookings, orders and scans once, n
   const often = all.filter(({ generic, custom }) => generic + custom > 7);
   expect(often.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
-      'booking-offer',
-      'booking-same-offer',
-      'booking-insert',
-      'booking-take-all',
-      'booking-within-limits',
-      'draft-insert-at-once',
+      'tenant-enter',
+      'sale-lock-event',
+      'sale-lock-prices',
+      'sale-write',
+      'buyer-facts',
+      'claim',
       'draft-completion',
       'reservation-whole',
       expect.stringMatching(/^attempt:/),

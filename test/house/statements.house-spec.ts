@@ -2,6 +2,7 @@ import { loadModule, parseSync } from 'libpg-query';
 import { sharedMigrations, tenantMigrations } from '#tenancy';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { statementsOf } from '../../libs/tenancy/src/migrations/index.js';
+import { sourcesBelow } from '../support/sources.js';
 import { exceptionOf } from '../statements/exceptions.js';
 import { withoutSchemas } from '../statements/recorder.js';
 import { violationsOf } from '../statements/rules.js';
@@ -92,5 +93,19 @@ describe('migration steps', () => {
         .map(({ rule, detail }) => `${rule}: ${detail}`),
     );
     expect(broken).toEqual([]);
+  });
+});
+
+describe('the statements of the sources', () => {
+  const sources = sourcesBelow(['libs', 'apps'], /(?<!\.spec)\.ts$/);
+
+  it('have a name of their own when they are prepared, because a connection knows one text for each name', () => {
+    const names = sources.flatMap(({ code }) => [...code.matchAll(/\bname: '([\w-]+)',\s+text:/g)].map(([, name]) => name as string));
+    expect(names.length).toBeGreaterThan(50);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('do not fail by a division on purpose: they return why they write nothing', () => {
+    expect(sources.filter(({ code }) => /\b1 \/ \(/.test(code)).map(({ path }) => path)).toEqual([]);
   });
 });

@@ -8,10 +8,10 @@ export { type CounterSale, CounterSalesService, type CounterSold, RefusedSalePar
 export type { CompletedReservation } from './drafts/completed-rows.js';
 export { DraftCompletionService, type OrderedTickets } from './drafts/draft-completion.service.js';
 export { DraftExpiryService } from './drafts/draft-expiry.service.js';
-export { RefusedDraft } from './drafts/draft-refusals.js';
-export { draftExpiryJob, insertDraftTickets, lockDraftRow } from './drafts/draft-rows.js';
+export { RefusedDraft } from './sales/draft-refusals.js';
+export { draftExpiryJob } from './drafts/draft-jobs.js';
+export { insertDraftTickets, lockDraftRow } from './drafts/draft-rows.js';
 export { DraftsService } from './drafts/drafts.service.js';
-export type { NetworkKeys } from './holds/network-limits.js';
 export { refuseMoreMails, refuseUnconfirmed } from './drafts/unconfirmed-orders.js';
 export { checkSize } from './rules/size.js';
 export type { DraftChoice, DraftLine } from './drafts/wanted-draft.js';

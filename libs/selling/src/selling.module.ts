@@ -7,6 +7,7 @@ import { RetentionService } from '#tenancy';
 import { CartMembership } from './carts/cart-membership.entity.js';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { CounterSalesService } from './counter/counter-sales.service.js';
+import { SalesService } from './sales/sales.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
 import { DraftCompletionService } from './drafts/draft-completion.service.js';
 import { CartsService } from './carts/carts.service.js';
@@ -35,7 +36,7 @@ const shared = [
 
 @Module({
   imports: [CatalogueModule, PaymentsModule, TicketsModule, MembershipsModule],
-  providers: [...shared, BookingHoldings, BookingPaymentSubjectsService],
+  providers: [...shared, SalesService, BookingHoldings, BookingPaymentSubjectsService],
   exports: shared,
 })
 export class SellingModule implements OnModuleInit {

@@ -23,7 +23,7 @@ export { EventCancellationsService } from './changes/event-cancellations.service
 export { type ExpectedRefund, HolderCancellationsService, expectedRefunds } from './changes/holder-cancellations.service.js';
 export { noteMail, recordMailOutcome } from './changes/mail-outcomes.js';
 export { ReservationChangesService } from './changes/reservation-changes.service.js';
-export { ReservationPublisherService } from './changes/reservation-publisher.service.js';
+export { ReservationPublisherService, reservationMessage } from './changes/reservation-publisher.service.js';
 export type { AnswerValue } from './entities/answer.entity.js';
 export { ReservationOption } from './entities/reservation-option.entity.js';
 export {
@@ -40,47 +40,50 @@ export { Reservation } from './entities/reservation.entity.js';
 export { SigningKey } from './entities/signing-key.entity.js';
 export { type TicketStatus, isGoodsAlone, ticketStates, ticketTransitions } from './entities/ticket-states.js';
 export { Ticket } from './entities/ticket.entity.js';
-export { givenUpSql, noteEnded } from './holds/ended-holds.js';
-export { AvailabilityService, type Claim, canTakeAtOnce } from './inventory/availability.service.js';
+export { noteEnded } from './holds/ended-holds.js';
+export {
+  type HoldSettings,
+  type NetworkKeys,
+  type NetworkLimit,
+  eventFitsSql,
+  eventMaximumSql,
+  networkFitsSql,
+  networkLimit,
+} from './holds/network-limits.js';
+export { AvailabilityService, type Claim, refuseOwnBeyond } from './inventory/availability.service.js';
 export { type GoodsOnSale, type GoodsPrice, sellsGoodsSql } from './inventory/goods-on-sale.js';
 export {
-  ChecksNeeded,
   type Lines,
-  type TakenEvent,
-  atOnceOrChecked,
   giveStockBack,
   linesOf,
   linesOfReservation,
   lockEvent,
-  queryDemanding,
   releaseLapsed,
   takeLines,
   takeStock,
   takesMore,
   total,
 } from './inventory/inventory.js';
-export { heldBySql, mostUnpaid } from './inventory/limits.js';
+export { mostUnpaid } from './inventory/limits.js';
 export { saleFault } from './inventory/sale-fault.js';
 export {
   type Offer,
-  OfferChanged,
+  type WantedOffer,
   type OfferedEvent,
   type OfferedOption,
   type OfferedPrice,
   admits,
   deletedMeanwhile,
-  demandSameOffer,
   eventSelling,
   loadOffer,
-  nowSince,
   onSaleSql,
 } from './inventory/offers.js';
+export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
-export { RecentOffers } from './inventory/recent-offers.js';
-export { RefusedBooking, RefusedTransition } from './inventory/refused-booking.js';
+export { RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
 export { freeStockSql, roughlyLeftSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
 export { fullSql, takenSeatsSql } from './inventory/taken.js';
-export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';
+export { anybodyWaits, somebodyQueuesSql, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';
 export { mailJob } from './mails/mail-jobs.js';
 export { Mail, type MailKind, type MailStatus, mailKinds, mailStates } from './mails/mail.entity.js';
 export { MailsService, dueKind } from './mails/mails.service.js';
@@ -96,10 +99,12 @@ export { type FollowUps, followUpValues, followUpsSql, mailAndJobsOf, tenantPara
 export { type LockedReservation, enter, lockEventsOf, lockReservation } from './reservations/reservation-rows.js';
 export { type TicketCodes, toSchemaOrgReservation } from './reservations/reservation.dto.js';
 export { type ReservationFilter, ReservationsService } from './reservations/reservations.service.js';
-export { type ShownReservation, type ShownTicket, totalOf } from './reservations/shown-reservation.js';
+export { type ShownReservation, totalOf } from './reservations/shown-reservation.js';
 export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.dto.js';
 export { TicketsService } from './reservations/tickets.service.js';
 export { type WholeReservation, loadReservations, withPrices } from './reservations/whole-reservation.js';
+export type { NewHold, NewTicket, PlannedSale } from './sales/planned-sale.js';
+export { SaleWriter } from './sales/sale-writer.service.js';
 export { CodeReplacementService } from './signing/code-replacement.service.js';
 export { parseCode, parseCodeData, renderCode } from './signing/qr-code.js';
 export { type SealedKey, SigningKeysService } from './signing/signing-keys.service.js';

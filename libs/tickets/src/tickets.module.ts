@@ -26,7 +26,8 @@ import { LedgerAuditService } from './audit/ledger-audit.service.js';
 import { HolderLinks } from './people/holder-links.js';
 import { HolderCancellationsService } from './changes/holder-cancellations.service.js';
 import { AvailabilityService } from './inventory/availability.service.js';
-import { RecentOffers } from './inventory/recent-offers.js';
+import { OffersService } from './inventory/offers.service.js';
+import { SaleWriter } from './sales/sale-writer.service.js';
 import { WaitingSignal } from './inventory/waiting.js';
 import { ReservationPublisherService } from './changes/reservation-publisher.service.js';
 
@@ -57,7 +58,8 @@ const shared = [
   HolderLinks,
   HolderCancellationsService,
   AvailabilityService,
-  RecentOffers,
+  OffersService,
+  SaleWriter,
   ReservationPublisherService,
 ];
 

@@ -44,12 +44,13 @@ export interface NewJob {
  * SQL that adds jobs of the current tenant, as a statement or a data-modifying CTE; a job that already waits gets the earlier of both
  * times. Call `notifyAfter`.
  * @param first the number of its first parameter; `jobValues` returns the values
+ * @param rule name of a CTE that has a row when they may be added; default: always
  */
-export function jobsInsert(first: number): string {
+export function jobsInsert(first: number, rule?: string): string {
   const [tenant, kinds, subjects, times, delays] = [0, 1, 2, 3, 4].map((index) => `$${first + index}`);
   return `insert into shared.job (tenant_id, kind, subject_id, due_at)
     select ${tenant}::uuid, kind, subject_id, coalesce(due_at, (select now()) + make_interval(secs => seconds))
-    from unnest(${kinds}::text[], ${subjects}::uuid[], ${times}::timestamptz[], ${delays}::float8[])
+    from ${rule ? `${rule}, ` : ''}unnest(${kinds}::text[], ${subjects}::uuid[], ${times}::timestamptz[], ${delays}::float8[])
       as added (kind, subject_id, due_at, seconds)
     on conflict (tenant_id, kind, subject_id) do update set
       due_at = least(job.due_at, excluded.due_at), attempts = 0, revision = job.revision + 1, last_error = null`;
@@ -135,8 +136,8 @@ export class JobsService {
     return () => void this.events.off('notify', listener);
   }
 
-  /** Wakes the runner of this process, or, without one, those of other processes by a database notification. */
-  private notify(): void {
+  /** Wakes the runner of this process, or, without one, those of other processes by a database notification; call it after the commit. */
+  notify(): void {
     if (!this.events.emit('notify')) this.signals.send(jobsChannel);
   }
 }

@@ -47,7 +47,7 @@ const waitingMail = new RowsTogether('mail-waiting', {
  * @returns undefined when the mail does not wait any more
  */
 export async function readWaitingMail(db: TenantDb, id: string): Promise<WaitingMail | undefined> {
-  const { mails, texts, reservations, events, confirmed, ...rest } = await db.transactionAtOnce((tx) => waitingMail.read(tx, [id]));
+  const { mails, texts, reservations, events, confirmed, ...rest } = await db.transaction((tx) => waitingMail.read(tx, [id]));
   const [[mail], [reservation], [event]] = [mails, reservations, events];
   if (!mail) return undefined;
   const key = emailKey(mail.recipient);

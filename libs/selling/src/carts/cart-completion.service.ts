@@ -12,7 +12,7 @@ import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { DraftCompletionService } from '../drafts/draft-completion.service.js';
-import { RefusedDraft, refuseOtherTickets } from '../drafts/draft-refusals.js';
+import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
@@ -143,7 +143,7 @@ export class CartCompletionService {
         isPaidWithOthers: costs && isOnline && toCents(part.amount) === 0,
         isForMembers,
       };
-      const completed = await ofPart(part.id, this.drafts.completeLocked(tx, part, forms[index] as DraftContact, how));
+      const completed = await ofPart(part.id, this.drafts.completePart(tx, part, forms[index] as DraftContact, how));
       // Deleted since it was read.
       if (!completed) throw new RefusedDraft('changed');
     }

@@ -1,7 +1,7 @@
 import { isForCart, membershipOffer, membershipOffersSql, type MembershipOffer } from '#memberships';
 import type { Tx } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { RefusedDraft } from '../drafts/draft-refusals.js';
+import { RefusedDraft } from '../sales/draft-refusals.js';
 
 /** A membership in an open cart, with its price as it is now: it may be sold out or not published any more. */
 export interface ChosenMembership extends MembershipOffer {

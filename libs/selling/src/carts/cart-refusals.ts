@@ -1,6 +1,6 @@
 import { RefusedBooking } from '#tickets';
 import { forEachLanguage, RefusedInput } from '#kernel';
-import { RefusedDraft } from '../drafts/draft-refusals.js';
+import { RefusedDraft } from '../sales/draft-refusals.js';
 
 /** A refusal of one part of a cart. */
 export class RefusedCartPart extends RefusedInput {

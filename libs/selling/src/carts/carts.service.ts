@@ -1,12 +1,12 @@
 import { databaseNow, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
+import type { NetworkKeys } from '#tickets';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedDraft } from '../drafts/draft-refusals.js';
+import { RefusedDraft } from '../sales/draft-refusals.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
 import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice } from '../drafts/wanted-draft.js';
-import type { NetworkKeys } from '../holds/network-limits.js';
 import { checkSize } from '../rules/size.js';
 import { chooseMembership, removeMembership } from './cart-memberships.js';
 import { isCompleted, lockCart, partsOf, type CartPart } from './cart-rows.js';
@@ -40,22 +40,15 @@ export class CartsService {
   add(cartId: string, wanted: DraftChoice, networks: ClientNetworks): Promise<boolean> {
     demandModule('ticketing');
     checkSize(wanted.lines);
-    return this.drafts.taking((tx, atOnce) => this.addIn(tx, cartId, wanted, this.drafts.keysOf(networks), { atOnce }));
+    return this.drafts.taking((tx) => this.addIn(tx, cartId, wanted, this.drafts.keysOf(networks)));
   }
 
   /**
    * Like `add`, at the end of a transaction that `DraftsService.taking` runs.
    * @param networks of `DraftsService.keysOf`
-   * @param how.spot in the queue whose turn it is
-   * @param how.atOnce as for `DraftsService.holdIn`
+   * @param spot in the queue whose turn it is
    */
-  async addIn(
-    tx: Tx,
-    cartId: string,
-    wanted: DraftChoice,
-    networks: NetworkKeys,
-    how: { readonly atOnce: boolean; readonly spot?: string },
-  ): Promise<boolean> {
+  async addIn(tx: Tx, cartId: string, wanted: DraftChoice, networks: NetworkKeys, spot?: string): Promise<boolean> {
     await lockCart(tx, cartId);
     const parts = await partsOf(tx, cartId);
     if (await isCompleted(tx, cartId)) return false;
@@ -64,8 +57,8 @@ export class CartsService {
     const choice = same && wanted.keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
     refuseFull(others, choice);
     await this.renew(tx, cartId, parts);
-    if (same && (await this.drafts.changeIn(tx, same.id, choice, how.spot))) return true;
-    await this.drafts.holdIn(tx, choice, networks, { cartId, ...how });
+    if (same && (await this.drafts.changeIn(tx, same.id, choice, spot))) return true;
+    await this.drafts.holdIn(tx, choice, networks, { cartId, spot });
     return true;
   }
 

@@ -2,8 +2,6 @@ import {
   inQuestionOrder,
   type GivenAnswer,
   emailKey,
-  queryDemanding,
-  heldBySql,
   endsEntrySql,
   followUpsSql,
   followUpValues,
@@ -13,11 +11,9 @@ import {
   type WholeReservation,
   type DraftContact,
 } from '#tickets';
-import { eventIsOverSql, type AssumedDuration } from '#catalogue';
-import type { PreparedStatement, Tx } from '#tenancy';
-import { draftExpiryJob } from './draft-rows.js';
+import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
+import { draftExpiryJob } from './draft-jobs.js';
 import type { CompletedState } from './completed-state.js';
-import { mayAwaitSql } from './unconfirmed-orders.js';
 
 /** A reservation that was a draft, as the pages show it. */
 export type CompletedReservation = Omit<WholeReservation, 'answers'> & Pick<ShownReservation, 'answers'>;
@@ -28,8 +24,6 @@ export type CompletedDraft = Omit<CompletedReservation, 'answers'> & { readonly 
 /** What is written when a draft becomes a reservation. */
 export interface Completion extends FollowUps {
   readonly reservation: CompletedDraft;
-  /** See `AfterForm`. */
-  readonly isTrusted: boolean;
 }
 
 /**
@@ -77,69 +71,37 @@ export function completedReservation(
   };
 }
 
-/** SQL: whether the order awaits the confirmation of its address. */
-const awaitsSql = `($11::text = 'F' or $15::timestamptz is not null)`;
-
-/**
- * SQL that finds a row when the draft holds its places still, and the person may have as many tickets. What the owner of a typed address
- * has is not looked at.
- */
-const fitsSql = (assumed: AssumedDuration): string => `select 1 from reservation draft join event on event.id = draft.event_id
-  where draft.id = $1 and draft.is_draft and draft.expires_at > statement_timestamp() and draft.released_at is null
-    and event.published and not ${eventIsOverSql('event', assumed)}
-    and (not ${awaitsSql} or ${mayAwaitSql('$7', '$1')})
-    and array(select id from ticket where reservation_id = $1 order by position, id) = $3::uuid[]
-    and ((select count(*) from wanted where admission) = 0 or coalesce(event.max_per_user, $5::int) is null
-      or (select count(*) from wanted where admission) + (select count(*) from held where admission)
-        <= coalesce(event.max_per_user, $5::int))
-    and not exists (select 1 from wanted join price on price.id = wanted.price_id
-      where (price.required_membership_id is not null and $22::boolean)
-        or price.max_per_user < (select count(*) from wanted same where same.price_id = price.id)
-          + (select count(*) from held where held.price_id = price.id))`;
-
-const completeSql = (assumed: AssumedDuration): string => `with
-  wanted as (select price_id, admission from ticket where reservation_id = $1 and status <> 'R'),
-  held as (select * from (${heldBySql('$2', '$7', '$1')}) as mine where $22::boolean),
+const completeStatement: PreparedStatement = {
+  name: 'draft-completion',
+  text: `with
   completed as (
-    update reservation set is_draft = false, sequence = 1, released_at = null, email = $6, email_key = $7, first_name = $8, last_name = $9,
-      language = $10, status = $11, expires_at = $13::timestamptz, pay_at_venue = $14::boolean, pay_until = $15::timestamptz,
-      network = case when $16::boolean then network end, network_site = case when $16::boolean then network_site end,
-      terms_accepted_at = $17::timestamptz, confirmed_at = $18::timestamptz, opens_by_mail = $21::boolean,
+    update reservation set is_draft = false, sequence = 1, released_at = null, email = $3, email_key = $4, first_name = $5, last_name = $6,
+      language = $7, status = $8, expires_at = $10::timestamptz, pay_at_venue = $11::boolean, pay_until = $12::timestamptz,
+      network = case when $13::boolean then network end, network_site = case when $13::boolean then network_site end,
+      terms_accepted_at = $14::timestamptz, confirmed_at = $15::timestamptz, opens_by_mail = $18::boolean,
       completed_at = (select now())
     where id = $1),
   named as (
-    update ticket set status = $12, sequence = 1, first_name = given.first_name, last_name = given.last_name
-    from unnest($3::uuid[], $19::text[], $20::text[]) as given (id, first_name, last_name)
+    update ticket set status = $9, sequence = 1, first_name = given.first_name, last_name = given.last_name
+    from unnest($2::uuid[], $16::text[], $17::text[]) as given (id, first_name, last_name)
     where ticket.reservation_id = $1 and ticket.id = given.id),
   waited as (
     update waiting_entry set ${endsEntrySql(`'booked'`)} where reservation_id = $1),
   unplanned as (
-    delete from shared.job where tenant_id = $${tenantParameter(23)} and kind = '${draftExpiryJob}' and subject_id = $1),
-  ${followUpsSql(23, '$6')}
-  select case when not $4::boolean then 1 / (exists (${fitsSql(assumed)}))::int end`;
+    delete from shared.job where tenant_id = $${tenantParameter(19)} and kind = '${draftExpiryJob}' and subject_id = $1),
+  ${followUpsSql(19, '$3')}
+  select 1`,
+};
 
 /**
- * Writes everything that makes a reservation of a draft whose event is locked, with one statement, and ends its entry in a waiting list.
- * The caller has the workers notified of the message and the jobs.
- * @param isChecked false: the statement checks that the draft holds its places and has these tickets, the event takes place and is
- *   published, the person stays below the limits, also of orders to be confirmed, and no price requires a membership, unless the
- *   address is a typed one
- * @param most tickets for one person where the event has no maximum; null: no limit
- * @throws ChecksNeeded
+ * Writes everything that makes a reservation of a locked draft, and ends its entry in a waiting list. The caller has the workers notified
+ * of the message and the jobs.
  */
-export async function writeCompletion(
-  tx: Tx,
-  { reservation, isTrusted, ...followUps }: Completion,
-  { isChecked, most, assumed }: { readonly isChecked: boolean; readonly most: number | null; readonly assumed: AssumedDuration },
-): Promise<void> {
+export async function writeCompletion(tx: Tx, { reservation, ...followUps }: Completion): Promise<void> {
   const { tickets } = reservation;
-  const statement: PreparedStatement = { name: 'draft-completion', text: completeSql(assumed) };
-  await queryDemanding(tx, statement, [
+  await queryPrepared(tx, completeStatement, [
     reservation.id,
-    reservation.eventId,
     tickets.map(({ id }) => id),
-    isChecked,
-    most,
     reservation.email,
     reservation.emailKey,
     reservation.firstName,
@@ -156,7 +118,6 @@ export async function writeCompletion(
     tickets.map(({ firstName }) => firstName),
     tickets.map(({ lastName }) => lastName),
     reservation.opensByMail,
-    isTrusted,
     ...followUpValues(reservation.answers, followUps),
   ]);
 }

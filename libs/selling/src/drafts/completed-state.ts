@@ -1,7 +1,6 @@
 import {
   type ReservationStatus,
   type TicketStatus,
-  emailKey,
   type WholeReservation,
   isSameMailbox,
   isSignedIn,
@@ -27,7 +26,7 @@ export interface CompletedState {
 }
 
 /** What decides the state of a completed draft, as the database knows it. */
-interface BuyerFacts {
+export interface BuyerFacts {
   /** Start of the transaction. */
   readonly now: Date;
   /** undefined: not possible. */
@@ -47,8 +46,12 @@ const factsStatement: PreparedStatement = {
     from (values (1)) as one left join waiting_entry waits on waits.reservation_id = $3`,
 };
 
-/** Reads what decides the state. @param key of the buyer's address */
-async function buyerFacts(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }, key: string): Promise<BuyerFacts> {
+/** Reads what decides the state of a draft. @param key of the buyer's address */
+export async function buyerFacts(
+  tx: Tx,
+  { id, eventId }: { readonly id: string; readonly eventId: string },
+  key: string,
+): Promise<BuyerFacts> {
   const rows = await queryPrepared<Omit<BuyerFacts, 'payAtVenueUntil'> & { until: Date | null }>(tx, factsStatement, [eventId, key, id]);
   const { until, ...facts } = rows[0] as (typeof rows)[0];
   return { ...facts, payAtVenueUntil: until ?? undefined };
@@ -84,13 +87,12 @@ export interface AfterForm {
  * may have typed it, whether or not its owner confirmed something before.
  * @param order the draft
  */
-export async function stateAfterForm(
-  tx: Tx,
-  order: Pick<WholeReservation, 'id' | 'eventId' | 'amount' | 'tickets'>,
+export function stateAfterForm(
+  order: Pick<WholeReservation, 'amount' | 'tickets'>,
   contact: DraftContact,
+  facts: BuyerFacts,
   how: Circumstances,
-): Promise<AfterForm> {
-  const facts = await buyerFacts(tx, order, emailKey(contact.email));
+): AfterForm {
   const isOffered = isSameMailbox(contact.email, facts.offeredTo);
   const isTrusted = isOffered || isSignedIn(contact);
   const awaitsMember = !isTrusted && (how.isForMembers ?? isForMembers(order));

@@ -3,7 +3,6 @@ import {
   type GivenAnswer,
   claimOf,
   claimOfStranger,
-  eventMaximum,
   mostUnpaidOf,
   ReservationChangesService,
   ReservationPublisherService,
@@ -11,8 +10,6 @@ import {
   HolderLinks,
   noteEnded,
   AvailabilityService,
-  atOnceOrChecked,
-  ChecksNeeded,
   linesOfReservation,
   lockEvent,
   RefusedBooking,
@@ -29,7 +26,7 @@ import { eventIsOverSql, isPostponedSql, saleStateSql, type Question } from '#ca
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
-import { commitBehind, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
+import { demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
 import { eventFault } from '../rules/event-on-sale.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import {
@@ -40,8 +37,8 @@ import {
   type Completion,
 } from './completed-rows.js';
 import { answersTo } from './given-answers.js';
-import { stateAfterForm, type AfterForm } from './completed-state.js';
-import { areSame, RefusedDraft, refuseOtherTickets } from './draft-refusals.js';
+import { buyerFacts, stateAfterForm, type AfterForm } from './completed-state.js';
+import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
 import { refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
@@ -86,9 +83,9 @@ export class DraftCompletionService {
   /** @returns undefined when there is none (any more) */
   async find(id: string): Promise<OrderedTickets | undefined> {
     const canPayOnline = await this.checkouts.available();
-    return this.db.transactionAtOnce(async (tx) => {
+    return this.db.transaction(async (tx) => {
       const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id)] as const;
-      const [[reservation], asked, facts] = await inOrder(tx, sent);
+      const [[reservation], asked, facts] = await inOrder(sent);
       return reservation && { reservation, ...facts, canPayOnline, questions: reservation.isDraft ? asked : [] };
     });
   }
@@ -110,9 +107,8 @@ export class DraftCompletionService {
     demandModule('ticketing');
     const canPayOnline = await this.checkouts.available();
     const contactOf = typeof contact === 'function' ? contact : () => contact;
-    const attempt = (atOnce: boolean): Promise<CompletedReservation | undefined> =>
-      retryOnDeadlock(() => this.db.transaction((tx) => this.completeIn(tx, id, contactOf, { canPayOnline, atOnce })));
-    return this.availability.retryAfterRelease(() => this.turns.run(() => atOnceOrChecked(attempt)));
+    const work = (tx: Tx): Promise<CompletedReservation | undefined> => this.completeIn(tx, id, contactOf, canPayOnline);
+    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
   }
 
   /**
@@ -138,44 +134,30 @@ export class DraftCompletionService {
     });
   }
 
-  /** @param how.atOnce sends everything that writes in one round trip, so that the event is locked only briefly */
   private async completeIn(
     tx: Tx,
     id: string,
     contactOf: (draft: AskedDraft) => DraftContact,
-    { canPayOnline, atOnce }: { readonly canPayOnline: boolean; readonly atOnce: boolean },
+    canPayOnline: boolean,
   ): Promise<CompletedReservation | undefined> {
     // Questions are locked before events and reservations.
-    const [[draft], questions] = await inOrder(tx, [loadReservations(tx, [id]), askedByTicketsOf(tx, id)]);
+    const [[draft], questions] = await inOrder([loadReservations(tx, [id]), askedByTicketsOf(tx, id)]);
     if (!draft?.isDraft || draft.cartId !== null) return draft;
     const contact = contactOf({ reservation: draft, questions });
     const how = { answers: answersTo(questions, draft, contact), canPayOnline };
     if (canPayOnline && paymentWayOf(contact, true) === 'online') await this.refuseTooSmall(tx, draft);
-    if (!atOnce) {
-      await lockEvent(tx, draft.eventId);
-      return this.completeLocked(tx, draft, contact, how);
-    }
-    const { holdMinutes } = this.settings;
-    const { state, ...after } = await stateAfterForm(tx, draft, contact, { ...how, holdMinutes });
-    if (!state || !areSame(idsOf(draft.tickets), contact.ticketIds)) throw new ChecksNeeded();
-    const locking = [lockEvent(tx, draft.eventId), ...(awaitsConfirmation(state) ? [lockAddress(tx, emailKey(contact.email))] : [])];
-    const completion = this.completionOf(tx, completedReservation(draft, contact, state, { ...how, ...after }), after);
-    const most = mostUnpaidOf(completion.reservation);
-    const writing = writeCompletion(tx, completion, { isChecked: false, most, assumed: this.settings });
-    commitBehind(tx);
-    await inOrder(tx, [...locking, writing]);
-    return completion.reservation;
+    return this.completePart(tx, draft, contact, how);
   }
 
   /**
-   * Completes a draft inside a transaction that has read the answers and locked the event.
+   * Completes a draft inside a transaction that has read the answers. Locks its event.
    * @param shown the draft as it was read before the event was locked
    * @param how.isPaidWithOthers other parts of the same order are paid online: what is free waits for that payment, too
    * @param how.isForMembers as for `stateAfterForm`
    * @returns undefined when there is no such draft or reservation (any more)
    * @throws like `complete`, except for answers
    */
-  async completeLocked(
+  async completePart(
     tx: Tx,
     shown: WholeReservation,
     contact: DraftContact,
@@ -187,33 +169,39 @@ export class DraftCompletionService {
     },
   ): Promise<CompletedReservation | undefined> {
     const { id } = shown;
-    const draft = await lockDraftRow(tx, id);
+    const key = emailKey(contact.email);
+    const [, draft, tickets, event, facts, claimed] = await inOrder([
+      lockEvent(tx, shown.eventId),
+      lockDraftRow(tx, id),
+      tx.query<Identified[]>('select id from ticket where reservation_id = $1 order by position, id', [id]),
+      this.readEvent(tx, shown.eventId),
+      buyerFacts(tx, shown, key),
+      claimOf(tx, { id, eventId: shown.eventId, emailKey: key }),
+    ]);
     // Completed or deleted by another request meanwhile.
     if (!draft) return (await loadReservations(tx, [id]))[0];
-    await refuseChanged(tx, shown, contact.ticketIds);
+    refuseOtherTickets(idsOf(tickets), contact.ticketIds);
+    refuseOtherTickets(idsOf(shown.tickets), contact.ticketIds);
     await this.refuseRenewal(tx, draft, shown.tickets);
-    await this.refuseEvent(tx, draft.eventId);
+    const fault = eventFault(event, false, 'tickets');
+    if (fault) throw fault;
     // Held tickets stay on sale for their buyer.
     if (draft.lapsed) await refuseEndedSale(tx, id);
     // After the end of a hold, people who wait come first, whether or not a job has released its places.
     if (draft.lapsed) await noteEnded(tx, id);
     if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
     const { holdMinutes } = this.settings;
-    const { state, ...after } = await stateAfterForm(tx, { ...shown, amount: draft.amount }, contact, { ...how, holdMinutes });
+    const { state, ...after } = stateAfterForm({ ...shown, amount: draft.amount }, contact, facts, { ...how, holdMinutes });
     if (!state) throw new RefusedDraft('not_payable', 'payment');
-    if (awaitsConfirmation(state)) {
-      await lockAddress(tx, emailKey(contact.email));
-      await refuseUnconfirmed(tx, emailKey(contact.email), id);
-    }
+    if (awaitsConfirmation(state)) await inOrder([lockAddress(tx, key), refuseUnconfirmed(tx, key, id)]);
     const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, ...after }), after);
-    await writeCompletion(tx, completion, { isChecked: true, most: null, assumed: this.settings });
-    const ofPerson = await claimOf(tx, { ...draft, emailKey: emailKey(contact.email) });
+    await writeCompletion(tx, completion);
     const claim = {
-      ...(after.isTrusted ? ofPerson : claimOfStranger(ofPerson)),
+      ...(after.isTrusted ? claimed : claimOfStranger(claimed)),
       defaultMaximum: mostUnpaidOf(completion.reservation),
     };
     if (draft.lapsed || draft.released) await this.availability.take(tx, claim);
-    else await this.availability.checkPerson(tx, claim, await eventMaximum(tx, draft.eventId));
+    else await this.availability.checkPerson(tx, claim, event.maximum);
     return completion.reservation;
   }
 
@@ -229,28 +217,31 @@ export class DraftCompletionService {
   }
 
   /** What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified. */
-  private completionOf(
-    tx: Tx,
-    reservation: CompletedDraft,
-    { isMailed, isTrusted }: Pick<AfterForm, 'isMailed' | 'isTrusted'>,
-  ): Completion {
+  private completionOf(tx: Tx, reservation: CompletedDraft, { isMailed }: Pick<AfterForm, 'isMailed'>): Completion {
     const { id, expiresAt } = reservation;
     const kind = isMailed || !awaitsConfirmation(reservation) ? dueKind(reservation) : undefined;
     const { mail, jobs } = mailAndJobsOf(id, kind, expiresAt);
     if (jobs.length > 0) this.jobs.notifyAfter(tx);
-    return { reservation, isTrusted, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
+    return { reservation, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
   }
 
-  /** @throws RefusedBooking when the event was unpublished or postponed, or is over */
-  private async refuseEvent(tx: Tx, eventId: string): Promise<void> {
-    const [event] = await tx.query<{ published: boolean; isPostponed: boolean; isOver: boolean }[]>(
-      `select published, ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', this.settings)} as "isOver"
+  private async readEvent(tx: Tx, id: string): Promise<EventNow> {
+    const [event] = await tx.query<EventNow[]>(
+      `select published, ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', this.settings)} as "isOver",
+         max_per_user as maximum
        from event where id = $1`,
-      [eventId],
+      [id],
     );
-    const fault = eventFault(event ?? { published: false, isPostponed: false, isOver: false }, false, 'tickets');
-    if (fault) throw fault;
+    return event ?? { published: false, isPostponed: false, isOver: false, maximum: null };
   }
+}
+
+interface EventNow {
+  readonly published: boolean;
+  readonly isPostponed: boolean;
+  readonly isOver: boolean;
+  /** Tickets for one person; null: no limit. */
+  readonly maximum: number | null;
 }
 
 /** @throws RefusedBooking when the sale of a ticket's price has ended */
@@ -261,13 +252,6 @@ async function refuseEndedSale(tx: Tx, id: string): Promise<void> {
     [id],
   );
   if (ended.length > 0) throw new RefusedBooking('sale_ended', 'tickets');
-}
-
-/** @throws RefusedDraft when the draft has other tickets than the form showed, or than it had before it was locked */
-async function refuseChanged(tx: Tx, before: WholeReservation, shown: readonly string[]): Promise<void> {
-  const tickets = await tx.query<Identified[]>('select id from ticket where reservation_id = $1 order by position, id', [before.id]);
-  refuseOtherTickets(idsOf(tickets), shown);
-  refuseOtherTickets(idsOf(before.tickets), shown);
 }
 
 interface Identified {

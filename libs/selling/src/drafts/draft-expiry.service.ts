@@ -3,7 +3,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { retryOnDeadlock } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
-import { draftExpiryJob, forgetChoice, lockDraft, type LockedDraft } from './draft-rows.js';
+import { draftExpiryJob } from './draft-jobs.js';
+import { forgetChoice, lockDraft, type LockedDraft } from './draft-rows.js';
 
 /** Seconds after the end of its hold for which a draft is kept: the buyer may still complete it if places remain. Then it is deleted. */
 const draftKeepSeconds = 3600;

@@ -1,16 +1,10 @@
-import { lockEvent, queryDemanding } from '#tickets';
+import { lockEvent, somebodyQueuesSql } from '#tickets';
 import { vatRateSql } from '#catalogue';
-import { sumOf } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { networkFitsSql, type NetworkLimit } from '../holds/network-limits.js';
-import { RefusedDraft } from './draft-refusals.js';
-import { refusalOf } from './network-refusals.js';
+import { RefusedDraft } from '../sales/draft-refusals.js';
 import { payAtVenueUntilSql } from './payment-ways.js';
 import type { CheckedChoice, DraftChoice, DraftLine, DraftTicket } from './wanted-draft.js';
-
-/** Releases the places of a draft whose hold has ended, and deletes the draft later; its subject is the reservation. */
-export const draftExpiryJob = 'draft-expiry';
 
 /** A draft whose event and row are locked until the transaction ends. */
 export interface LockedDraft {
@@ -69,109 +63,12 @@ export async function orderFacts(tx: Tx, id: string): Promise<{ offeredTo: strin
   return { offeredTo: row?.offeredTo ?? '', payAtVenueUntil: row?.until ?? undefined };
 }
 
-/**
- * SQL: whether somebody waits in the queue of an event. `ask_by` of those who went away is over.
- * @param eventId SQL of the event's id
- */
-const somebodyQueuesSql = (eventId: string): string => `exists (select 1 from booking_queue waits
-  where waits.event_id = ${eventId} and waits.served_at is null and waits.ask_by > statement_timestamp())`;
-
 /** What distinguishes a draft from one that a buyer begins without a queue. */
 export interface DraftOrigin {
   /** The cart that it becomes a part of. */
   readonly cartId?: string | null;
   /** The spot in the queue whose turn it is; it becomes the id of the draft. Without it, those who wait come first. */
   readonly spot?: string | undefined;
-}
-
-/** A new draft. */
-export interface NewDraft extends Pick<CheckedChoice, 'eventId' | 'tickets' | 'options'>, NetworkLimit, DraftOrigin {
-  readonly id: string;
-  readonly signingKeyId: number;
-}
-
-// One statement for all rows.
-const insertSql = `with
-  draft as (
-    insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, network, network_site, expires_at,
-      cart_id)
-    select $1::uuid, $2::uuid, '', $1::text, 'R', $3::numeric, 'page', 0, true, $4::text, $18::text,
-      (select now() + make_interval(mins => $5)), $8::uuid
-    where ${networkFitsSql({
-      id: '$1',
-      event: '$2',
-      tickets: '$7',
-      admission: '$20',
-      minutes: '$5',
-      network: '$4',
-      maximum: '$6',
-      site: '$18',
-      siteMaximum: '$19',
-      ofEvent: '$21',
-    })}
-      and ($9::boolean or not ${somebodyQueuesSql('$2::uuid')})
-    returning id),
-  held as (
-    insert into ticket (id, reservation_id, event_id, price_id, amount, admission, vat_rate, status, signing_key_id, position, sequence)
-    select given.id, draft.id, $2::uuid, price_id, amount, admission, vat_rate, 'C', $10::smallint, position - 1, 0
-    from draft cross join unnest($11::uuid[], $12::uuid[], $13::numeric[], $14::boolean[], $15::numeric[])
-      with ordinality as given (id, price_id, amount, admission, vat_rate, position)),
-  chosen as (
-    insert into reservation_option (reservation_id, option_id, name)
-    select draft.id, given.* from draft cross join unnest($16::uuid[], $17::text[]) as given)`;
-
-const insertStatement: PreparedStatement = {
-  name: 'draft-insert',
-  text: `${insertSql} select exists (select 1 from draft) as held, ${somebodyQueuesSql('$2::uuid')} as queues`,
-};
-
-const insertOrFailStatement: PreparedStatement = {
-  name: 'draft-insert-at-once',
-  text: `${insertSql} select 1 / (exists (select 1 from draft))::int as held`,
-};
-
-const insertValues = (draft: NewDraft): unknown[] => {
-  const { tickets, options, spot, cartId = null } = draft;
-  return [
-    draft.id,
-    draft.eventId,
-    sumOf(tickets),
-    draft.network,
-    draft.holdMinutes,
-    draft.maximum,
-    tickets.length,
-    cartId,
-    spot !== undefined,
-    draft.signingKeyId,
-    tickets.map(() => randomUUID()),
-    tickets.map(({ priceId }) => priceId),
-    tickets.map(({ amount }) => amount),
-    tickets.map(({ admission }) => admission),
-    tickets.map(({ vatRate }) => vatRate),
-    options.map(({ id }) => id),
-    options.map(({ name }) => name),
-    draft.networkSite,
-    draft.siteMaximum,
-    tickets.filter(({ admission }) => admission).length,
-    draft.ofEvent,
-  ];
-};
-
-/**
- * Stores a draft. The same statement looks for a queue, so that nobody overtakes those who wait at another server.
- * @throws RefusedDraft `queue_ahead`, `too_many_held`, `too_many_here`. Simultaneous requests of one network count each other only in
- *   `refuseTooMany` or `demandFits`, under the lock of the event
- */
-export async function insertDraft(tx: Tx, draft: NewDraft): Promise<void> {
-  const [row] = await queryPrepared<{ held: boolean; queues: boolean }>(tx, insertStatement, insertValues(draft));
-  if (row?.held) return;
-  if (row?.queues && draft.spot === undefined) throw new RefusedDraft('queue_ahead');
-  throw await refusalOf(tx, draft);
-}
-
-/** Like `insertDraft`, but fails in the database, so that COMMIT can be sent behind it. @throws ChecksNeeded */
-export function insertDraftAtOnce(tx: Tx, draft: NewDraft): Promise<void> {
-  return queryDemanding(tx, insertOrFailStatement, insertValues(draft));
 }
 
 /**
@@ -187,7 +84,7 @@ export async function refuseOvertaking(tx: Tx, { eventId, lapsed }: Pick<LockedD
 export async function insertDraftTickets(
   tx: Tx,
   { id, eventId, signingKeyId }: { readonly id: string; readonly eventId: string; readonly signingKeyId: number },
-  tickets: readonly Omit<DraftTicket, 'vatRate'>[],
+  tickets: readonly Pick<DraftTicket, 'priceId' | 'amount' | 'admission'>[],
 ): Promise<void> {
   await tx.query(
     `insert into ticket (id, reservation_id, event_id, price_id, amount, admission, status, signing_key_id, position, sequence, vat_rate)
@@ -206,13 +103,18 @@ export async function insertDraftTickets(
   );
 }
 
-/** Stores the options of a draft. */
+/**
+ * Stores the options of a draft, whose event is locked.
+ * @throws RefusedDraft `changed` when one of them was deleted meanwhile
+ */
 export async function insertDraftOptions(tx: Tx, id: string, options: CheckedChoice['options']): Promise<void> {
   if (options.length === 0) return;
-  await tx.query(
-    'insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($2::uuid[], $3::text[])',
-    [id, options.map((option) => option.id), options.map(({ name }) => name)],
+  const stored = await tx.query<unknown[]>(
+    `with offered as (select id, name from event_option where id = any($2) order by id for key share)
+     insert into reservation_option (reservation_id, option_id, name) select $1::uuid, id, name from offered returning 1`,
+    [id, options.map((option) => option.id)],
   );
+  if (stored.length < options.length) throw new RefusedDraft('changed', 'options');
 }
 
 /** What a draft has now, as it was chosen. */

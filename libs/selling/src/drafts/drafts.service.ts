@@ -1,28 +1,24 @@
 import {
-  claimOfStranger,
-  mostUnpaidOf,
-  deletedMeanwhile,
   AvailabilityService,
-  canTakeAtOnce,
-  type Claim,
-  noteEnded,
-  atOnceOrChecked,
+  deletedMeanwhile,
   linesOfReservation,
+  networkLimit,
+  type NetworkKeys,
+  type NewHold,
+  noteEnded,
+  SigningKeysService,
   takesMore,
   total,
-  SigningKeysService,
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
-import { currentTenant, demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { draftExpiryJob } from './draft-jobs.js';
 import {
-  draftExpiryJob,
   forgetChoice,
-  insertDraft,
-  insertDraftAtOnce,
   insertDraftOptions,
   insertDraftTickets,
   lockDraft,
@@ -30,12 +26,20 @@ import {
   type DraftOrigin,
   type LockedDraft,
 } from './draft-rows.js';
-import { networkLimit, type NetworkKeys } from '../holds/network-limits.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
-import { demandFits, refuseTooMany } from './network-refusals.js';
+import { SalesService, type Planned, type Planning } from '../sales/sales.service.js';
+import { refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil } from './payment-ways.js';
 import { checkSize } from '../rules/size.js';
-import { readChoice, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
+import {
+  checkedChoice,
+  claimOfHold,
+  offerOfChoice,
+  plannedHold,
+  readChoice,
+  type CheckedChoice,
+  type DraftChoice,
+} from './wanted-draft.js';
 
 /**
  * Drafts: what buyers on the public pages chose before they sent the contact form. A draft is a reservation in state R that holds its
@@ -51,6 +55,7 @@ export class DraftsService {
     private readonly jobs: JobsService,
     private readonly checkouts: CheckoutsService,
     private readonly links: SignedLinks,
+    private readonly sales: SalesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -67,41 +72,38 @@ export class DraftsService {
   hold(choice: DraftChoice, networks: ClientNetworks): Promise<string> {
     demandModule('ticketing');
     checkSize(choice.lines);
-    return this.taking((tx, atOnce) => this.holdIn(tx, choice, this.keysOf(networks), { atOnce }));
+    const origin = { cartId: null, passesQueue: false };
+    const planning = this.planning(choice, this.keysOf(networks), { ...origin, id: randomUUID() });
+    const once = async (round: number): Promise<string> => {
+      const { sale } = await this.sales.plan(offerOfChoice(choice), round === 1, planning);
+      await this.sales.write(sale);
+      return sale.reservation.id;
+    };
+    return this.availability.retryAfterRelease((round) => this.turns.run(() => once(round)));
   }
 
   /**
    * Like `hold`, at the end of a transaction that `taking` runs.
    * @param networks of `keysOf`
-   * @param how.atOnce commits in the round trip that takes the places, when that needs no further checks
    */
-  async holdIn(
-    tx: Tx,
+  async holdIn(tx: Tx, choice: DraftChoice, networks: NetworkKeys, { cartId = null, spot }: DraftOrigin): Promise<string> {
+    const planning = this.planning(choice, networks, { cartId, passesQueue: spot !== undefined, id: spot ?? randomUUID() });
+    const { sale } = await this.sales.planIn(tx, offerOfChoice(choice), planning);
+    await this.sales.writeIn(tx, sale);
+    return sale.reservation.id;
+  }
+
+  private planning(
     choice: DraftChoice,
     networks: NetworkKeys,
-    { atOnce, ...origin }: DraftOrigin & { atOnce: boolean },
-  ): Promise<string> {
-    const checked = await readChoice(tx, choice, this.settings);
-    const { event, eventId, tickets, options } = checked;
-    if (!origin.cartId) await this.refuseTooSmall(tx, choice, checked);
-    await this.availability.look(tx, checked, event);
-    const id = origin.spot ?? randomUUID();
-    const draft = { id, eventId, tickets, options, signingKeyId: this.signingKeys.accept(checked.signingKey), ...origin };
-    const limited = { ...draft, ...networkLimit(networks, this.settings) };
-    const claim = claimOf(id, checked);
-    const plan = (): Promise<void> => this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
-    // Rows are inserted first and places taken last, so that the event is locked only briefly.
-    if (atOnce && canTakeAtOnce(claim)) {
-      await this.availability.checkLimits(tx, claim, event.maxPerUser);
-      const demand = (): Promise<void> => demandFits(tx, limited);
-      await inOrder(tx, [insertDraftAtOnce(tx, limited), plan(), this.availability.takeAndCommit(tx, claim, event, demand)]);
-    } else {
-      await insertDraft(tx, limited);
-      await plan();
-      await this.availability.take(tx, claim);
-      await refuseTooMany(tx, { id, eventId, ...networks }, tickets, this.settings);
-    }
-    return id;
+    origin: Pick<NewHold, 'cartId' | 'passesQueue'> & { readonly id: string },
+  ): Planning<Planned> {
+    return async (offer, now, tx) => {
+      const checked = checkedChoice(choice, offer);
+      if (origin.cartId === null) await this.refuseTooSmall(choice, checked, tx);
+      const signingKeyId = this.signingKeys.accept(offer.signingKey);
+      return { sale: plannedHold(checked, offer, { ...networkLimit(networks, this.settings), ...origin, now, signingKeyId }) };
+    };
   }
 
   /**
@@ -129,7 +131,7 @@ export class DraftsService {
     const checked = await readChoice(tx, choice, this.settings);
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== checked.eventId) return false;
-    if (draft.cartId === null) await this.refuseTooSmall(tx, choice, checked);
+    if (draft.cartId === null) await this.refuseTooSmall(choice, checked, tx);
     await refuseTooMany(tx, draft, checked.tickets, this.settings);
     const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
     if (spot === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
@@ -142,7 +144,7 @@ export class DraftsService {
     await this.renewed(tx, draft, sumOf(checked.tickets));
     // After the end of a hold, people who wait come first, whether or not a job has released its places.
     const keeps = draft.lapsed ? undefined : givenBack;
-    await this.availability.take(tx, { ...claimOf(id, checked), ...(keeps && { givenBack: keeps }) });
+    await this.availability.take(tx, { ...claimOfHold(id, checked), ...(keeps && { givenBack: keeps }) });
     return true;
   }
 
@@ -154,12 +156,10 @@ export class DraftsService {
 
   /**
    * Runs a transaction that takes places in its turn, and repeats it after expired holds were released.
-   * @param work may commit at once (`holdIn`) when `atOnce` is true, and is repeated without it when that was not possible
    */
-  taking<Result>(work: (tx: Tx, atOnce: boolean) => Promise<Result>): Promise<Result> {
-    const attempt = (atOnce: boolean): Promise<Result> => retryOnDeadlock(() => this.db.transaction((tx) => work(tx, atOnce)));
+  taking<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const once = (): Promise<Result> =>
-      atOnceOrChecked(attempt).catch((error: unknown) => {
+      retryOnDeadlock(() => this.db.transaction(work)).catch((error: unknown) => {
         throw deletedMeanwhile(error) ?? error;
       });
     return this.availability.retryAfterRelease(() => this.turns.run(once));
@@ -169,10 +169,12 @@ export class DraftsService {
    * Who can pay at the venue chooses later how to pay, and what a cart costs is known when it is complete.
    * @throws RefusedAmount
    */
-  private async refuseTooSmall(tx: Tx, { lines }: DraftChoice, { eventId, tickets, prices }: CheckedChoice): Promise<void> {
+  private async refuseTooSmall({ lines }: DraftChoice, { eventId, tickets, prices }: CheckedChoice, tx?: Tx): Promise<void> {
     const chosen = lines.findIndex(({ priceId }) => prices.some(({ id, freeAmount }) => id === priceId && freeAmount));
     const refusal = this.checkouts.tooSmall(sumOf(tickets), chosen < 0 ? 'tickets' : `tickets.${chosen}.amount`);
-    if (refusal && (await payAtVenueUntil(tx, eventId)) === undefined) throw refusal;
+    if (!refusal) return;
+    const read = (reading: Tx): Promise<Date | undefined> => payAtVenueUntil(reading, eventId);
+    if ((await (tx ? read(tx) : this.db.transaction(read))) === undefined) throw refusal;
   }
 
   /** Writes the new sum, and begins a hold that has ended anew. */
@@ -189,10 +191,4 @@ export class DraftsService {
     await insertDraftTickets(tx, { id, eventId, signingKeyId: this.signingKeys.accept(signingKey) }, tickets);
     await insertDraftOptions(tx, id, options);
   }
-}
-
-/** What a draft takes. Memberships and limits over several bookings of a person are checked with the address, when it is completed. */
-function claimOf(id: string, { eventId, lines, prices, tickets }: CheckedChoice): Claim {
-  const defaultMaximum = mostUnpaidOf({ amount: sumOf(tickets), payAtVenue: false });
-  return claimOfStranger({ reservationId: id, eventId, emailKey: id, lines, prices, defaultMaximum });
 }

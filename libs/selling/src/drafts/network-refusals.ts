@@ -1,14 +1,6 @@
-import { queryDemanding } from '#tickets';
+import { eventFitsSql, eventMaximumSql, networkFitsSql, networkLimit, type HoldSettings, type NetworkLimit } from '#tickets';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import {
-  eventFitsSql,
-  eventMaximumSql,
-  networkFitsSql,
-  networkLimit,
-  type HoldSettings,
-  type NetworkLimit,
-} from '../holds/network-limits.js';
-import { RefusedDraft } from './draft-refusals.js';
+import { RefusedDraft } from '../sales/draft-refusals.js';
 
 /** What a draft takes, with the limits of its networks. */
 interface Limited extends NetworkLimit {
@@ -47,25 +39,6 @@ const fitsStatement: PreparedStatement = {
   name: 'draft-network-fits',
   text: `select ${networkFitsSql(limitedSql)} as fits, ${eventFitsSql(limitedSql)} as here, ${eventMaximumSql(limitedSql)} as most`,
 };
-
-const demandStatement: PreparedStatement = {
-  name: 'draft-network-demand',
-  text: `select 1 / (${networkFitsSql(limitedSql)})::int as fits`,
-};
-
-/**
- * Fails in the database when the networks of a draft hold too many tickets, so that COMMIT can be sent behind it. The event must be locked:
- * then simultaneous requests of one network count each other.
- * @throws ChecksNeeded
- */
-export function demandFits(tx: Tx, draft: Limited): Promise<void> {
-  return queryDemanding(tx, demandStatement, limitedValues(draft));
-}
-
-/** Why the networks of a draft may not hold its tickets, when `networkFitsSql` said so. */
-export async function refusalOf(tx: Tx, draft: Limited): Promise<RefusedDraft> {
-  return (await whyTooMany(tx, draft)) ?? new RefusedDraft('too_many_held');
-}
 
 async function whyTooMany(tx: Tx, draft: Limited): Promise<RefusedDraft | undefined> {
   const [row] = await queryPrepared<{ fits: boolean; here: boolean; most: number }>(tx, fitsStatement, limitedValues(draft));

@@ -1,6 +1,6 @@
 import { awaitsConfirmationSql, mostConfirmationMails } from '#tickets';
 import type { Tx } from '#tenancy';
-import { RefusedDraft } from './draft-refusals.js';
+import { RefusedDraft } from '../sales/draft-refusals.js';
 
 /** Orders of one address, over all events, that buyers of one network may have to confirm within an hour. A cart is one order. */
 const mostUnconfirmed = 10;

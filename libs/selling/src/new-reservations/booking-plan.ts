@@ -1,35 +1,35 @@
 import {
   answersOfReservation,
   type GivenAnswer,
-  canTakeAtOnce,
-  type Claim,
   linesOf,
   type Lines,
   admits,
+  dueKind,
+  mailAndJobsOf,
   type Offer,
-  type OfferedEvent,
   type OfferedPrice,
-  type SigningKeysService,
+  type PlannedSale,
+  reservationMessage,
 } from '#tickets';
+import type { VenueMethod } from '#payments';
 import { judge } from '../rules/index.js';
 import { emailOf, ticketsWanted, type PricedReservation, type WantedTicket } from './new-reservation.js';
-import { unwrittenReservation, type UnwrittenReservation } from './unwritten-reservation.js';
+import { plannedReservation, type Circumstances } from './planned-reservation.js';
 
-/** A booking that its offer allows: what to write, and the places and stock to take. */
+/** A booking that its offer allows. */
 export interface BookingPlan {
-  readonly event: OfferedEvent;
-  readonly reservation: UnwrittenReservation;
-  readonly claim: Claim;
+  readonly sale: PlannedSale;
+  /** How it is paid at the venue; undefined: it is not. */
+  readonly venueMethod: VenueMethod | undefined;
 }
 
 /**
- * Checks a booking against an offer without reading the database.
- * @param keys accepts the key that signs the tickets
+ * Plans a booking by an offer without reading the database.
  * @throws RefusedInput, RefusedBooking on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `options`; RefusedInputs of
  *   RefusedAnswer
  */
-export function planBooking(wanted: PricedReservation, offer: Offer, keys: Pick<SigningKeysService, 'accept'>): BookingPlan {
-  const { event, prices } = offer;
+export function planBooking(wanted: PricedReservation, offer: Offer, circumstances: Circumstances): BookingPlan {
+  const { event, prices, versions } = offer;
   const { lines: priced, options } = judge({
     items: wanted.tickets,
     options: wanted.options ?? [],
@@ -42,23 +42,26 @@ export function planBooking(wanted: PricedReservation, offer: Offer, keys: Pick<
     priced.map(({ amount }) => amount),
   );
   const answers = answersTo(wanted, tickets, offer);
-  const reservation = unwrittenReservation(wanted, tickets, { answers, options }, offer, keys.accept(offer.signingKey));
-  const { id: reservationId, emailKey } = reservation;
-  const { passesList } = wanted;
-  const lines = linesWanted(wanted, prices);
-  const claim = { reservationId, eventId: event.id, emailKey, lines, prices: [...prices.values()], passesList };
-  return { event, reservation, claim };
-}
-
-/** Whether COMMIT can be sent behind the statements of a plan. */
-export function canCommitBehind({ reservation, claim }: BookingPlan): boolean {
-  return !reservation.venueMethod && canTakeAtOnce(claim);
-}
-
-/** Whether a plan can be written by `demandSameOffer`: it needs neither questions nor options, which would be locked, nor the address. */
-export function canBookUnread(plan: BookingPlan, { questions, options }: Offer): boolean {
-  const isForAnybody = ['R', 'V'].includes(plan.reservation.status);
-  return canCommitBehind(plan) && isForAnybody && questions.length === 0 && options.length === 0;
+  const { reservation, venueMethod } = plannedReservation(wanted, tickets, { answers, options }, offer, circumstances);
+  const { id, emailKey, expiresAt, status } = reservation;
+  const kind = reservation.email === '' ? undefined : dueKind({ status, payAtVenue: false, payUntil: null });
+  const claim = {
+    reservationId: id,
+    eventId: event.id,
+    emailKey,
+    lines: linesWanted(wanted, prices),
+    prices: [...prices.values()],
+    passesList: wanted.passesList,
+  };
+  const sale = {
+    versions,
+    reservation,
+    claim,
+    maximum: event.maxPerUser,
+    message: reservationMessage('reservation.created', reservation),
+    ...mailAndJobsOf(id, kind, expiresAt),
+  };
+  return { sale, venueMethod };
 }
 
 /** Validates the answers to the questions of the booked products. @throws RefusedInputs of RefusedAnswer */

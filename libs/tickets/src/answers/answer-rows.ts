@@ -66,12 +66,13 @@ export function askedByTicketsOf(tx: Tx, reservationId: string, locked = true): 
 /**
  * SQL that inserts answers, as a statement or a data-modifying CTE.
  * @param first the number of its first parameter; `answerValues` returns the values
+ * @param rule name of a CTE that has a row when they may be inserted; default: always
  */
-export function insertAnswersSql(first: number, reservation: string, membership: string): string {
+export function insertAnswersSql(first: number, reservation: string, membership: string, rule?: string): string {
   const [question, ticket, label, value] = [0, 1, 2, 3].map((index) => `$${first + index}`);
   return `insert into answer (question_id, reservation_id, membership_id, ticket_id, label, value)
     select question_id, ${reservation}::uuid, ${membership}::uuid, ticket_id, label, value
-    from unnest(${question}::uuid[], ${ticket}::uuid[], ${label}::text[], ${value}::jsonb[])
+    from ${rule ? `${rule}, ` : ''}unnest(${question}::uuid[], ${ticket}::uuid[], ${label}::text[], ${value}::jsonb[])
       as given (question_id, ticket_id, label, value)`;
 }
 

@@ -1,20 +1,29 @@
 import { toCents } from '#kernel';
-import type { Tx } from '#tenancy';
+import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import type { AvailabilityService, Claim } from '../inventory/availability.service.js';
 import { proposalTakenLate } from '../inventory/waiting.js';
 import { awaitsConfirmation, isUncounted } from '../entities/reservation-states.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
-import { linesOfReservation } from '../inventory/inventory.js';
+import { linesOf, type LineRow } from '../inventory/inventory.js';
 import { mostUnpaid } from '../inventory/limits.js';
+
+interface ClaimedPrice extends LineRow {
+  readonly maxPerUser: number | null;
+  readonly requiredMembershipId: string | null;
+}
+
+const claimStatement: PreparedStatement = {
+  name: 'claim',
+  text: `select price.id, ticket.admission, count(*)::int as count, price.max_per_user as "maxPerUser",
+      price.required_membership_id as "requiredMembershipId"
+    from ticket join price on price.id = ticket.price_id where ticket.reservation_id = $1 and ticket.status <> 'R'
+    group by price.id, ticket.admission`,
+};
 
 /** Builds the claim of an existing reservation. */
 export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>): Promise<Claim> {
-  const lines = await linesOfReservation(tx, id);
-  const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
-    `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
-    [[...lines.admission.keys(), ...lines.goods.keys()]],
-  );
-  return { reservationId: id, eventId, emailKey, lines, prices };
+  const prices = await queryPrepared<ClaimedPrice & Record<string, unknown>>(tx, claimStatement, [id]);
+  return { reservationId: id, eventId, emailKey, lines: linesOf(prices), prices };
 }
 
 /**

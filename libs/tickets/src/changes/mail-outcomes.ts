@@ -1,5 +1,5 @@
 import { retryOnDeadlock } from '#kernel';
-import { inOrder, queryPrepared, type PreparedStatement, type TenantDb } from '#tenancy';
+import type { PreparedStatement, TenantDb } from '#tenancy';
 import type { Mail } from '../mails/mail.entity.js';
 import { entersSql } from '../reservations/reservation-rows.js';
 
@@ -28,7 +28,7 @@ const outcomeStatement: PreparedStatement = {
 
 /** Stores the outcome of a mail. */
 export function noteMail(db: TenantDb, { id, status, answer }: NotedMail): Promise<unknown> {
-  return db.transactionAtOnce((tx) => queryPrepared(tx, noteStatement, [id, status, answer]));
+  return db.atOnce([{ statement: noteStatement, values: [id, status, answer] }]);
 }
 
 /**
@@ -40,6 +40,9 @@ export async function recordMailOutcome(db: TenantDb, id: string, to: 'V' | 'PE'
   const values = [id, to, mail?.id, mail?.recipient, mail?.status, mail?.answer];
   await retryOnDeadlock(() =>
     // The lock comes first, as everywhere: reservations before their mails. The second statement sees what the first one waited for.
-    db.transactionAtOnce((tx) => inOrder(tx, [queryPrepared(tx, lockStatement, [id]), queryPrepared(tx, outcomeStatement, values)])),
+    db.atOnce([
+      { statement: lockStatement, values: [id] },
+      { statement: outcomeStatement, values },
+    ]),
   );
 }

@@ -28,13 +28,13 @@ export class ReservationPublisherService {
 
   /** Adds an event with a reservation that the caller has read or written in this transaction. */
   async publishShown(tx: Tx, type: ReservationEventType, reservation: ShownReservation): Promise<void> {
-    await this.outbox.add(tx, messageOf(type, reservation));
+    await this.outbox.add(tx, reservationMessage(type, reservation));
   }
 
   /** The event about a reservation for the statement that writes it (`messageInsert`). It is published after the commit. */
   prepare(tx: Tx, type: ReservationEventType, reservation: ShownReservation): OutboxMessage {
     this.outbox.notifyAfter(tx);
-    return messageOf(type, reservation);
+    return reservationMessage(type, reservation);
   }
 
   /** Adds a `ticket.cancelled` event for each of these tickets. */
@@ -48,7 +48,8 @@ export class ReservationPublisherService {
   }
 }
 
-function messageOf(type: ReservationEventType, reservation: ShownReservation): OutboxMessage {
+/** The event about a reservation, for the statement that writes it (`messageInsert`). */
+export function reservationMessage(type: ReservationEventType, reservation: ShownReservation): OutboxMessage {
   const { id: subjectId, sequence } = reservation;
   return { type, subjectId, sequence, data: toSchemaOrgReservation(reservation, currentTenant()) };
 }

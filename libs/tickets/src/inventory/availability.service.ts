@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { retryOnDeadlock } from '#kernel';
-import { commitBehind, inOrder, TenantDb, type Tx } from '#tenancy';
-import type { OfferedEvent, OfferedPrice } from './offers.js';
-import { RefusedBooking } from './refused-booking.js';
+import { retryOnDeadlock, UnavailableError } from '#kernel';
+import { TenantDb, type Tx } from '#tenancy';
+import type { OfferedPrice } from './offers.js';
+import { RefusedBooking, type SaleFailure } from './refused-booking.js';
 import { leftOf, remainingOf } from './remaining.js';
 import { lockMembershipForSql } from '../people/valid-membership.js';
-import { eventsWithLapsed, giveBack, lockEvent, quantityOf, releaseLapsed, takeAll, takeLines, total } from './inventory.js';
+import { eventsWithLapsed, giveBack, lockEvent, quantityOf, releaseLapsed, takeLines, total } from './inventory.js';
 import type { Lines, TakenEvent } from './inventory.js';
-import { demandWithinLimits, heldBy } from './limits.js';
+import { heldBy, limitsOf } from './limits.js';
 import { anybodyWaits, isLeftByWaiting, WaitingSignal } from './waiting.js';
 
 /** The places and stock that a reservation needs, and the person it counts for. */
@@ -39,6 +39,13 @@ class PlacesLapsed extends Error {
   }
 }
 
+/** What the event sells has changed since the sale was planned: plan it anew. */
+export class OfferChanged extends Error {
+  constructor() {
+    super('The offer of the event has changed.');
+  }
+}
+
 /** Maximum repetitions of a booking whose released places other buyers took first; then it is refused as sold out. */
 const maximumRounds = 25;
 
@@ -49,15 +56,6 @@ export class AvailabilityService {
     private readonly db: TenantDb,
     private readonly waiting: WaitingSignal,
   ) {}
-
-  /**
-   * Refuses a booking early, without locks or writes, when its event is sold out: in a rush most requests end here. `take` decides.
-   * @throws RefusedBooking `sold_out`
-   */
-  async look(tx: Tx, claim: Pick<Claim, 'eventId' | 'lines' | 'passesList'>, { capacity, booked }: OfferedEvent): Promise<void> {
-    const wanted = total(claim.lines.admission);
-    if (wanted > 0 && booked + wanted > capacity) throw await this.refusal(tx, claim);
-  }
 
   /**
    * Takes all places and stock of a claim; on an error the transaction must roll back. Call it last in the transaction, because it locks
@@ -76,28 +74,13 @@ export class AvailabilityService {
   }
 
   /**
-   * Takes all places of a claim for which `canTakeAtOnce` holds, checks the limits per person, and commits the transaction behind it. Call
-   * it last in the transaction; `checkLimits` comes before for a claim that is the only one of its person, whose limits need no reading.
-   * @param event as it was read before; a change since then is noticed
-   * @param demand sends further statements that fail in the database, behind the lock of the event
-   * @throws ChecksNeeded: repeat the transaction with `take`
-   */
-  async takeAndCommit(tx: Tx, claim: Claim, { maxPerUser }: Pick<OfferedEvent, 'maxPerUser'>, demand?: () => Promise<void>): Promise<void> {
-    const taken = takeAll(tx, claim.eventId, claim.lines.admission, maxPerUser);
-    const limited = !claim.isOnly && isLimited(claim, maxPerUser) ? demandWithinLimits(tx, claim, maxPerUser) : undefined;
-    const demanded = demand?.();
-    commitBehind(tx);
-    await inOrder(tx, [taken, limited, demanded]);
-  }
-
-  /**
    * Checks the limits per person; the event must be locked.
    * @param eventMaximum maximum tickets per person of the event; null: no limit
    * @throws RefusedBooking `limit_per_user`
    */
   async checkLimits(tx: Tx, claim: Claim, eventMaximum: number | null): Promise<void> {
     const maximum = eventMaximum ?? claim.defaultMaximum ?? null;
-    if (!isLimited(claim, maximum)) return;
+    if (limitsOf(claim, maximum).length === 0) return;
     const { eventId, emailKey, reservationId, isOnly = false } = claim;
     refuseBeyondLimits(claim, maximum, isOnly ? nothing : await heldBy(tx, eventId, emailKey, reservationId));
   }
@@ -124,17 +107,35 @@ export class AvailabilityService {
     return isLeft ? takeLines(tx, eventId, lines, true) : undefined;
   }
 
-  /** Runs `work`, a whole transaction that takes places; when expired holds occupy the places, releases them and repeats it. */
-  async retryAfterRelease<Result>(work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs `work`, a whole transaction that takes places. Repeats it when the offer has changed, and when expired holds occupy the places,
+   * which it releases before.
+   * @param work gets the number of its round, from 1 on
+   * @throws UnavailableError when the offer changes again and again
+   */
+  async retryAfterRelease<Result>(work: (round: number) => Promise<Result>): Promise<Result> {
     for (let round = 1; ; round += 1) {
       try {
-        return await work();
+        return await work(round);
       } catch (error) {
-        if (!(error instanceof PlacesLapsed)) throw error;
-        if (round === maximumRounds) throw error.refusal;
-        await this.release(error.eventIds);
+        const lapsed = error instanceof PlacesLapsed ? error : undefined;
+        if (!lapsed && !(error instanceof OfferChanged)) throw error;
+        if (round === maximumRounds)
+          throw lapsed ? lapsed.refusal : new UnavailableError('The offer changes again and again.', { cause: error });
+        if (lapsed) await this.release(lapsed.eventIds);
       }
     }
+  }
+
+  /**
+   * The error for a sale that was not written: RefusedBooking, or one after which `retryAfterRelease` repeats the sale.
+   * @param tx reads what is left
+   */
+  async errorOf(tx: Tx, claim: Claim, { kind, maximum, held }: SaleFailure): Promise<Error> {
+    if (kind === 'offer') return new OfferChanged();
+    if (kind === 'membership') return new RefusedBooking('membership_required', 'tickets');
+    if (maximum !== null && held !== null) return beyondLimit(maximum, held);
+    return this.refusal(tx, claim);
   }
 
   /** Returns places and stock of an event that the transaction has locked, and wakes its waiting list. */
@@ -186,25 +187,25 @@ export class AvailabilityService {
 
 const nothing: Lines = { admission: new Map(), goods: new Map() };
 
-const isLimited = ({ prices }: Claim, eventMaximum: number | null): boolean =>
-  eventMaximum !== null || prices.some(({ maxPerUser }) => maxPerUser !== null);
-
-/** Whether `takeAndCommit` can take the places of a claim. */
-export function canTakeAtOnce({ lines, prices }: Pick<Claim, 'lines' | 'prices'>): boolean {
-  return lines.goods.size === 0 && prices.every(({ requiredMembershipId }) => requiredMembershipId === null);
+/**
+ * Refuses a claim that alone is more than one person may have.
+ * @param eventMaximum tickets per person of the event; null: no limit
+ * @throws RefusedBooking `limit_per_user`
+ */
+export function refuseOwnBeyond(claim: Claim, eventMaximum: number | null): void {
+  refuseBeyondLimits(claim, eventMaximum ?? claim.defaultMaximum ?? null, nothing);
 }
 
 /** @param held what the person already has. @throws RefusedBooking `limit_per_user` */
-function refuseBeyondLimits({ lines, prices }: Claim, eventMaximum: number | null, held: Lines): void {
-  if (eventMaximum !== null) refuseBeyond(eventMaximum, total(held.admission), total(lines.admission), 'tickets');
-  for (const { id, maxPerUser } of prices)
-    if (maxPerUser !== null) refuseBeyond(maxPerUser, quantityOf(held, id), quantityOf(lines, id), 'tickets');
+function refuseBeyondLimits(claim: Claim, eventMaximum: number | null, held: Lines): void {
+  for (const { priceId, count, maximum } of limitsOf(claim, eventMaximum)) {
+    const has = priceId === null ? total(held.admission) : quantityOf(held, priceId);
+    if (has + count > maximum) throw beyondLimit(maximum, has);
+  }
 }
 
-function refuseBeyond(maximum: number, held: number, wanted: number, field: string): void {
-  if (wanted === 0 || held + wanted <= maximum) return;
-  throw new RefusedBooking('limit_per_user', field, { maximum, held, mayBook: Math.max(0, maximum - held) });
-}
+const beyondLimit = (maximum: number, held: number): RefusedBooking =>
+  new RefusedBooking('limit_per_user', 'tickets', { maximum, held, mayBook: Math.max(0, maximum - held) });
 
 /** Locks the required memberships until the transaction ends, so that they cannot be cancelled meanwhile. @throws RefusedBooking */
 async function checkMembership(tx: Tx, { prices, emailKey, reservationId }: Claim): Promise<void> {

@@ -1,4 +1,3 @@
-import { sqlStateOf } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { noteEndedSql } from '../holds/ended-holds.js';
 import { lapsedSql } from './taken.js';
@@ -51,7 +50,9 @@ export interface TakenEvent {
   readonly taken: readonly string[];
 }
 
-const takeSql = `with place as (
+const takeStatement: PreparedStatement = {
+  name: 'booking-take',
+  text: `with place as (
       update event set booked = booked + $2::int where id = $1
         and ($2::int = 0 or booked + $2::int <= capacity and ($5::boolean or not ${anybodyWaitsSql('$1')}))
       returning published, max_per_user),
@@ -63,54 +64,9 @@ const takeSql = `with place as (
       select $1::uuid, id, count from offered where stock is null or count <= stock
       on conflict (event_id, price_id) do update set sold = counter.sold + excluded.sold
         where counter.sold + excluded.sold <= (select coalesce(stock, 2147483647) from offered where id = excluded.price_id)
-      returning price_id)`;
-
-const takeStatement: PreparedStatement = {
-  name: 'booking-take',
-  text: `${takeSql} select published, max_per_user as maximum, array(select price_id from taken) as taken from place`,
+      returning price_id)
+    select published, max_per_user as maximum, array(select price_id from taken) as taken from place`,
 };
-
-// PostgreSQL has no statement that fails on a condition: a division by zero does.
-const takeAllStatement: PreparedStatement = {
-  name: 'booking-take-all',
-  text: `${takeSql}
-    select 1 / (exists (select from place where published and max_per_user is not distinct from $6::int)
-      and (select count(*) from taken) = cardinality($3))::int as taken`,
-};
-
-/** A statement that commits at once found that it may not write. The transaction is to be repeated with other checks, or one by one. */
-export class ChecksNeeded extends Error {}
-
-/**
- * Runs a transaction that commits at once, and repeats it step by step when it throws ChecksNeeded.
- * @param mayCommit false: runs it step by step only
- */
-export async function atOnceOrChecked<Result>(attempt: (atOnce: boolean) => Promise<Result>, mayCommit = true): Promise<Result> {
-  try {
-    return await attempt(mayCommit);
-  } catch (error) {
-    if (error instanceof ChecksNeeded) return attempt(false);
-    throw error;
-  }
-}
-
-/** Runs a statement that divides by zero when it may not write, so that no COMMIT behind it has an effect. @throws ChecksNeeded */
-export async function queryDemanding(tx: Tx, statement: PreparedStatement, values: readonly unknown[]): Promise<void> {
-  await queryPrepared(tx, statement, values).catch((error: unknown) => {
-    throw sqlStateOf(error) === '22012' ? new ChecksNeeded() : error;
-  });
-}
-
-/**
- * Takes places and stock of admission prices of a published event, as `takeLines`, or fails in the database, so that COMMIT can be sent
- * behind it.
- * @param maximum tickets per person that the caller knows of; null: no limit
- * @throws ChecksNeeded
- */
-export async function takeAll(tx: Tx, eventId: string, admission: Quantities, maximum: number | null): Promise<void> {
-  const values = [eventId, total(admission), [...admission.keys()], [...admission.values()], false, maximum];
-  await queryDemanding(tx, takeAllStatement, values);
-}
 
 /**
  * Takes places of an event and this event's stock of admission prices in one statement, then stock of goods. The event is locked from here

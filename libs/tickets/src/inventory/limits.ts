@@ -1,5 +1,5 @@
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { linesOf, quantityOf, queryDemanding, total, type LineRow, type Lines } from './inventory.js';
+import { linesOf, quantityOf, total, type LineRow, type Lines } from './inventory.js';
 import { isUncountedSql } from '../entities/reservation-states.js';
 import { countsSql } from './remaining.js';
 
@@ -34,42 +34,22 @@ export async function heldBy(tx: Tx, eventId: string, emailKey: string, except?:
   return linesOf(await queryPrepared<LineRow & Record<string, unknown>>(tx, heldByStatement, [eventId, emailKey, except ?? null]));
 }
 
-const withinLimitsStatement: PreparedStatement = {
-  name: 'booking-within-limits',
-  text: `with held as (${heldBySql('$1', '$2', '$3')})
-    select 1 / (($5::int = 0 or $4::int is null or (select count(*) from held where admission) + $5 <= $4)
-      and not exists (select from unnest($6::uuid[], $7::int[], $8::int[]) as wanted (id, count, maximum)
-        where count + (select count(*) from held where price_id = wanted.id) > maximum))::int as within`,
-};
-
-/** Quantities that a person takes, and how many of each the person may have. */
-export interface LimitedLines {
-  readonly eventId: string;
-  readonly emailKey: string;
-  /** The reservation that takes them; it does not count as held. */
-  readonly reservationId?: string | undefined;
-  readonly lines: Lines;
-  /** Maximum per person of each price; null: no limit. */
-  readonly prices: readonly { readonly id: string; readonly maxPerUser: number | null }[];
+/** A maximum per person that a claim has to keep. */
+export interface PersonLimit {
+  /** null: all admission tickets of the event. */
+  readonly priceId: string | null;
+  /** What the claim takes. */
+  readonly count: number;
+  readonly maximum: number;
 }
 
-/**
- * Fails in the database when a person would have more tickets for an event than allowed, so that COMMIT can be sent behind it. The event
- * must be locked, by a statement before.
- * @param maximum tickets of the event per person; null: no limit
- * @throws ChecksNeeded
- */
-export async function demandWithinLimits(tx: Tx, taking: LimitedLines, maximum: number | null): Promise<void> {
-  const { eventId, emailKey, reservationId, lines, prices } = taking;
-  const limited = prices.filter(({ maxPerUser }) => maxPerUser !== null);
-  await queryDemanding(tx, withinLimitsStatement, [
-    eventId,
-    emailKey,
-    reservationId ?? null,
-    maximum,
-    total(lines.admission),
-    limited.map(({ id }) => id),
-    limited.map(({ id }) => quantityOf(lines, id)),
-    limited.map(({ maxPerUser }) => maxPerUser),
-  ]);
+/** The limits per person that a claim has to keep. @param maximum tickets of the event; null: no limit */
+export function limitsOf(
+  { lines, prices }: { readonly lines: Lines; readonly prices: readonly { readonly id: string; readonly maxPerUser: number | null }[] },
+  maximum: number | null,
+): PersonLimit[] {
+  return [
+    { priceId: null, count: total(lines.admission), maximum },
+    ...prices.map(({ id, maxPerUser }) => ({ priceId: id, count: quantityOf(lines, id), maximum: maxPerUser })),
+  ].flatMap(({ maximum: most, ...limit }) => (most === null || limit.count === 0 ? [] : [{ ...limit, maximum: most }]));
 }

@@ -1,7 +1,9 @@
 import {
+  eventEndSql,
   eventIsOverSql,
   isKindSql,
   isPostponedSql,
+  nextSaleChangeSql,
   productKinds,
   saleStateSql,
   soldForEventsSql,
@@ -14,11 +16,9 @@ import {
   type SaleState,
 } from '#catalogue';
 import { RefusedInput, violatedConstraint } from '#kernel';
-import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
+import { queryPrepared, type PreparedStatement, type SentStatement, type Tx } from '#tenancy';
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
-import { isVerifiedSql } from '../people/verified-emails.js';
-import { ChecksNeeded, queryDemanding } from './inventory.js';
 import { texts } from '../locales/tickets.texts.js';
 
 /** A price as it is at the time of the booking. */
@@ -63,160 +63,102 @@ export interface OfferedOption {
   readonly kind: 'radio' | 'checkbox';
 }
 
-/** What a booking reads before it writes. */
+/** What an event sells, as a sale reads it before it writes. */
 export interface Offer {
   readonly event: OfferedEvent;
   readonly prices: ReadonlyMap<string, OfferedPrice>;
   /** Questions that the products of the prices ask, by position. */
   readonly questions: readonly Question[];
-  /** Published options of the event with one of the wanted UUIDs or names, by name. */
+  /** Published options of the event, by name. */
   readonly options: readonly OfferedOption[];
-  /** Whether the owner of the buyer's address has opened a link mailed to it. */
-  readonly verified: boolean;
   /** The key that signs new tickets. */
   readonly signingKey: SealedKey | undefined;
-  /** The start of the transaction, by the database's clock. */
+  /** The database's clock when it was read. */
   readonly now: Date;
-  /** When it was read, by `performance.now()`. */
-  readonly readAt: number;
-  /** Changes with the event, the prices, the questions and the key, also when a sale begins or ends; not with places and stock. */
-  readonly mark: string;
+  /** When a sale begins or ends, or the event is over; null: never. From then on the offer is to be read again. */
+  readonly changesAt: Date | null;
+  readonly versions: OfferVersions;
 }
 
-interface Buyer {
-  /** UUIDs or names of options. */
-  readonly options?: readonly string[] | undefined;
-  /** See `emailKey()`. */
-  readonly emailKey?: string | undefined;
+/** The database raises them with each change of what an offer shows (`event.sale_version`, `product.sale_version`). */
+export interface OfferVersions {
+  readonly event: number;
+  /** By the id of the product. */
+  readonly products: ReadonlyMap<string, number>;
+}
+
+/** What can tell two offers of a tenant apart. */
+export interface WantedOffer {
+  readonly eventId: string;
+  readonly priceIds: readonly string[];
 }
 
 type OfferRow = OfferedEvent &
-  Pick<Offer, 'options' | 'verified' | 'now' | 'mark'> & {
-    readonly prices: readonly (Omit<OfferedPrice, 'salesFrom'> & { readonly salesFrom: string | null })[];
+  Pick<Offer, 'options' | 'now' | 'changesAt'> & {
+    readonly prices: readonly (Omit<OfferedPrice, 'salesFrom'> & { readonly salesFrom: string | null; readonly version: number })[];
     readonly questions: readonly (Question & { readonly createdAt: string })[];
     readonly keyId: number | null;
     readonly sealed: Buffer;
+    readonly version: number;
   };
 
-/**
- * SQL of the CTE `offer`: the event `$1` with the prices `$2`, if it exists. Questions are locked (`for key share`) in the order of their
- * ids, so that their changes wait for the end of the transaction. It is materialised because `markSql` reads some of it again.
- */
-const offerCte = (assumed: AssumedDuration): string => `
-  asked as (${askedSql('select product_id from price where id = any($2)')} for key share),
+/** The event `$1`, if it exists, with the prices `$2`. */
+const offerSql = (assumed: AssumedDuration): string => `with
+  asked as (${askedSql('select product_id from price where id = any($2)')}),
   offered as (
     select price.id, price.product_id as "productId", price.name, product.name as product, price.amount::text,
       price.free_amount as "freeAmount", ${vatRateSql('price.vat')}::text as "vatRate",
       price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
       price.published and product.published as published, product.category, ${saleStateSql('price')} as sale,
-      price.sales_from as "salesFrom",
+      price.sales_from as "salesFrom", ${nextSaleChangeSql('price')} as changes, product.sale_version as version,
       (event_product.event_id is not null or (product.built_in = 'volunteering'
         and exists (select 1 from event where event.id = $1 and ${takesVolunteersSql('event')}))) as linked
     from price join product on product.id = price.product_id
     left join event_product on event_product.product_id = product.id and event_product.event_id = $1
     where price.id = any($2)),
-  offer as materialized (
-    select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
-      ${isPostponedSql('event')} as "isPostponed",
-      ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser", event.capacity, event.booked,
-      (select coalesce(json_agg(offered order by id), '[]') from offered) as prices,
-      (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
-      key.id as "keyId", key.sealed
-    from event left join ${currentKeySql} on true where event.id = $1)`;
+  optional as (select id, name, kind from event_option where event_id = $1 and published)
+  select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
+    ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser",
+    event.capacity, event.booked, event.sale_version as version, key.id as "keyId", key.sealed, now() as now,
+    least((select min(changes) from offered), case when not ${eventIsOverSql('event', assumed)} then ${eventEndSql('event', assumed)} end)
+      as "changesAt",
+    (select coalesce(json_agg(offered order by id), '[]') from offered) as prices,
+    (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
+    (select coalesce(json_agg(optional order by name), '[]') from optional) as options
+  from event left join ${currentKeySql} on true where event.id = $1`;
 
-/** SQL of `Offer.mark`. */
-const markSql = `md5((id, name, category, "startsAt", published, "isPostponed", "isOver", "maxPerUser", prices::text, questions::text,
-  "keyId")::text)`;
+const statements = new WeakMap<AssumedDuration, PreparedStatement>();
 
-/** Reads everything in one statement. Options are locked like questions. */
-const offerSql = (assumed: AssumedDuration): string => `with ${offerCte(assumed)},
-  chosen as (
-    select id, name, kind from event_option where event_id = $1 and published and (id::text = any($3) or name = any($4))
-    order by id for key share)
-  select offer.*, ${markSql} as mark,
-    (select coalesce(json_agg(chosen order by name), '[]') from chosen) as options,
-    ${isVerifiedSql('$5')} as verified, now() as now
-  from offer`;
-
-/** How far the clock of the database may be from what this process expects of it. */
-const clockTolerance = `interval '1 second'`;
-
-const sameOfferSql = (assumed: AssumedDuration): string => `with ${offerCte(assumed)}
-  select 1 / (exists (select from offer where ${markSql} = $3 and booked + $4::int <= capacity)
-    and now() between $5::timestamptz - ${clockTolerance} and $5::timestamptz + ${clockTolerance})::int as same`;
-
-interface Statements {
-  readonly offer: PreparedStatement;
-  readonly sameOffer: PreparedStatement;
+/** The statement that reads an offer, and its values. */
+export function offerStatement({ eventId, priceIds }: WantedOffer, assumed: AssumedDuration): SentStatement {
+  const statement = statements.get(assumed) ?? { name: 'offer', text: offerSql(assumed) };
+  // Built once, because each sale uses it.
+  statements.set(assumed, statement);
+  return { statement, values: [eventId, priceIds] };
 }
 
-const statements = new WeakMap<AssumedDuration, Statements>();
-
-/** Built once, because each booking uses them. */
-function statementsFor(assumed: AssumedDuration): Statements {
-  const built = statements.get(assumed) ?? {
-    offer: { name: 'booking-offer', text: offerSql(assumed) },
-    sameOffer: { name: 'booking-same-offer', text: sameOfferSql(assumed) },
-  };
-  statements.set(assumed, built);
-  return built;
-}
-
-/**
- * Loads the event to book and the requested prices, with what else a booking reads, in one round trip.
- * @throws RefusedInput on `eventId` when the event does not exist
- */
-export async function loadOffer(
-  tx: Tx,
-  eventId: string,
-  priceIds: readonly string[],
-  assumed: AssumedDuration,
-  { options: wanted = [], emailKey }: Buyer = {},
-): Promise<Offer> {
-  const values = [eventId, priceIds, wanted.map((text) => text.toLowerCase()), wanted, emailKey ?? null];
-  const [row] = await queryPrepared<OfferRow>(tx, statementsFor(assumed).offer, values);
+/** The offer that `offerStatement` has read. @throws RefusedInput on `eventId` when the event does not exist */
+export function offerOf([row]: readonly object[]): Offer {
   if (!row) throw noSuchEvent();
-  const { prices, questions, options, verified, keyId, sealed, now, mark, ...event } = row;
+  const { prices, questions, options, keyId, sealed, now, changesAt, version, ...event } = row as OfferRow;
   return {
-    readAt: performance.now(),
-    mark,
     event,
     prices: new Map(
       prices.map((price) => [price.id, { ...price, salesFrom: price.salesFrom === null ? null : new Date(price.salesFrom) }]),
     ),
     questions: questions.map((question) => ({ ...question, createdAt: new Date(question.createdAt) })),
     options,
-    verified,
     signingKey: keyId === null ? undefined : { id: keyId, sealed },
     now,
+    changesAt,
+    versions: { event: version, products: new Map(prices.map((price) => [price.productId, price.version])) },
   };
 }
 
-/** The offer is not the one that was read before. */
-export class OfferChanged extends ChecksNeeded {}
-
-/** What the database's clock probably shows. @param offer read a moment ago */
-export function nowSince({ now, readAt }: Pick<Offer, 'now' | 'readAt'>): Date {
-  return new Date(now.getTime() + Math.floor(performance.now() - readAt));
-}
-
-/**
- * Fails in the database when the event is not offered any more as it was, or has fewer places, so that COMMIT can be sent behind it.
- * @param places that are about to be taken
- * @param now what the database's clock is taken to show
- * @throws OfferChanged
- */
-export async function demandSameOffer(
-  tx: Tx,
-  { event, prices, mark }: Offer,
-  places: number,
-  now: Date,
-  assumed: AssumedDuration,
-): Promise<void> {
-  const values = [event.id, [...prices.keys()], mark, places, now];
-  await queryDemanding(tx, statementsFor(assumed).sameOffer, values).catch((error: unknown) => {
-    throw error instanceof ChecksNeeded ? new OfferChanged() : error;
-  });
+/** Reads an offer in a transaction. @throws RefusedInput on `eventId` when the event does not exist */
+export async function loadOffer(tx: Tx, wanted: WantedOffer, assumed: AssumedDuration): Promise<Offer> {
+  const { statement, values } = offerStatement(wanted, assumed);
+  return offerOf(await queryPrepared(tx, statement, values));
 }
 
 /**

@@ -68,6 +68,21 @@ function opensLater(opensAt: Date): Text {
   });
 }
 
+/** Why a sale was not written. */
+export interface SaleFailure {
+  /**
+   * `offer`: it has changed since it was read, or the clocks have parted. `queue`: people wait in the queue of the event. `network`: the
+   * networks of the buyer hold too many tickets. `places`: the event has too few. `list`: people wait who come
+   * first. `person`: the person would have too many tickets. `stock`: a price has too little. `membership`: the person has none that a
+   * price requires.
+   */
+  readonly kind: 'offer' | 'queue' | 'network' | 'places' | 'list' | 'person' | 'stock' | 'membership';
+  /** `person`: of the person; `network`: of one network for the event, when this event is the reason; otherwise null. */
+  readonly maximum: number | null;
+  /** `person`: what the person has; otherwise null. */
+  readonly held: number | null;
+}
+
 /** The current state does not allow the change, or a ticket is already scanned or handed out. */
 export class RefusedTransition extends RefusedInput {
   constructor(

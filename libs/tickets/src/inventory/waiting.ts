@@ -10,6 +10,13 @@ export function anybodyWaitsSql(eventId: string, prefix = ''): string {
   return `exists (select 1 from ${prefix}waiting_entry waits where waits.event_id = ${eventId} and waits.status = 'waiting')`;
 }
 
+/**
+ * SQL: whether somebody waits in the queue of an event. `ask_by` of those who went away is over.
+ * @param eventId SQL of the event's id
+ */
+export const somebodyQueuesSql = (eventId: string): string => `exists (select 1 from booking_queue waits
+  where waits.event_id = ${eventId} and waits.served_at is null and waits.ask_by > statement_timestamp())`;
+
 /** SQL: number of people who wait for places of an event and come first until it begins. @param event alias of its row */
 export const waitingCountSql = (event: string): string => `(select count(*)::int from waiting_entry waits
   where waits.event_id = ${event}.id and waits.status = 'waiting' and ${event}.starts_at > statement_timestamp())`;

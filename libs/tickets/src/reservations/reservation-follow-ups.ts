@@ -10,8 +10,8 @@ import { mailJob } from '../mails/mail-jobs.js';
 export interface FollowUps {
   /** The mail that is due; `jobs` contains its job. */
   readonly mail: { readonly id: string; readonly kind: MailKind } | undefined;
-  /** The event that announces the reservation. */
-  readonly message: OutboxMessage;
+  /** The event that announces the reservation; undefined: it is a draft. */
+  readonly message: OutboxMessage | undefined;
   readonly jobs: readonly NewJob[];
 }
 
@@ -40,15 +40,17 @@ export const tenantParameter = (first: number): number => first + offsets.messag
  * notified of the message and the jobs.
  * @param first the number of its first parameter; `followUpValues` returns the values
  * @param recipient SQL of the buyer's address
+ * @param rule name of a CTE that has a row when they may be inserted; default: always
  */
-export function followUpsSql(first: number, recipient: string): string {
+export function followUpsSql(first: number, recipient: string, rule?: string): string {
   const [mailId, kind] = [`$${first + offsets.mail}`, `$${first + offsets.mail + 1}`];
-  return `answered as (${insertAnswersSql(first, '$1', 'null')}),
+  return `answered as (${insertAnswersSql(first, '$1', 'null', rule)}),
     mailed as (
       insert into mail (id, kind, reservation_id, recipient)
-      select ${mailId}::uuid, ${kind}::text, $1::uuid, ${recipient}::text where ${mailId}::uuid is not null),
-    announced as (${messageInsert(tenantParameter(first))}),
-    planned as (${jobsInsert(first + offsets.jobs)})`;
+      select ${mailId}::uuid, ${kind}::text, $1::uuid, ${recipient}::text
+      ${rule ? `from ${rule}` : ''} where ${mailId}::uuid is not null),
+    announced as (${messageInsert(tenantParameter(first), rule)}),
+    planned as (${jobsInsert(first + offsets.jobs, rule)})`;
 }
 
 /** The values of the parameters of `followUpsSql`. */

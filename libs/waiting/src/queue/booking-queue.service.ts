@@ -216,9 +216,9 @@ export class BookingQueueService {
   private async serve(queue: EventQueue, id: string): Promise<Held | RefusedSpot | undefined> {
     const tried: { spot?: StoredSpot } = {};
     try {
-      const held = await this.drafts.taking(async (tx, atOnce) => {
+      const held = await this.drafts.taking(async (tx) => {
         const spot = await serveSpot(tx, id);
-        return spot && this.holdFor(tx, (tried.spot = spot), { atOnce, spot: id });
+        return spot && this.holdFor(tx, (tried.spot = spot), id);
       });
       if (held) return held;
     } catch (error) {
@@ -232,17 +232,12 @@ export class BookingQueueService {
     return spot && heldOf(id, spot);
   }
 
-  private async holdFor(
-    tx: Tx,
-    { cartId, choice, ...networks }: StoredSpot,
-    how: { readonly atOnce: boolean; readonly spot: string },
-  ): Promise<Held> {
-    const id = how.spot;
-    if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, networks, how) };
-    if (await this.carts.addIn(tx, cartId, choice, networks, how)) return { kind: 'cart', cartId };
+  private async holdFor(tx: Tx, { cartId, choice, ...networks }: StoredSpot, id: string): Promise<Held> {
+    if (cartId === null) return { kind: 'draft', id: await this.drafts.holdIn(tx, choice, networks, { spot: id }) };
+    if (await this.carts.addIn(tx, cartId, choice, networks, id)) return { kind: 'cart', cartId };
     // That cart was completed: another one begins. Its id is that of the spot, which other windows of the buyer know.
     await tx.query('update booking_queue set cart_id = $1 where id = $1', [id]);
-    await this.carts.addIn(tx, id, choice, networks, how);
+    await this.carts.addIn(tx, id, choice, networks, id);
     return { kind: 'cart', cartId: id };
   }
 

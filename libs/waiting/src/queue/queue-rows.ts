@@ -1,4 +1,5 @@
-import type { NetworkKeys, DraftChoice } from '#selling';
+import type { DraftChoice } from '#selling';
+import type { NetworkKeys } from '#tickets';
 import { onSaleSql } from '#tickets';
 import type { AssumedDuration } from '#catalogue';
 import { customersOfSite, databaseNow } from '#kernel';

@@ -47,15 +47,19 @@ export class OutboxService {
 /**
  * SQL that inserts one message of the current tenant, as a statement or a data-modifying CTE. Call `notifyAfter`.
  * @param first the number of its first parameter; `messageValues` returns the values
+ * @param rule name of a CTE that has a row when it may be inserted; default: always
  */
-export function messageInsert(first: number): string {
+export function messageInsert(first: number, rule?: string): string {
   const [tenant, type, subject, sequence, data] = [0, 1, 2, 3, 4].map((index) => `$${first + index}`);
   return `insert into shared.outbox (tenant_id, type, subject_id, sequence, data)
-    values (${tenant}, ${type}, ${subject}, ${sequence}, ${data})`;
+    select ${tenant}::uuid, ${type}::text, ${subject}::text, ${sequence}::int, ${data}::json
+    ${rule ? `from ${rule}` : ''} where ${type}::text is not null`;
 }
 
-/** The values of the parameters of `messageInsert`. */
-export function messageValues({ type, subjectId, sequence, data }: OutboxMessage): unknown[] {
+/** The values of the parameters of `messageInsert`. @param message undefined: none is inserted */
+export function messageValues(message: OutboxMessage | undefined): unknown[] {
+  if (!message) return [currentTenant().id, null, null, null, null];
+  const { type, subjectId, sequence, data } = message;
   return [currentTenant().id, type, subjectId, sequence, JSON.stringify({ ...data, sequence })];
 }
 

@@ -2,7 +2,7 @@ import type { Settings } from '#kernel';
 import { DataSource, type EntitySchema } from 'typeorm';
 import pg from 'pg';
 import { PostgresNaming } from './naming.js';
-import { WatchedClient } from './watched-client.js';
+import { PipelinedClient } from './pipelined-client.js';
 
 type EntityClass = abstract new () => object;
 
@@ -38,7 +38,7 @@ export function createDataSource(
       maxLifetimeSeconds: 900,
       query_timeout: settings.databaseTimeoutMs,
       keepAlive: true,
-      Client: WatchedClient,
+      Client: PipelinedClient,
       // Not an option of pg; `queryPrepared` reads it.
       preparedStatements: settings.preparedStatements,
       onConnect: (client: pg.Client) => limitSession(client, settings.databaseTimeoutMs),

@@ -5,6 +5,9 @@ type Socket = Pick<Duplex, 'cork' | 'uncork' | 'destroy'>;
 type Done = (error: Error | null | undefined, result: pg.QueryResult) => void;
 type Query = (statement: unknown, values: unknown, done: Done) => unknown;
 
+/** Turns the value of a statement into text or bytes, as pg does. What it has made stays as it is. */
+export const { prepareValue: wireValue } = (pg as unknown as { utils: { prepareValue(this: void, value: unknown): unknown } }).utils;
+
 /**
  * A connection that sends statements without waiting for the answers to those before, and all statements of one turn of the event loop with
  * one system call, because these calls cost more than most statements.
@@ -31,7 +34,12 @@ export class PipelinedClient extends pg.Client {
     if (typeof values === 'function') return this.submit(statement, undefined, values as Done);
     if (done) return this.submit(statement, values, done);
     return new Promise<pg.QueryResult>((resolve, reject) => {
-      this.submit(statement, values, (error, result) => (error ? reject(error) : resolve(result)));
+      // pg makes text or bytes of the values while it writes. When that fails, it has written half of the statement, and later uses a
+      // prepared statement that it has closed.
+      const usable = ((values ?? (statement as pg.QueryConfig<unknown[]>).values) as unknown[] | undefined)?.map((value) =>
+        wireValue(value),
+      );
+      this.submit(statement, usable, (error, result) => (error ? reject(error) : resolve(result)));
     }).catch((error: Error) => {
       // Where the statement was sent is more useful than where its answer arrived.
       Error.captureStackTrace(error);
@@ -45,7 +53,7 @@ export class PipelinedClient extends pg.Client {
   }
 
   /** Of the part of pg's client that its types leave out. */
-  protected get socket(): Socket {
+  private get socket(): Socket {
     return (this as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
   }
 

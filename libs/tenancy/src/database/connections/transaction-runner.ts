@@ -1,8 +1,7 @@
 import { isDatabaseUnavailable, UnavailableError } from '#kernel';
 import type pg from 'pg';
-import { allInOrder } from './in-order.js';
-import { openTransaction, transactionOf, type OpenTransaction } from './open-transaction.js';
-import type { WatchedClient } from './watched-client.js';
+import { inOrder } from './in-order.js';
+import type { PipelinedClient } from './pipelined-client.js';
 import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
@@ -19,19 +18,11 @@ export class AbortedTransactionError extends Error {
   }
 }
 
-/** The connection of an open transaction. */
-export function clientOf(tx: EntityManager): WatchedClient {
-  return transactionOf(tx).client;
-}
+const clients = new WeakMap<EntityManager, PipelinedClient>();
 
-/**
- * Sends COMMIT behind all statements of the transaction that are sent in this turn of the event loop, without waiting for their answers:
- * rows that they lock are locked more briefly, and a round trip is saved. When PostgreSQL refuses one of them, it does not commit. When a
- * statement, the work, or something that `inOrder` waits for fails in this turn, COMMIT is not sent. A statement of a later turn fails with
- * EndedTransactionError.
- */
-export function commitBehind(tx: EntityManager): void {
-  transactionOf(tx).commitBehind();
+/** The connection of an open transaction. */
+export function clientOf(tx: EntityManager): PipelinedClient {
+  return clients.get(tx) as PipelinedClient;
 }
 
 /**
@@ -39,7 +30,8 @@ export function commitBehind(tx: EntityManager): void {
  * error the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out,
  * disconnected) is destroyed, and PostgreSQL rolls back.
  * @param begin sends statements, which leave together with the first one of the work, and returns their promises
- * @param atOnce sends the commit in the turn in which `work` returns its promise, without waiting for it (`commitBehind`)
+ * @param atOnce sends the commit behind the statements that `work` has sent before it returned its promise. Whatever fails in PostgreSQL
+ *   then keeps it from committing
  * @throws the error of `begin` before that of `work`, because PostgreSQL refuses all statements after the first error
  * @throws UnavailableError when the connection broke between two statements
  */
@@ -50,34 +42,31 @@ export async function runTransaction<Result>(
   atOnce = false,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
-  const client = (await runner.connect()) as WatchedClient & pg.PoolClient;
-  const transaction = openTransaction(runner.manager, client);
+  const client = (await runner.connect()) as PipelinedClient & pg.PoolClient;
+  clients.set(runner.manager, client);
   try {
-    const begun = allInOrder(begin(client));
+    const begun = inOrder(begin(client));
     markActive(runner, true);
-    const working = transaction.watched((async () => work(runner.manager))());
-    if (atOnce) transaction.commitBehind();
-    const [, result] = await allInOrder([begun, working]);
-    const { command } = await transaction.commit();
+    const working = (async () => work(runner.manager))();
+    const committing = atOnce ? client.query('commit') : undefined;
+    const [, result] = await inOrder([begun, working, committing]);
+    const { command } = await (committing ?? client.query('commit'));
     if (command !== 'COMMIT') throw new AbortedTransactionError();
     markActive(runner, false);
-    transaction.leave();
     if (transactionStatus(client) === 'I') await runner.release();
     else destroy(runner, client);
     return result;
   } catch (error) {
     markActive(runner, false);
     if (runner.isReleased || connectionFailed(error)) destroy(runner, client);
-    else void rollBack(runner, transaction);
+    else void rollBack(runner, client);
     throw brokenBetweenStatements(error) ? new UnavailableError('The connection broke.', { cause: error }) : error;
   }
 }
 
-async function rollBack(runner: QueryRunner, transaction: OpenTransaction): Promise<void> {
-  const { client } = transaction;
+async function rollBack(runner: QueryRunner, client: PipelinedClient): Promise<void> {
   try {
-    await transaction.rollBack();
-    transaction.leave();
+    await client.query('rollback');
     if (transactionStatus(client) !== 'I') destroy(runner, client);
     else await runner.release();
   } catch {
@@ -88,7 +77,7 @@ async function rollBack(runner: QueryRunner, transaction: OpenTransaction): Prom
 /**
  * Closes a connection that may still be inside a transaction, because its next user would work there.
  */
-function destroy(runner: QueryRunner, client: WatchedClient): void {
+function destroy(runner: QueryRunner, client: PipelinedClient): void {
   client.cut();
   const { releasePostgresConnection } = runner as unknown as {
     releasePostgresConnection(error: Error): Promise<void>;

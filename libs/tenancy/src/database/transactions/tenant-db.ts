@@ -5,13 +5,12 @@ import { DataSource } from 'typeorm';
 import { ConnectionShare, limitsOfPool } from '../connections/connection-share.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
 import { inOrder } from '../connections/in-order.js';
-import { StatementBatches } from '../connections/statement-batches.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
 import { refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { runTransaction } from '../connections/transaction-runner.js';
-import { wireValue } from '../connections/watched-client.js';
+import { wireValue } from '../connections/pipelined-client.js';
 import { queryPrepared, type PreparedStatement, type SentStatement } from './prepared-query.js';
 import type { Tx } from './tx.js';
 
@@ -45,7 +44,6 @@ function outcomePurpose(): string {
 @Injectable()
 export class TenantDb implements OnModuleInit {
   private readonly share: ConnectionShare;
-  private readonly batches: StatementBatches;
   private limits: string;
   private readonly texts = new Map<string, { name: string; text: string }>();
   private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
@@ -56,7 +54,6 @@ export class TenantDb implements OnModuleInit {
     private readonly box: SecretBox,
   ) {
     this.share = new ConnectionShare(limitsOfPool(settings.databasePoolSize), settings.databaseWaitMs);
-    this.batches = new StatementBatches(this.share, () => this.pool.connect());
     this.limits = limitsOf(settings.databaseTimeoutMs);
   }
 
@@ -82,28 +79,17 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * Runs a transaction of the current tenant in one round trip: COMMIT is sent right behind the statements of `work`, unless one of them or
-   * `work` itself failed in this process before.
-   * @param work sends all of its statements before it waits for an answer; a later one fails with EndedTransactionError. It waits for
-   *   several with `inOrder`
-   * @throws as `transaction`; nothing is written then
-   */
-  transactionAtOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.inTenant(work, true);
-  }
-
-  /**
    * Runs statements of the current tenant as one transaction in one round trip: BEGIN, entry, the statements and COMMIT are sent together.
    * No code of the caller runs in between: the statements decide themselves what they write. They are without `{tenant}`, as those of
    * `queryPrepared`.
    * @returns the rows of the last statement
    * @throws as `transaction`, then the error of the first statement that failed; nothing is written then
    */
-  async write<Row extends pg.QueryResultRow>(statements: readonly SentStatement[]): Promise<Row[]> {
+  async atOnce<Row extends pg.QueryResultRow>(statements: readonly SentStatement[]): Promise<Row[]> {
     // An unusable value fails here, before anything is sent.
     const usable = statements.map(({ statement, values }) => ({ statement, values: values.map((value) => wireValue(value)) }));
     const send = (tx: Tx): Promise<Row[]>[] => usable.map(({ statement, values }) => queryPrepared<Row>(tx, statement, values));
-    return (await this.inTenant((tx) => inOrder(tx, send(tx)), true)).at(-1) ?? [];
+    return (await this.inTenant((tx) => inOrder(send(tx)), true)).at(-1) ?? [];
   }
 
   /**
@@ -176,8 +162,6 @@ export class TenantDb implements OnModuleInit {
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const { id, schemaName } = usableTenant();
     const sent = this.named({ ...this.compiled(statement, schemaName), values: [...values] });
-    // Nested work has a connection's place already.
-    if (urgent && shareSlot.get() !== id) return this.batches.run(id, sent);
     return this.inShare(id, () => this.execute<Row>(sent), urgent);
   }
 

@@ -1,50 +1,55 @@
 import {
   inQuestionOrder,
-  type GivenAnswer,
   emailKey,
   isHold,
+  type GivenAnswer,
+  type NewTicket,
+  type PlannedSale,
   type ReservationStatus,
   type TicketStatus,
   admits,
   type Offer,
   type OfferedOption,
   type OfferedPrice,
-  type ShownReservation,
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { sumOf, toCents } from '#kernel';
 import type { VenueMethod } from '#payments';
 import { emailOf, type PricedReservation, type WantedTicket } from './new-reservation.js';
-import type { NewTicket, ReservationRows, ReservationTimes } from './reservation-insert.js';
 
-/** A checked reservation: its rows, and what its answer shows beside them. */
-export interface UnwrittenReservation extends ReservationRows {
-  readonly event: ShownReservation['event'];
-  /** How it is paid at the venue; undefined: it is not. */
-  readonly venueMethod: VenueMethod | undefined;
+/** What decides about a new reservation beside its input and the offer. */
+export interface Circumstances {
+  /** The time of the reservation on the database's clock. */
+  readonly now: Date;
+  /** Whether the owner of the buyer's address has opened a link mailed to it. */
+  readonly verified: boolean;
+  /** The key that signs its tickets. */
+  readonly signingKeyId: number;
+  readonly holdMinutes: number;
 }
 
 /** The ticket state for each initial state of a reservation. */
 const initialTicketStates: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
 
 /**
- * Builds the rows of a new reservation.
- * @param signingKeyId key that signs its tickets
+ * Builds a new reservation as `loadReservations` will read it.
+ * @param venueMethod.how it is paid at the venue; undefined: it is not
  */
-export function unwrittenReservation(
+export function plannedReservation(
   wanted: PricedReservation,
   tickets: readonly WantedTicket[],
   { answers, options }: { readonly answers: readonly GivenAnswer[]; readonly options: readonly OfferedOption[] },
   offer: Offer,
-  signingKeyId: number,
-): UnwrittenReservation {
+  { now, verified, signingKeyId, holdMinutes }: Circumstances,
+): { readonly reservation: PlannedSale['reservation']; readonly venueMethod: VenueMethod | undefined } {
   const id = randomUUID();
   const email = emailOf(wanted);
   const amount = sumOf(tickets);
-  const status = initialStatus(wanted, amount, offer.verified);
+  const status = initialStatus(wanted, amount, verified);
   const { id: eventId, name, category, startsAt } = offer.event;
   const state = { status: initialTicketStates[status] as TicketStatus, signingKeyId, codeVersion: 0, holderEmail: null };
-  return {
+  const venueMethod = status === 'V' && toCents(amount) > 0 ? (wanted.paymentMethod ?? 'cash') : undefined;
+  const reservation = {
     id,
     eventId,
     email,
@@ -56,23 +61,22 @@ export function unwrittenReservation(
     status,
     amount,
     origin: wanted.origin,
+    sequence: 1,
+    createdAt: now,
+    expiresAt: isHold(status) ? new Date(now.getTime() + holdMinutes * 60_000) : null,
     event: { id: eventId, name, category, startsAt },
     tickets: tickets.map((ticket) => ({ ...ticketOf(ticket, offer.prices.get(ticket.priceId) as OfferedPrice), ...state })),
-    options,
+    options: options.map((option) => ({ optionId: option.id, name: option.name })),
+    payments: venueMethod ? [{ status: 'paid' as const, method: venueMethod, checkoutUrl: null }] : [],
     answers: inQuestionOrder(answers),
-    venueMethod: status === 'V' && toCents(amount) > 0 ? (wanted.paymentMethod ?? 'cash') : undefined,
   };
+  return { reservation, venueMethod };
 }
 
 function initialStatus({ confirmed }: PricedReservation, amount: string, verified: boolean): ReservationStatus {
   if (confirmed) return 'V';
   if (toCents(amount) > 0) return 'R';
   return verified ? 'FA' : 'F';
-}
-
-/** The times of a reservation that enters its first state now. @param now start of the transaction */
-export function timesOf(status: ReservationStatus, now: Date, holdMinutes: number): ReservationTimes {
-  return { createdAt: now, expiresAt: isHold(status) ? new Date(now.getTime() + holdMinutes * 60_000) : null };
 }
 
 function ticketOf(
@@ -88,28 +92,5 @@ function ticketOf(
     admission: admits(price),
     vatRate: price.vatRate,
     price: { name: price.name, product: { name: price.product } },
-  };
-}
-
-/** The reservation as `loadReservations` would read it now. */
-export function writtenReservation(written: UnwrittenReservation, { createdAt, expiresAt }: ReservationTimes): ShownReservation {
-  const { id, eventId, email, firstName, lastName, language, status, amount, event, tickets, options, answers, venueMethod } = written;
-  return {
-    id,
-    eventId,
-    email,
-    firstName,
-    lastName,
-    language,
-    status,
-    amount,
-    sequence: 1,
-    createdAt,
-    expiresAt,
-    event,
-    tickets,
-    options: options.map((option) => ({ optionId: option.id, name: option.name })),
-    payments: venueMethod ? [{ status: 'paid', method: venueMethod, checkoutUrl: null }] : [],
-    answers,
   };
 }

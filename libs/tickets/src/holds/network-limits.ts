@@ -1,5 +1,5 @@
-import { givenUpSql } from '#tickets';
 import { customersOfSite, type Settings } from '#kernel';
+import { givenUpSql } from './ended-holds.js';
 
 /** Keyed hashes of the networks that a draft counts for, see `ClientNetworks`. */
 export interface NetworkKeys {

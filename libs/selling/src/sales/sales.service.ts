@@ -1,0 +1,108 @@
+import {
+  AvailabilityService,
+  loadOffer,
+  OffersService,
+  SaleWriter,
+  total,
+  type Offer,
+  type PlannedSale,
+  type SaleFailure,
+  type WantedOffer,
+} from '#tickets';
+import { databaseNow, RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { TenantDb, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedDraft } from './draft-refusals.js';
+
+/** A plan that contains what is to be written. */
+export interface Planned {
+  readonly sale: PlannedSale;
+}
+
+/**
+ * Plans a sale by an offer, or refuses it.
+ * @param now time of the sale on the database's clock
+ * @param tx of the sale; undefined: none has begun, and `db.transaction` reads what the plan needs beside the offer
+ */
+export type Planning<Plan extends Planned> = (offer: Offer, now: Date, tx?: Tx) => Promise<Plan>;
+
+/**
+ * The way of every new sale: it is planned by the offer of its event, then written with a condition that the database checks under the lock
+ * of the event. `AvailabilityService.retryAfterRelease` repeats a sale whose offer has changed in between.
+ */
+@Injectable()
+export class SalesService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly offers: OffersService,
+    private readonly writer: SaleWriter,
+    private readonly availability: AvailabilityService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Plans a sale before its transaction.
+   * @param recent an offer that was read some seconds ago may do, if it allows the sale
+   * @throws RefusedInput on `eventId` when the event does not exist; RefusedBooking `sold_out`; what `planning` throws
+   */
+  async plan<Plan extends Planned>(wanted: WantedOffer, recent: boolean, planning: Planning<Plan>): Promise<Plan> {
+    const plan = recent ? await this.planRecent(wanted, planning) : undefined;
+    if (plan) return plan;
+    const offer = await this.offers.read(wanted);
+    const planned = await planning(offer, offer.now);
+    // In a rush for a sold-out event most requests end here, without a lock.
+    if (isFull(planned, offer)) throw await this.db.transaction((tx) => this.errorOf(tx, planned.sale, full));
+    return planned;
+  }
+
+  /** Like `plan`, in the transaction of the sale. */
+  async planIn<Plan extends Planned>(tx: Tx, wanted: WantedOffer, planning: Planning<Plan>): Promise<Plan> {
+    const offer = await loadOffer(tx, wanted, this.settings);
+    const planned = await planning(offer, offer.now, tx);
+    if (isFull(planned, offer)) throw await this.errorOf(tx, planned.sale, full);
+    return planned;
+  }
+
+  /**
+   * Writes a sale in a transaction of its own.
+   * @throws RefusedBooking, RefusedDraft, or what `retryAfterRelease` expects; nothing is written then
+   */
+  async write(sale: PlannedSale): Promise<void> {
+    const [failure] = await retryOnDeadlock(() => this.writer.write(sale));
+    if (failure) throw await this.db.transaction((tx) => this.errorOf(tx, sale, failure));
+  }
+
+  /** Like `write`, in a running transaction, which must roll back when it throws. */
+  async writeIn(tx: Tx, sale: PlannedSale): Promise<void> {
+    const [failure] = await this.writer.writeIn(tx, sale);
+    if (failure) throw await this.errorOf(tx, sale, failure);
+  }
+
+  /** @returns undefined when no offer was read a moment ago, or it does not allow the sale: the offer of now may */
+  private async planRecent<Plan extends Planned>(wanted: WantedOffer, planning: Planning<Plan>): Promise<Plan | undefined> {
+    const offer = this.offers.recent(wanted);
+    if (!offer) return undefined;
+    try {
+      const plan = await planning(offer, databaseNow());
+      return isFull(plan, offer) ? undefined : plan;
+    } catch (error) {
+      if (error instanceof RefusedInput || error instanceof RefusedInputs) return undefined;
+      throw error;
+    }
+  }
+
+  private async errorOf(tx: Tx, { claim }: PlannedSale, failure: SaleFailure): Promise<Error> {
+    const { kind, maximum } = failure;
+    if (kind === 'queue') return new RefusedDraft('queue_ahead');
+    if (kind !== 'network') return this.availability.errorOf(tx, claim, failure);
+    return maximum === null ? new RefusedDraft('too_many_held') : new RefusedDraft('too_many_here', 'tickets', maximum);
+  }
+}
+
+const full: SaleFailure = { kind: 'places', maximum: null, held: null };
+
+/** Whether the event had too few places when the offer was read. */
+function isFull({ sale: { claim } }: Planned, { event: { capacity, booked } }: Offer): boolean {
+  const seats = total(claim.lines.admission);
+  return seats > 0 && booked + seats > capacity;
+}
