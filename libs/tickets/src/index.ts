@@ -45,12 +45,11 @@ export {
   type HoldSettings,
   type NetworkKeys,
   type NetworkLimit,
-  eventFitsSql,
-  eventMaximumSql,
+  exceededMaximumSql,
   networkFitsSql,
   networkLimit,
 } from './holds/network-limits.js';
-export { AvailabilityService, type Claim, refuseOwnBeyond } from './inventory/availability.service.js';
+export { AvailabilityService, type Claim, type ReadingIn, refuseOwnBeyond } from './inventory/availability.service.js';
 export { type GoodsOnSale, type GoodsPrice, sellsGoodsSql } from './inventory/goods-on-sale.js';
 export {
   type Lines,

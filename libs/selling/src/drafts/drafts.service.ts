@@ -6,6 +6,7 @@ import {
   type NetworkKeys,
   type NewHold,
   noteEnded,
+  type ReadingIn,
   SigningKeysService,
   takesMore,
   total,
@@ -27,7 +28,7 @@ import {
   type LockedDraft,
 } from './draft-rows.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
-import { SalesService, type Planned, type Planning } from '../sales/sales.service.js';
+import { inside, SalesService, type Planned, type Planning } from '../sales/sales.service.js';
 import { refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil } from './payment-ways.js';
 import { checkSize } from '../rules/size.js';
@@ -98,9 +99,9 @@ export class DraftsService {
     networks: NetworkKeys,
     origin: Pick<NewHold, 'cartId' | 'passesQueue'> & { readonly id: string },
   ): Planning<Planned> {
-    return async (offer, now, tx) => {
+    return async (offer, now, read) => {
       const checked = checkedChoice(choice, offer);
-      if (origin.cartId === null) await this.refuseTooSmall(choice, checked, tx);
+      if (origin.cartId === null) await this.refuseTooSmall(choice, checked, read);
       const signingKeyId = this.signingKeys.accept(offer.signingKey);
       return { sale: plannedHold(checked, offer, { ...networkLimit(networks, this.settings), ...origin, now, signingKeyId }) };
     };
@@ -131,7 +132,7 @@ export class DraftsService {
     const checked = await readChoice(tx, choice, this.settings);
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== checked.eventId) return false;
-    if (draft.cartId === null) await this.refuseTooSmall(choice, checked, tx);
+    if (draft.cartId === null) await this.refuseTooSmall(choice, checked, inside(tx));
     await refuseTooMany(tx, draft, checked.tickets, this.settings);
     const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
     if (spot === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
@@ -169,12 +170,10 @@ export class DraftsService {
    * Who can pay at the venue chooses later how to pay, and what a cart costs is known when it is complete.
    * @throws RefusedAmount
    */
-  private async refuseTooSmall({ lines }: DraftChoice, { eventId, tickets, prices }: CheckedChoice, tx?: Tx): Promise<void> {
+  private async refuseTooSmall({ lines }: DraftChoice, { eventId, tickets, prices }: CheckedChoice, read: ReadingIn): Promise<void> {
     const chosen = lines.findIndex(({ priceId }) => prices.some(({ id, freeAmount }) => id === priceId && freeAmount));
     const refusal = this.checkouts.tooSmall(sumOf(tickets), chosen < 0 ? 'tickets' : `tickets.${chosen}.amount`);
-    if (!refusal) return;
-    const read = (reading: Tx): Promise<Date | undefined> => payAtVenueUntil(reading, eventId);
-    if ((await (tx ? read(tx) : this.db.transaction(read))) === undefined) throw refusal;
+    if (refusal && (await read((tx) => payAtVenueUntil(tx, eventId))) === undefined) throw refusal;
   }
 
   /** Writes the new sum, and begins a hold that has ended anew. */

@@ -1,6 +1,6 @@
-import { eventFitsSql, eventMaximumSql, networkFitsSql, networkLimit, type HoldSettings, type NetworkLimit } from '#tickets';
+import { exceededMaximumSql, networkFitsSql, networkLimit, type HoldSettings, type NetworkLimit } from '#tickets';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { RefusedDraft } from '../sales/draft-refusals.js';
+import { tooManyHeld } from '../sales/draft-refusals.js';
 
 /** What a draft takes, with the limits of its networks. */
 interface Limited extends NetworkLimit {
@@ -37,14 +37,8 @@ const limitedValues = ({ id, eventId, tickets, ...limit }: Limited): unknown[] =
 
 const fitsStatement: PreparedStatement = {
   name: 'draft-network-fits',
-  text: `select ${networkFitsSql(limitedSql)} as fits, ${eventFitsSql(limitedSql)} as here, ${eventMaximumSql(limitedSql)} as most`,
+  text: `select ${networkFitsSql(limitedSql)} as fits, ${exceededMaximumSql(limitedSql)} as most`,
 };
-
-async function whyTooMany(tx: Tx, draft: Limited): Promise<RefusedDraft | undefined> {
-  const [row] = await queryPrepared<{ fits: boolean; here: boolean; most: number }>(tx, fitsStatement, limitedValues(draft));
-  if (!row || row.fits) return undefined;
-  return row.here ? new RefusedDraft('too_many_held') : new RefusedDraft('too_many_here', 'tickets', row.most);
-}
 
 /**
  * Refuses tickets of a draft when its networks hold too many. The event must be locked.
@@ -62,6 +56,7 @@ export async function refuseTooMany(
   settings: HoldSettings,
 ): Promise<void> {
   if (network === null) return;
-  const refusal = await whyTooMany(tx, { id, eventId, tickets, ...networkLimit({ network, networkSite }, settings) });
-  if (refusal) throw refusal;
+  const values = limitedValues({ id, eventId, tickets, ...networkLimit({ network, networkSite }, settings) });
+  const [row] = await queryPrepared<{ fits: boolean; most: number | null }>(tx, fitsStatement, values);
+  if (row?.fits === false) throw tooManyHeld(row.most);
 }

@@ -72,13 +72,12 @@ export class BookingsService {
   }
 
   private planning(wanted: PricedReservation): Planning<BookingPlan> {
-    return async (offer, now, tx) => {
+    return async (offer, now, read) => {
       const signingKeyId = this.signingKeys.accept(offer.signingKey);
       const how = { now, signingKeyId, verified: false, holdMinutes: this.settings.holdMinutes };
       const plan = planBooking(wanted, offer, how);
       if (plan.sale.reservation.status !== 'F') return plan;
-      const read = (reading: Tx): Promise<boolean> => isVerified(reading, plan.sale.reservation.emailKey);
-      const verified = await (tx ? read(tx) : this.db.transaction(read));
+      const verified = await read((tx) => isVerified(tx, plan.sale.reservation.emailKey));
       return verified ? planBooking(wanted, offer, { ...how, verified }) : plan;
     };
   }

@@ -44,6 +44,10 @@ export class RefusedDraft extends RefusedInput {
   }
 }
 
+/** The networks of a buyer hold too many tickets. @param most of one network for the event, when that is the reason; otherwise null */
+export const tooManyHeld = (most: number | null): RefusedDraft =>
+  most === null ? new RefusedDraft('too_many_held') : new RefusedDraft('too_many_here', 'tickets', most);
+
 /** @throws RefusedDraft when an order has other tickets than its form showed, because another tab changed it */
 export function refuseOtherTickets(now: readonly string[], shown: readonly string[]): void {
   if (!areSame(now, shown)) throw new RefusedDraft('changed');

@@ -6,13 +6,14 @@ import {
   total,
   type Offer,
   type PlannedSale,
+  type ReadingIn,
   type SaleFailure,
   type WantedOffer,
 } from '#tickets';
 import { databaseNow, RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedDraft } from './draft-refusals.js';
+import { RefusedDraft, tooManyHeld } from './draft-refusals.js';
 
 /** A plan that contains what is to be written. */
 export interface Planned {
@@ -22,9 +23,9 @@ export interface Planned {
 /**
  * Plans a sale by an offer, or refuses it.
  * @param now time of the sale on the database's clock
- * @param tx of the sale; undefined: none has begun, and `db.transaction` reads what the plan needs beside the offer
+ * @param read what the plan needs beside the offer
  */
-export type Planning<Plan extends Planned> = (offer: Offer, now: Date, tx?: Tx) => Promise<Plan>;
+export type Planning<Plan extends Planned> = (offer: Offer, now: Date, read: ReadingIn) => Promise<Plan>;
 
 /**
  * The way of every new sale: it is planned by the offer of its event, then written with a condition that the database checks under the lock
@@ -32,6 +33,9 @@ export type Planning<Plan extends Planned> = (offer: Offer, now: Date, tx?: Tx) 
  */
 @Injectable()
 export class SalesService {
+  /** Reads in a transaction of its own. */
+  private readonly apart: ReadingIn = (work) => this.db.transaction(work);
+
   constructor(
     private readonly db: TenantDb,
     private readonly offers: OffersService,
@@ -48,19 +52,12 @@ export class SalesService {
   async plan<Plan extends Planned>(wanted: WantedOffer, recent: boolean, planning: Planning<Plan>): Promise<Plan> {
     const plan = recent ? await this.planRecent(wanted, planning) : undefined;
     if (plan) return plan;
-    const offer = await this.offers.read(wanted);
-    const planned = await planning(offer, offer.now);
-    // In a rush for a sold-out event most requests end here, without a lock.
-    if (isFull(planned, offer)) throw await this.db.transaction((tx) => this.errorOf(tx, planned.sale, full));
-    return planned;
+    return this.planNow(await this.offers.read(wanted), this.apart, planning);
   }
 
   /** Like `plan`, in the transaction of the sale. */
   async planIn<Plan extends Planned>(tx: Tx, wanted: WantedOffer, planning: Planning<Plan>): Promise<Plan> {
-    const offer = await loadOffer(tx, wanted, this.settings);
-    const planned = await planning(offer, offer.now, tx);
-    if (isFull(planned, offer)) throw await this.errorOf(tx, planned.sale, full);
-    return planned;
+    return this.planNow(await loadOffer(tx, wanted, this.settings), inside(tx), planning);
   }
 
   /**
@@ -69,13 +66,20 @@ export class SalesService {
    */
   async write(sale: PlannedSale): Promise<void> {
     const [failure] = await retryOnDeadlock(() => this.writer.write(sale));
-    if (failure) throw await this.db.transaction((tx) => this.errorOf(tx, sale, failure));
+    if (failure) throw await this.errorOf(this.apart, sale, failure);
   }
 
   /** Like `write`, in a running transaction, which must roll back when it throws. */
   async writeIn(tx: Tx, sale: PlannedSale): Promise<void> {
     const [failure] = await this.writer.writeIn(tx, sale);
-    if (failure) throw await this.errorOf(tx, sale, failure);
+    if (failure) throw await this.errorOf(inside(tx), sale, failure);
+  }
+
+  /** In a rush for a sold-out event most requests end here, without a lock. */
+  private async planNow<Plan extends Planned>(offer: Offer, read: ReadingIn, planning: Planning<Plan>): Promise<Plan> {
+    const planned = await planning(offer, offer.now, read);
+    if (isFull(planned, offer)) throw await this.errorOf(read, planned.sale, full);
+    return planned;
   }
 
   /** @returns undefined when no offer was read a moment ago, or it does not allow the sale: the offer of now may */
@@ -83,7 +87,7 @@ export class SalesService {
     const offer = this.offers.recent(wanted);
     if (!offer) return undefined;
     try {
-      const plan = await planning(offer, databaseNow());
+      const plan = await planning(offer, databaseNow(), this.apart);
       return isFull(plan, offer) ? undefined : plan;
     } catch (error) {
       if (error instanceof RefusedInput || error instanceof RefusedInputs) return undefined;
@@ -91,13 +95,18 @@ export class SalesService {
     }
   }
 
-  private async errorOf(tx: Tx, { claim }: PlannedSale, failure: SaleFailure): Promise<Error> {
-    const { kind, maximum } = failure;
-    if (kind === 'queue') return new RefusedDraft('queue_ahead');
-    if (kind !== 'network') return this.availability.errorOf(tx, claim, failure);
-    return maximum === null ? new RefusedDraft('too_many_held') : new RefusedDraft('too_many_here', 'tickets', maximum);
+  private async errorOf(read: ReadingIn, { claim }: PlannedSale, failure: SaleFailure): Promise<Error> {
+    if (failure.kind === 'queue') return new RefusedDraft('queue_ahead');
+    if (failure.kind === 'network') return tooManyHeld(failure.maximum);
+    return this.availability.errorOf(read, claim, failure);
   }
 }
+
+/** Reads in a transaction that has begun. */
+export const inside =
+  (tx: Tx): ReadingIn =>
+  (work) =>
+    work(tx);
 
 const full: SaleFailure = { kind: 'places', maximum: null, held: null };
 

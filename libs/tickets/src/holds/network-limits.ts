@@ -63,7 +63,7 @@ const ofEventSql = (column: 'network' | 'network_site', value: string, most: str
     + ${givenUpSql(column, { ...p, value }, most)} + ${p.admission}::int <= ${most}`;
 
 /** SQL: whether a draft may hold its tickets, as far as its event is concerned. */
-export const eventFitsSql = (p: LimitedSql): string => `(${p.admission}::int = 0 or exists (select 1 from ${eventMaximaSql(p)} as maxima
+const eventFitsSql = (p: LimitedSql): string => `(${p.admission}::int = 0 or exists (select 1 from ${eventMaximaSql(p)} as maxima
   where ${ofEventSql('network', p.network, 'of_network', p)} and ${ofEventSql('network_site', siteOf(p), 'of_site', p)}))`;
 
 /** SQL: whether a draft may hold its tickets. */
@@ -72,6 +72,6 @@ export const networkFitsSql = (p: LimitedSql): string =>
     and ${heldSql(`held.network_site = ${siteOf(p)}`, p)} + ${p.tickets}::int <= ${p.siteMaximum}::int
     and ${eventFitsSql(p)})`;
 
-/** SQL: the maximum of one network for an event. */
-export const eventMaximumSql = (p: Pick<LimitedSql, 'event' | 'ofEvent'>): string =>
-  `(select of_network from ${eventMaximaSql(p)} as maxima)`;
+/** SQL: the maximum of one network for an event, when the draft would exceed it; null: the limit over all events is the reason. */
+export const exceededMaximumSql = (p: LimitedSql): string =>
+  `case when not ${eventFitsSql(p)} then (select of_network from ${eventMaximaSql(p)} as maxima) end`;

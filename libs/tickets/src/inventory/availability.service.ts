@@ -28,6 +28,9 @@ export interface Claim {
   readonly passesList?: boolean | undefined;
 }
 
+/** Runs work that reads, in a transaction that has begun or in one of its own. */
+export type ReadingIn = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+
 /** There are enough places once expired holds are released: release them and repeat the transaction. */
 class PlacesLapsed extends Error {
   constructor(
@@ -129,13 +132,13 @@ export class AvailabilityService {
 
   /**
    * The error for a sale that was not written: RefusedBooking, or one after which `retryAfterRelease` repeats the sale.
-   * @param tx reads what is left
+   * @param read what is left, when too little is
    */
-  async errorOf(tx: Tx, claim: Claim, { kind, maximum, held }: SaleFailure): Promise<Error> {
+  async errorOf(read: ReadingIn, claim: Claim, { kind, maximum, held }: SaleFailure): Promise<Error> {
     if (kind === 'offer') return new OfferChanged();
     if (kind === 'membership') return new RefusedBooking('membership_required', 'tickets');
     if (maximum !== null && held !== null) return beyondLimit(maximum, held);
-    return this.refusal(tx, claim);
+    return read((tx) => this.refusal(tx, claim));
   }
 
   /** Returns places and stock of an event that the transaction has locked, and wakes its waiting list. */

@@ -1,7 +1,7 @@
 import { actorColumns } from '#kernel';
 import type { PreparedStatement, SentStatement } from '#tenancy';
 import { quantityOf, total } from '../inventory/inventory.js';
-import { eventFitsSql, eventMaximumSql, networkFitsSql } from '../holds/network-limits.js';
+import { exceededMaximumSql, networkFitsSql } from '../holds/network-limits.js';
 import { heldBySql, limitsOf, type PersonLimit } from '../inventory/limits.js';
 import { anybodyWaitsSql, somebodyQueuesSql, waitedForSql } from '../inventory/waiting.js';
 import { validMembershipSql } from '../people/valid-membership.js';
@@ -129,7 +129,7 @@ const failures = {
 };
 
 const facts: Partial<Record<keyof typeof failures, string>> = {
-  network: `case when not ${eventFitsSql(networkSql)} then ${eventMaximumSql(networkSql)} end, null::int`,
+  network: `${exceededMaximumSql(networkSql)}, null::int`,
   person: 'maximum, held',
 };
 
@@ -173,7 +173,7 @@ const writeStatement: PreparedStatement = {
     select kind, maximum, held from failed order by position`,
 };
 
-/** A statement that share-locks, in the order of the ids, what a sale reads by these ids and others may change. */
+/** A statement that locks, in the order of their ids, rows that a sale reads or counts in and others may change. */
 const lock = (name: string, text: string) => ({ name: `sale-lock-${name}`, text });
 const locks = {
   questions: lock('questions', 'select 1 from question where id = any($1) order by id for key share'),
