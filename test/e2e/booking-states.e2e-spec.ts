@@ -5,7 +5,7 @@ import { RefusedBooking, ReservationChangesService, ReservationsService, Tickets
 import { Problem, RefusedInput, retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
-import { AvailabilityService } from '../../libs/tickets/src/inventory/availability.service.js';
+import { AvailabilityService } from '../../libs/tickets/src/sales/availability.service.js';
 import { recordMailOutcome } from '../../libs/tickets/src/changes/mail-outcomes.js';
 import { lockReservation } from '../../libs/tickets/src/reservations/reservation-rows.js';
 import { isHold } from '../../libs/tickets/src/entities/reservation-states.js';

@@ -10,7 +10,7 @@ export { DraftCompletionService, type OrderedTickets } from './drafts/draft-comp
 export { DraftExpiryService } from './drafts/draft-expiry.service.js';
 export { RefusedDraft } from './sales/draft-refusals.js';
 export { draftExpiryJob } from './drafts/draft-jobs.js';
-export { insertDraftTickets, lockDraftRow } from './drafts/draft-rows.js';
+export { lockDraftRow } from './drafts/draft-rows.js';
 export { DraftsService } from './drafts/drafts.service.js';
 export { refuseMoreMails, refuseUnconfirmed } from './drafts/unconfirmed-orders.js';
 export { checkSize } from './rules/size.js';

@@ -18,7 +18,7 @@ export { AuditService, type Drift, recount } from './audit/audit.service.js';
 export { LedgerAuditService, type LedgerDrift } from './audit/ledger-audit.service.js';
 export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
 export { bookingProblem } from './booking.problems.js';
-export { claimOf, claimOfStranger, eventMaximum, mostUnpaidOf } from './changes/claims.js';
+export { claimOf, mostUnpaidOf } from './changes/claims.js';
 export { EventCancellationsService } from './changes/event-cancellations.service.js';
 export { type ExpectedRefund, HolderCancellationsService, expectedRefunds } from './changes/holder-cancellations.service.js';
 export { noteMail, recordMailOutcome } from './changes/mail-outcomes.js';
@@ -49,7 +49,6 @@ export {
   networkFitsSql,
   networkLimit,
 } from './holds/network-limits.js';
-export { AvailabilityService, type Claim, type ReadingIn, refuseOwnBeyond } from './inventory/availability.service.js';
 export { type GoodsOnSale, type GoodsPrice, sellsGoodsSql } from './inventory/goods-on-sale.js';
 export {
   type Lines,
@@ -58,7 +57,6 @@ export {
   linesOfReservation,
   lockEvent,
   releaseLapsed,
-  takeLines,
   takeStock,
   takesMore,
   total,
@@ -102,6 +100,8 @@ export { type ShownReservation, totalOf } from './reservations/shown-reservation
 export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.dto.js';
 export { TicketsService } from './reservations/tickets.service.js';
 export { type WholeReservation, loadReservations, withPrices } from './reservations/whole-reservation.js';
+export { AvailabilityService, type ReadingIn } from './sales/availability.service.js';
+export { type Claim, claimOfStranger, membershipsRequired } from './sales/claim.js';
 export type { NewHold, NewTicket, PlannedSale } from './sales/planned-sale.js';
 export { SaleWriter } from './sales/sale-writer.service.js';
 export { CodeReplacementService } from './signing/code-replacement.service.js';

@@ -25,7 +25,7 @@ import { AuditService } from './audit/audit.service.js';
 import { LedgerAuditService } from './audit/ledger-audit.service.js';
 import { HolderLinks } from './people/holder-links.js';
 import { HolderCancellationsService } from './changes/holder-cancellations.service.js';
-import { AvailabilityService } from './inventory/availability.service.js';
+import { AvailabilityService } from './sales/availability.service.js';
 import { OffersService } from './inventory/offers.service.js';
 import { SaleWriter } from './sales/sale-writer.service.js';
 import { WaitingSignal } from './inventory/waiting.js';

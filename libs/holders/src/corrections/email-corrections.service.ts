@@ -8,7 +8,6 @@ import {
   MailsService,
   AvailabilityService,
   claimOf,
-  eventMaximum,
   RefusedTransition,
   expiryJob,
   awaitsConfirmation,
@@ -161,7 +160,7 @@ export class EmailCorrectionsService {
   private async checkLimits(tx: Tx, reservation: LockedReservation, key: string): Promise<void> {
     if (reservation.lapsed || reservation.released) return;
     const claim = await claimOf(tx, { ...reservation, emailKey: key });
-    await this.availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));
+    await this.availability.take(tx, { ...claim, memberships: [], isHeld: true });
   }
 
   private async move(tx: Tx, subject: Subject, id: string, { from, to, byBuyer = false }: Move): Promise<void> {

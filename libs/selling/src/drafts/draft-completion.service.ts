@@ -11,6 +11,7 @@ import {
   noteEnded,
   AvailabilityService,
   linesOfReservation,
+  loadOffer,
   lockEvent,
   RefusedBooking,
   awaitsConfirmation,
@@ -22,7 +23,7 @@ import {
   lockAddress,
 } from '#tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { eventIsOverSql, isPostponedSql, saleStateSql, type Question } from '#catalogue';
+import type { Question } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
@@ -170,11 +171,12 @@ export class DraftCompletionService {
   ): Promise<CompletedReservation | undefined> {
     const { id } = shown;
     const key = emailKey(contact.email);
-    const [, draft, tickets, event, facts, claimed] = await inOrder([
+    const priceIds = shown.tickets.map(({ priceId }) => priceId);
+    const [, draft, tickets, { event, prices }, facts, claimed] = await inOrder([
       lockEvent(tx, shown.eventId),
       lockDraftRow(tx, id),
       tx.query<Identified[]>('select id from ticket where reservation_id = $1 order by position, id', [id]),
-      this.readEvent(tx, shown.eventId),
+      loadOffer(tx, { eventId: shown.eventId, priceIds }, this.settings),
       buyerFacts(tx, shown, key),
       claimOf(tx, { id, eventId: shown.eventId, emailKey: key }),
     ]);
@@ -186,7 +188,7 @@ export class DraftCompletionService {
     const fault = eventFault(event, false, 'tickets');
     if (fault) throw fault;
     // Held tickets stay on sale for their buyer.
-    if (draft.lapsed) await refuseEndedSale(tx, id);
+    if (draft.lapsed && [...prices.values()].some(({ sale }) => sale === 'ended')) throw new RefusedBooking('sale_ended', 'tickets');
     // After the end of a hold, people who wait come first, whether or not a job has released its places.
     if (draft.lapsed) await noteEnded(tx, id);
     if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
@@ -199,9 +201,9 @@ export class DraftCompletionService {
     const claim = {
       ...(after.isTrusted ? claimed : claimOfStranger(claimed)),
       defaultMaximum: mostUnpaidOf(completion.reservation),
+      isHeld: !draft.lapsed && !draft.released,
     };
-    if (draft.lapsed || draft.released) await this.availability.take(tx, claim);
-    else await this.availability.checkPerson(tx, claim, event.maximum);
+    await this.availability.take(tx, claim);
     return completion.reservation;
   }
 
@@ -224,34 +226,6 @@ export class DraftCompletionService {
     if (jobs.length > 0) this.jobs.notifyAfter(tx);
     return { reservation, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };
   }
-
-  private async readEvent(tx: Tx, id: string): Promise<EventNow> {
-    const [event] = await tx.query<EventNow[]>(
-      `select published, ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', this.settings)} as "isOver",
-         max_per_user as maximum
-       from event where id = $1`,
-      [id],
-    );
-    return event ?? { published: false, isPostponed: false, isOver: false, maximum: null };
-  }
-}
-
-interface EventNow {
-  readonly published: boolean;
-  readonly isPostponed: boolean;
-  readonly isOver: boolean;
-  /** Tickets for one person; null: no limit. */
-  readonly maximum: number | null;
-}
-
-/** @throws RefusedBooking when the sale of a ticket's price has ended */
-async function refuseEndedSale(tx: Tx, id: string): Promise<void> {
-  const ended = await tx.query<unknown[]>(
-    `select 1 from ticket join price on price.id = ticket.price_id
-     where ticket.reservation_id = $1 and ${saleStateSql('price')} = 'ended' limit 1`,
-    [id],
-  );
-  if (ended.length > 0) throw new RefusedBooking('sale_ended', 'tickets');
 }
 
 interface Identified {

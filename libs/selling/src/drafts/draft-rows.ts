@@ -1,10 +1,7 @@
-import { lockEvent, somebodyQueuesSql } from '#tickets';
-import { vatRateSql } from '#catalogue';
+import { lockEvent } from '#tickets';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { randomUUID } from 'node:crypto';
-import { RefusedDraft } from '../sales/draft-refusals.js';
 import { payAtVenueUntilSql } from './payment-ways.js';
-import type { CheckedChoice, DraftChoice, DraftLine, DraftTicket } from './wanted-draft.js';
+import type { DraftChoice, DraftLine } from './wanted-draft.js';
 
 /** A draft whose event and row are locked until the transaction ends. */
 export interface LockedDraft {
@@ -71,52 +68,6 @@ export interface DraftOrigin {
   readonly spot?: string | undefined;
 }
 
-/**
- * Refuses more for a draft, or another hold, while others wait in the queue of its event. The event must be locked.
- * @throws RefusedDraft `queue_ahead`; `queue_lapsed` when its hold has ended
- */
-export async function refuseOvertaking(tx: Tx, { eventId, lapsed }: Pick<LockedDraft, 'eventId' | 'lapsed'>): Promise<void> {
-  const [row] = await tx.query<{ queues: boolean }[]>(`select ${somebodyQueuesSql('$1::uuid')} as queues`, [eventId]);
-  if (row?.queues) throw new RefusedDraft(lapsed ? 'queue_lapsed' : 'queue_ahead');
-}
-
-/** Stores the tickets of a draft, in state C. */
-export async function insertDraftTickets(
-  tx: Tx,
-  { id, eventId, signingKeyId }: { readonly id: string; readonly eventId: string; readonly signingKeyId: number },
-  tickets: readonly Pick<DraftTicket, 'priceId' | 'amount' | 'admission'>[],
-): Promise<void> {
-  await tx.query(
-    `insert into ticket (id, reservation_id, event_id, price_id, amount, admission, status, signing_key_id, position, sequence, vat_rate)
-     select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.admission, 'C', $3::smallint, t.position - 1, 0,
-       (select ${vatRateSql('price.vat')} from price where price.id = t.price_id)
-     from unnest($4::uuid[], $5::uuid[], $6::numeric[], $7::boolean[]) with ordinality as t (id, price_id, amount, admission, position)`,
-    [
-      id,
-      eventId,
-      signingKeyId,
-      tickets.map(() => randomUUID()),
-      tickets.map(({ priceId }) => priceId),
-      tickets.map(({ amount }) => amount),
-      tickets.map(({ admission }) => admission),
-    ],
-  );
-}
-
-/**
- * Stores the options of a draft, whose event is locked.
- * @throws RefusedDraft `changed` when one of them was deleted meanwhile
- */
-export async function insertDraftOptions(tx: Tx, id: string, options: CheckedChoice['options']): Promise<void> {
-  if (options.length === 0) return;
-  const stored = await tx.query<unknown[]>(
-    `with offered as (select id, name from event_option where id = any($2) order by id for key share)
-     insert into reservation_option (reservation_id, option_id, name) select $1::uuid, id, name from offered returning 1`,
-    [id, options.map((option) => option.id)],
-  );
-  if (stored.length < options.length) throw new RefusedDraft('changed', 'options');
-}
-
 /** What a draft has now, as it was chosen. */
 export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }): Promise<DraftChoice> {
   const lines = await tx.query<(DraftLine & { amount: string | null })[]>(
@@ -132,7 +83,7 @@ export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; r
   };
 }
 
-/** Deletes the tickets and options of a draft, whose places were given back. */
+/** Deletes the tickets and options of a draft, whose seats were given back. */
 export async function forgetChoice(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from ticket where reservation_id = $1', [id]);
   await tx.query('delete from reservation_option where reservation_id = $1', [id]);

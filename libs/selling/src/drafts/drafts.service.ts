@@ -2,9 +2,10 @@ import {
   AvailabilityService,
   deletedMeanwhile,
   linesOfReservation,
+  loadOffer,
   networkLimit,
+  type Lines,
   type NetworkKeys,
-  type NewHold,
   noteEnded,
   type ReadingIn,
   SigningKeysService,
@@ -14,33 +15,30 @@ import {
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
-import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
-import { draftExpiryJob } from './draft-jobs.js';
-import {
-  forgetChoice,
-  insertDraftOptions,
-  insertDraftTickets,
-  lockDraft,
-  refuseOvertaking,
-  type DraftOrigin,
-  type LockedDraft,
-} from './draft-rows.js';
+import { forgetChoice, lockDraft, type DraftOrigin } from './draft-rows.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
-import { inside, SalesService, type Planned, type Planning } from '../sales/sales.service.js';
-import { refuseTooMany } from './network-refusals.js';
+import { SalesService, type Planned, type Planning } from '../sales/sales.service.js';
 import { payAtVenueUntil } from './payment-ways.js';
 import { checkSize } from '../rules/size.js';
-import {
-  checkedChoice,
-  claimOfHold,
-  offerOfChoice,
-  plannedHold,
-  readChoice,
-  type CheckedChoice,
-  type DraftChoice,
-} from './wanted-draft.js';
+import { checkedChoice, offerOfChoice, plannedHold, type CheckedChoice, type DraftChoice } from './wanted-draft.js';
+
+/** Whose tickets are held, and since when. */
+interface Holding extends DraftOrigin {
+  readonly id: string;
+  readonly networks: Pick<NetworkKeys, 'networkSite'> & { readonly network: string | null };
+  /** The hold that is changed. */
+  readonly before?: {
+    readonly expiresAt: Date;
+    /** It has ended. */
+    readonly lapsed: boolean;
+    /** What it gave back in this transaction. */
+    readonly lines: Lines | undefined;
+  };
+  /** Of a proposal to somebody who waits: until when it holds, at the latest until the event begins. */
+  readonly proposedUntil?: Date;
+}
 
 /**
  * Drafts: what buyers on the public pages chose before they sent the contact form. A draft is a reservation in state R that holds its
@@ -53,7 +51,6 @@ export class DraftsService {
     private readonly availability: AvailabilityService,
     private readonly signingKeys: SigningKeysService,
     private readonly turns: BookingTurnsService,
-    private readonly jobs: JobsService,
     private readonly checkouts: CheckoutsService,
     private readonly links: SignedLinks,
     private readonly sales: SalesService,
@@ -73,8 +70,7 @@ export class DraftsService {
   hold(choice: DraftChoice, networks: ClientNetworks): Promise<string> {
     demandModule('ticketing');
     checkSize(choice.lines);
-    const origin = { cartId: null, passesQueue: false };
-    const planning = this.planning(choice, this.keysOf(networks), { ...origin, id: randomUUID() });
+    const planning = this.planning(choice, { id: randomUUID(), networks: this.keysOf(networks) });
     const once = async (round: number): Promise<string> => {
       const { sale } = await this.sales.plan(offerOfChoice(choice), round === 1, planning);
       await this.sales.write(sale);
@@ -87,23 +83,48 @@ export class DraftsService {
    * Like `hold`, at the end of a transaction that `taking` runs.
    * @param networks of `keysOf`
    */
-  async holdIn(tx: Tx, choice: DraftChoice, networks: NetworkKeys, { cartId = null, spot }: DraftOrigin): Promise<string> {
-    const planning = this.planning(choice, networks, { cartId, passesQueue: spot !== undefined, id: spot ?? randomUUID() });
-    const { sale } = await this.sales.planIn(tx, offerOfChoice(choice), planning);
-    await this.sales.writeIn(tx, sale);
-    return sale.reservation.id;
+  holdIn(tx: Tx, choice: DraftChoice, networks: NetworkKeys, origin: DraftOrigin): Promise<string> {
+    return this.writeIn(tx, choice, { ...origin, id: origin.spot ?? randomUUID(), networks });
   }
 
-  private planning(
-    choice: DraftChoice,
-    networks: NetworkKeys,
-    origin: Pick<NewHold, 'cartId' | 'passesQueue'> & { readonly id: string },
-  ): Planning<Planned> {
+  /**
+   * Holds tickets for somebody on the waiting list, whose event is locked, in a transaction that `AvailabilityService.retryAfterRelease`
+   * repeats. Nobody comes first.
+   * @param until end of the hold, at the latest when the event begins
+   * @throws like `hold`
+   */
+  proposeIn(tx: Tx, choice: DraftChoice, until: Date): Promise<string> {
+    return this.writeIn(tx, choice, { id: randomUUID(), networks: { network: null, networkSite: null }, proposedUntil: until });
+  }
+
+  private async writeIn(tx: Tx, choice: DraftChoice, holding: Holding): Promise<string> {
+    const { sale } = await this.sales.planIn(tx, offerOfChoice(choice), this.planning(choice, holding));
+    await this.sales.writeIn(tx, sale);
+    return holding.id;
+  }
+
+  private planning(choice: DraftChoice, { id, cartId = null, spot, networks, before, proposedUntil }: Holding): Planning<Planned> {
+    const { network, networkSite } = networks;
     return async (offer, now, read) => {
-      const checked = checkedChoice(choice, offer);
-      if (origin.cartId === null) await this.refuseTooSmall(choice, checked, read);
-      const signingKeyId = this.signingKeys.accept(offer.signingKey);
-      return { sale: plannedHold(checked, offer, { ...networkLimit(networks, this.settings), ...origin, now, signingKeyId }) };
+      const isProposal = proposedUntil !== undefined;
+      const checked = checkedChoice(choice, offer, isProposal);
+      if (cartId === null && !isProposal) await this.refuseTooSmall(choice, checked, read);
+      // After the end of a hold, people who wait come first, whether or not a job has released its places.
+      const kept = before?.lapsed ? undefined : before?.lines;
+      const until = new Date(now.getTime() + this.settings.holdMinutes * 60_000);
+      const sale = plannedHold(checked, offer, {
+        id,
+        now,
+        expiresAt: proposedUntil ?? (before && !before.lapsed ? before.expiresAt : until),
+        signingKeyId: this.signingKeys.accept(offer.signingKey),
+        cartId,
+        network: network === null ? null : networkLimit({ network, networkSite }, this.settings),
+        passesQueue: isProposal || spot !== undefined || (kept !== undefined && !takesMore(checked.lines, kept)),
+        isRenewed: before?.lapsed ?? false,
+        kept,
+        passesList: isProposal,
+      });
+      return { sale };
     };
   }
 
@@ -124,28 +145,21 @@ export class DraftsService {
    * @throws like `hold`
    */
   async check(choice: DraftChoice): Promise<void> {
-    await this.taking((tx) => readChoice(tx, choice, this.settings));
+    await this.taking(async (tx) => checkedChoice(choice, await loadOffer(tx, offerOfChoice(choice), this.settings)));
   }
 
   /** Like `change`, inside a transaction that `taking` runs. @param spot in the queue whose turn it is */
   async changeIn(tx: Tx, id: string, choice: DraftChoice, spot?: string): Promise<boolean> {
-    const checked = await readChoice(tx, choice, this.settings);
     const draft = await lockDraft(tx, id);
-    if (!draft || draft.eventId !== checked.eventId) return false;
-    if (draft.cartId === null) await this.refuseTooSmall(choice, checked, inside(tx));
-    await refuseTooMany(tx, draft, checked.tickets, this.settings);
-    const givenBack = draft.released ? undefined : await linesOfReservation(tx, id);
-    if (spot === undefined && (draft.lapsed || takesMore(checked.lines, givenBack))) await refuseOvertaking(tx, draft);
-    if (givenBack) {
-      await noteEnded(tx, id, draft.lapsed ? 0 : total(checked.lines.admission));
-      await this.availability.giveBack(tx, draft.eventId, givenBack);
-    }
+    if (!draft || draft.eventId !== choice.eventId) return false;
+    // What the draft holds is given back, and the new choice is written like a new hold. When it is refused, all of that rolls back.
+    const lines = draft.released ? undefined : await linesOfReservation(tx, id);
+    if (lines) await this.availability.giveBack(tx, draft.eventId, lines);
+    const holding = { id, cartId: draft.cartId, spot, networks: draft, before: { ...draft, lines } };
+    const { sale } = await this.sales.planIn(tx, offerOfChoice(choice), this.planning(choice, holding));
+    if (lines) await noteEnded(tx, id, draft.lapsed ? 0 : total(sale.claim.lines.admission));
     await forgetChoice(tx, id);
-    await this.insertChoice(tx, id, checked);
-    await this.renewed(tx, draft, sumOf(checked.tickets));
-    // After the end of a hold, people who wait come first, whether or not a job has released its places.
-    const keeps = draft.lapsed ? undefined : givenBack;
-    await this.availability.take(tx, { ...claimOfHold(id, checked), ...(keeps && { givenBack: keeps }) });
+    await this.sales.writeIn(tx, sale);
     return true;
   }
 
@@ -174,20 +188,5 @@ export class DraftsService {
     const chosen = lines.findIndex(({ priceId }) => prices.some(({ id, freeAmount }) => id === priceId && freeAmount));
     const refusal = this.checkouts.tooSmall(sumOf(tickets), chosen < 0 ? 'tickets' : `tickets.${chosen}.amount`);
     if (refusal && (await read((tx) => payAtVenueUntil(tx, eventId))) === undefined) throw refusal;
-  }
-
-  /** Writes the new sum, and begins a hold that has ended anew. */
-  private async renewed(tx: Tx, { id, lapsed }: LockedDraft, amount: string): Promise<void> {
-    await tx.query(
-      `update reservation set amount = $2, released_at = null,
-         expires_at = case when $3 then (select now() + make_interval(mins => $4)) else expires_at end where id = $1`,
-      [id, amount, lapsed, this.settings.holdMinutes],
-    );
-    if (lapsed) await this.jobs.add(tx, draftExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
-  }
-
-  private async insertChoice(tx: Tx, id: string, { eventId, tickets, options, signingKey }: CheckedChoice): Promise<void> {
-    await insertDraftTickets(tx, { id, eventId, signingKeyId: this.signingKeys.accept(signingKey) }, tickets);
-    await insertDraftOptions(tx, id, options);
   }
 }

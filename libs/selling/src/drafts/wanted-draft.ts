@@ -1,10 +1,7 @@
 import {
   admits,
-  type Claim,
-  claimOfStranger,
   linesOf,
   type Lines,
-  loadOffer,
   mostUnpaidOf,
   type NewHold,
   type Offer,
@@ -12,13 +9,10 @@ import {
   type OfferedOption,
   type OfferedPrice,
   type PlannedSale,
-  refuseOwnBeyond,
-  type SealedKey,
   type WantedOffer,
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
-import { sumOf, type Settings } from '#kernel';
-import type { Tx } from '#tenancy';
+import { sumOf } from '#kernel';
 import { judge } from '../rules/index.js';
 import { draftExpiryJob } from './draft-jobs.js';
 
@@ -58,8 +52,6 @@ export interface CheckedChoice {
   readonly lines: Lines;
   readonly prices: readonly OfferedPrice[];
   readonly options: readonly OfferedOption[];
-  /** The key that signs new tickets. */
-  readonly signingKey: SealedKey | undefined;
 }
 
 /** The offer that a choice is made from. */
@@ -70,11 +62,12 @@ export const offerOfChoice = ({ eventId, lines }: DraftChoice): WantedOffer => (
 
 /**
  * Checks a choice against the event's offer.
+ * @param decides the server holds the tickets for somebody who waited: sale windows do not matter
  * @throws RefusedInputs on `tickets.<i>.priceId`, `tickets.<i>.amount` with every fault; RefusedInput on `tickets`, `options`;
  *   RefusedBooking
  */
-export function checkedChoice({ eventId, lines, options }: DraftChoice, offer: Offer): CheckedChoice {
-  const { lines: priced, options: chosen } = judge({ items: lines, options, decides: false, offer });
+export function checkedChoice({ eventId, lines, options }: DraftChoice, offer: Offer, decides = false): CheckedChoice {
+  const { lines: priced, options: chosen } = judge({ items: lines, options, decides, offer });
   const tickets = priced.flatMap(({ price, quantity, amount }): DraftTicket[] => {
     const ticket = { priceId: price.id, amount, admission: admits(price), vatRate: price.vatRate, price };
     return Array.from({ length: quantity }, () => ticket);
@@ -86,35 +79,37 @@ export function checkedChoice({ eventId, lines, options }: DraftChoice, offer: O
     lines: linesOf(tickets.map(({ priceId: id, admission }) => ({ id, admission, count: 1 }))),
     prices: [...offer.prices.values()],
     options: chosen,
-    signingKey: offer.signingKey,
   };
 }
 
-/** Checks a choice against the offer of now. @throws as `checkedChoice`; RefusedInput on `eventId` */
-export async function readChoice(tx: Tx, choice: DraftChoice, settings: Settings): Promise<CheckedChoice> {
-  return checkedChoice(choice, await loadOffer(tx, offerOfChoice(choice), settings));
+/** A hold to plan. */
+export interface WantedHold extends NewHold {
+  /** Of the draft. */
+  readonly id: string;
+  /** Time of the hold on the database's clock. */
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly signingKeyId: number;
+  /** What the draft held until now. */
+  readonly kept: Lines | undefined;
+  /** A proposal, which is made for people who wait. */
+  readonly passesList?: boolean;
 }
 
 /**
- * Plans a new hold.
- * @param hold.id of the draft
- * @param hold.now time of the hold on the database's clock
- * @throws RefusedBooking `limit_per_user` when the choice alone is more than a person may have
+ * Plans a hold. Memberships and limits over several bookings of a person are checked with the address, when the draft is completed. The job
+ * that ends a hold runs already, unless it begins.
  */
 export function plannedHold(
-  checked: CheckedChoice,
-  offer: Offer,
-  { id, now, signingKeyId, ...hold }: NewHold & { readonly id: string; readonly now: Date; readonly signingKeyId: number },
+  { eventId, event, tickets, options, lines }: CheckedChoice,
+  { versions }: Offer,
+  { id, now, expiresAt, signingKeyId, kept, passesList, ...hold }: WantedHold,
 ): PlannedSale {
-  const { eventId, event, tickets, options } = checked;
-  const expiresAt = new Date(now.getTime() + hold.holdMinutes * 60_000);
   const amount = sumOf(tickets);
-  const claim = claimOfHold(id, checked);
-  refuseOwnBeyond(claim, event.maxPerUser);
   const names = { email: '', firstName: '', lastName: '', language: null } as const;
   const state = { status: 'C', signingKeyId, codeVersion: 0, holderEmail: null, firstName: '', lastName: '' } as const;
   return {
-    versions: offer.versions,
+    versions,
     reservation: {
       id,
       eventId,
@@ -137,17 +132,20 @@ export function plannedHold(
       payments: [],
       answers: [],
     },
-    claim,
-    maximum: event.maxPerUser,
+    claim: {
+      reservationId: id,
+      eventId,
+      emailKey: id,
+      isOnly: true,
+      defaultMaximum: mostUnpaidOf({ amount, payAtVenue: false }),
+      lines,
+      memberships: [],
+      kept,
+      passesList,
+    },
     hold,
     message: undefined,
     mail: undefined,
-    jobs: [{ kind: draftExpiryJob, subjectId: id, time: { dueAt: expiresAt } }],
+    jobs: kept ? [] : [{ kind: draftExpiryJob, subjectId: id, time: { dueAt: expiresAt } }],
   };
-}
-
-/** What a draft takes. Memberships and limits over several bookings of a person are checked with the address, when it is completed. */
-export function claimOfHold(id: string, { eventId, lines, prices, tickets }: CheckedChoice): Claim {
-  const defaultMaximum = mostUnpaidOf({ amount: sumOf(tickets), payAtVenue: false });
-  return claimOfStranger({ reservationId: id, eventId, emailKey: id, lines, prices, defaultMaximum });
 }

@@ -6,6 +6,7 @@ import {
   admits,
   dueKind,
   mailAndJobsOf,
+  membershipsRequired,
   type Offer,
   type OfferedPrice,
   type PlannedSale,
@@ -50,14 +51,13 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
     eventId: event.id,
     emailKey,
     lines: linesWanted(wanted, prices),
-    prices: [...prices.values()],
+    memberships: membershipsRequired([...prices.values()]),
     passesList: wanted.passesList,
   };
   const sale = {
     versions,
     reservation,
     claim,
-    maximum: event.maxPerUser,
     message: reservationMessage('reservation.created', reservation),
     ...mailAndJobsOf(id, kind, expiresAt),
   };

@@ -95,8 +95,8 @@ export class SalesService {
     }
   }
 
-  private async errorOf(read: ReadingIn, { claim }: PlannedSale, failure: SaleFailure): Promise<Error> {
-    if (failure.kind === 'queue') return new RefusedDraft('queue_ahead');
+  private async errorOf(read: ReadingIn, { claim, hold }: PlannedSale, failure: SaleFailure): Promise<Error> {
+    if (failure.kind === 'queue') return new RefusedDraft(hold?.isRenewed ? 'queue_lapsed' : 'queue_ahead');
     if (failure.kind === 'network') return tooManyHeld(failure.maximum);
     return this.availability.errorOf(read, claim, failure);
   }

@@ -5,7 +5,7 @@ import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
 import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
-import { AvailabilityService } from '../inventory/availability.service.js';
+import { AvailabilityService } from '../sales/availability.service.js';
 import { checkUncounted, takeAgain } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed } from '../inventory/refused-booking.js';
 import { ReservationPublisherService } from './reservation-publisher.service.js';

@@ -3,7 +3,7 @@ import type { PaymentsService, RefundsService } from '#payments';
 import type { Tx } from '#tenancy';
 import { isHold, type CancelReason } from '../entities/reservation-states.js';
 import { noteEnded } from '../holds/ended-holds.js';
-import type { AvailabilityService } from '../inventory/availability.service.js';
+import type { AvailabilityService } from '../sales/availability.service.js';
 import { linesOf } from '../inventory/inventory.js';
 import { RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
 import type { MailsService, NewMail } from '../mails/mails.service.js';

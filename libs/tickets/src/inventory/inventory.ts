@@ -1,7 +1,7 @@
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { noteEndedSql } from '../holds/ended-holds.js';
 import { lapsedSql } from './taken.js';
-import { anybodyWaitsSql, proposalsLostSql } from './waiting.js';
+import { proposalsLostSql } from './waiting.js';
 
 /**
  * Places and stock are counters that a conditional update raises only up to their limit: the booked places of an event, the stock of an
@@ -40,47 +40,6 @@ export async function lockEvent(tx: Tx, eventId: string): Promise<boolean> {
 }
 
 const lockStatement: PreparedStatement = { name: 'event-lock', text: 'select 1 from event where id = $1 for no key update' };
-
-/** An event whose places were taken, as read under its lock. */
-export interface TakenEvent {
-  readonly published: boolean;
-  /** Maximum tickets per person; null: no limit. */
-  readonly maximum: number | null;
-  /** Ids of the prices with enough stock or without a limit. */
-  readonly taken: readonly string[];
-}
-
-const takeStatement: PreparedStatement = {
-  name: 'booking-take',
-  text: `with place as (
-      update event set booked = booked + $2::int where id = $1
-        and ($2::int = 0 or booked + $2::int <= capacity and ($5::boolean or not ${anybodyWaitsSql('$1')}))
-      returning published, max_per_user),
-    offered as (
-      select price.id, price.stock, wanted.count from place cross join unnest($3::uuid[], $4::int[]) as wanted (id, count)
-      join price on price.id = wanted.id for share of price),
-    taken as (
-      insert into event_price as counter (event_id, price_id, sold)
-      select $1::uuid, id, count from offered where stock is null or count <= stock
-      on conflict (event_id, price_id) do update set sold = counter.sold + excluded.sold
-        where counter.sold + excluded.sold <= (select coalesce(stock, 2147483647) from offered where id = excluded.price_id)
-      returning price_id)
-    select published, max_per_user as maximum, array(select price_id from taken) as taken from place`,
-};
-
-/**
- * Takes places of an event and this event's stock of admission prices in one statement, then stock of goods. The event is locked from here
- * to the commit, so this is the part of a booking that runs one at a time. The prices are share-locked, so that a concurrent reduction of
- * their stock is respected.
- * @param passesList takes places although somebody waits for the event
- * @returns undefined, with nothing taken, when the event has too few places or somebody waits for them
- */
-export async function takeLines(tx: Tx, eventId: string, { admission, goods }: Lines, passesList = false): Promise<TakenEvent | undefined> {
-  const values = [eventId, total(admission), [...admission.keys()], [...admission.values()], passesList];
-  const [event] = await queryPrepared<TakenEvent & Record<string, unknown>>(tx, takeStatement, values);
-  if (!event || event.taken.length < admission.size) return event;
-  return { ...event, taken: [...event.taken, ...(await takeStock(tx, goods))] };
-}
 
 /** Takes shared stock of prices, in the order of their ids, until one has too little. @returns the ids of the prices taken */
 export async function takeStock(tx: Tx, quantities: Quantities): Promise<string[]> {

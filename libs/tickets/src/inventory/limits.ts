@@ -1,5 +1,3 @@
-import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { linesOf, quantityOf, total, type LineRow, type Lines } from './inventory.js';
 import { isUncountedSql } from '../entities/reservation-states.js';
 import { countsSql } from './remaining.js';
 
@@ -20,36 +18,3 @@ export const heldBySql = (eventId: string, emailKey: string, except: string): st
       and (reservation.expires_at is null or reservation.expires_at > statement_timestamp())
       and not ${isUncountedSql('reservation')}
       and reservation.id is distinct from ${except}::uuid`;
-
-const heldByStatement: PreparedStatement = {
-  name: 'booking-held-by',
-  text: `select held.price_id as id, held.admission, count(*)::int as count from (${heldBySql('$1', '$2', '$3')}) as held group by 1, 2`,
-};
-
-/**
- * Quantities that a person already has for an event, see `heldBySql`.
- * @param except id of a reservation whose own tickets to leave out
- */
-export async function heldBy(tx: Tx, eventId: string, emailKey: string, except?: string): Promise<Lines> {
-  return linesOf(await queryPrepared<LineRow & Record<string, unknown>>(tx, heldByStatement, [eventId, emailKey, except ?? null]));
-}
-
-/** A maximum per person that a claim has to keep. */
-export interface PersonLimit {
-  /** null: all admission tickets of the event. */
-  readonly priceId: string | null;
-  /** What the claim takes. */
-  readonly count: number;
-  readonly maximum: number;
-}
-
-/** The limits per person that a claim has to keep. @param maximum tickets of the event; null: no limit */
-export function limitsOf(
-  { lines, prices }: { readonly lines: Lines; readonly prices: readonly { readonly id: string; readonly maxPerUser: number | null }[] },
-  maximum: number | null,
-): PersonLimit[] {
-  return [
-    { priceId: null, count: total(lines.admission), maximum },
-    ...prices.map(({ id, maxPerUser }) => ({ priceId: id, count: quantityOf(lines, id), maximum: maxPerUser })),
-  ].flatMap(({ maximum: most, ...limit }) => (most === null || limit.count === 0 ? [] : [{ ...limit, maximum: most }]));
-}

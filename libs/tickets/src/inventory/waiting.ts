@@ -58,20 +58,6 @@ export function waitedForSql(event: string, priceId: string, prefix = ''): strin
     and (not ${passedSql('waits')} or ${fits}))`;
 }
 
-/**
- * Whether the waiting list leaves these prices of a locked event to others.
- * @returns false also when nobody waits
- */
-export async function isLeftByWaiting(tx: Tx, eventId: string, priceIds: readonly string[]): Promise<boolean> {
-  const [row] = await tx.query<{ waits: boolean; competes: boolean }[]>(
-    `select ${anybodyWaitsSql('event.id')} as waits,
-       exists (select 1 from unnest($2::uuid[]) as wanted (id) where ${waitedForSql('event', 'wanted.id')}) as competes
-     from event where event.id = $1`,
-    [eventId, priceIds],
-  );
-  return row !== undefined && row.waits && !row.competes;
-}
-
 /** SQL: what changes in an entry that ends. @param status SQL of its state */
 export const endsEntrySql = (status: string): string => `status = ${status}, network = null, ended_at = coalesce(ended_at, (select now()))`;
 

@@ -1,9 +1,9 @@
 import type { GivenAnswer } from '../answers/answer-rows.js';
 import type { ReservationOrigin } from '../entities/reservation-states.js';
 import type { NetworkLimit } from '../holds/network-limits.js';
-import type { Claim } from '../inventory/availability.service.js';
 import type { OfferVersions } from '../inventory/offers.js';
 import type { FollowUps } from '../reservations/reservation-follow-ups.js';
+import type { Claim } from './claim.js';
 import type { ShownReservation, ShownTicket } from '../reservations/shown-reservation.js';
 
 /** A ticket with the VAT rate of its price, in percent as decimal text. */
@@ -20,11 +20,15 @@ export type NewReservation = Omit<ShownReservation, 'tickets' | 'answers'> & {
 };
 
 /** Tickets that a buyer on the pages only holds: a draft, which is told to nobody. */
-export interface NewHold extends NetworkLimit {
+export interface NewHold {
+  /** The networks of the buyer; null: the server holds the tickets for somebody. */
+  readonly network: NetworkLimit | null;
   /** The cart that it becomes a part of. */
   readonly cartId: string | null;
-  /** It is the turn of its spot in the queue. Otherwise those who wait come first. */
+  /** Those who wait in the queue do not come first: it is the turn of its own spot, or it takes nothing more. */
   readonly passesQueue: boolean;
+  /** It was held before and ended. */
+  readonly isRenewed: boolean;
 }
 
 /** A sale of tickets for one event that the rules allow, as it shall be written. */
@@ -34,8 +38,6 @@ export interface PlannedSale extends FollowUps {
   readonly reservation: NewReservation;
   /** What the reservation takes. */
   readonly claim: Claim;
-  /** Maximum number of tickets of the event for one person; null: no limit. */
-  readonly maximum: number | null;
   /** undefined: it is a reservation. */
   readonly hold?: NewHold;
 }

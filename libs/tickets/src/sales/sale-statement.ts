@@ -1,25 +1,32 @@
 import { actorColumns } from '#kernel';
 import type { PreparedStatement, SentStatement } from '#tenancy';
-import { quantityOf, total } from '../inventory/inventory.js';
-import { exceededMaximumSql, networkFitsSql } from '../holds/network-limits.js';
-import { heldBySql, limitsOf, type PersonLimit } from '../inventory/limits.js';
-import { anybodyWaitsSql, somebodyQueuesSql, waitedForSql } from '../inventory/waiting.js';
-import { validMembershipSql } from '../people/valid-membership.js';
+import { exceededMaximumSql, networkFitsSql, type NetworkLimit } from '../holds/network-limits.js';
+import { somebodyQueuesSql } from '../inventory/waiting.js';
 import { followUpsSql, followUpValues } from '../reservations/reservation-follow-ups.js';
 import { currentKeySql } from '../signing/signing-keys.service.js';
+import type { Claim } from './claim.js';
+import {
+  askedSql,
+  claimFailures,
+  claimLocks,
+  claimParameters,
+  failedSql,
+  failuresSql,
+  lockAll,
+  lockEventStatement,
+  lockStatement,
+  takingSql,
+} from './claim-statement.js';
+import { numbered, type Parameters } from './parameters.js';
 import type { NewHold, PlannedSale } from './planned-sale.js';
 
 /** How far the clock of the database may be from the time that a sale was planned with. */
 const clockTolerance = `interval '5 seconds'`;
 
-const pricesOf = ({ claim: { lines } }: PlannedSale): string[] => [...lines.admission.keys(), ...lines.goods.keys()];
-const membershipsOf = ({ claim: { prices } }: PlannedSale): string[] => [
-  ...new Set(prices.flatMap(({ requiredMembershipId: id }) => id ?? [])),
-];
-
-type Parameter = readonly [type: string, value: (sale: PlannedSale) => unknown];
+type Parameter = Parameters<PlannedSale>[string];
 type Ticket = PlannedSale['reservation']['tickets'][number];
 
+const ofClaim = ([type, value]: readonly [string, (claim: Claim) => unknown]): Parameter => [type, ({ claim }) => value(claim)];
 const ofReservation = (type: string, value: (reservation: PlannedSale['reservation']) => unknown): Parameter => [
   type,
   ({ reservation }) => value(reservation),
@@ -28,30 +35,20 @@ const ofTickets = (type: string, value: (ticket: Ticket) => unknown): Parameter 
   `${type}[]`,
   ({ reservation }) => reservation.tickets.map((ticket) => value(ticket)),
 ];
-const ofLimits = (type: string, value: (limit: PersonLimit) => unknown): Parameter => [
-  `${type}[]`,
-  ({ claim, maximum }) => (claim.isOnly ? [] : limitsOf(claim, maximum).map((limit) => value(limit))),
-];
 const ofHold = (type: string, value: (hold: NewHold) => unknown): Parameter => [type, ({ hold }) => hold && value(hold)];
+const ofNetwork = (type: string, value: (network: NetworkLimit) => unknown): Parameter =>
+  ofHold(type, ({ network }) => network && value(network));
 
-/** The parameters in their order, with their types and values. The follow-ups expect the id of the reservation as the first one. */
-const parameters = {
-  id: ofReservation('uuid', ({ id }) => id),
-  eventId: ofReservation('uuid', ({ eventId }) => eventId),
+/** The parameters in their order; those of the claim come first. The follow-ups expect the id of the reservation as the first one. */
+const { sql: p, values } = numbered({
+  ...(Object.fromEntries(Object.entries(claimParameters).map(([name, parameter]) => [name, ofClaim(parameter)])) as Record<
+    keyof typeof claimParameters,
+    Parameter
+  >),
   eventVersion: ['int', ({ versions }) => versions.event],
   products: ['uuid[]', ({ versions }) => [...versions.products.keys()]],
   productVersions: ['int[]', ({ versions }) => [...versions.products.values()]],
-  seats: ['int', ({ claim }) => total(claim.lines.admission)],
-  passesList: ['boolean', ({ claim }) => claim.passesList ?? false],
-  prices: ['uuid[]', pricesOf],
-  counts: ['int[]', (sale) => pricesOf(sale).map((id) => quantityOf(sale.claim.lines, id))],
-  admits: ['boolean[]', (sale) => pricesOf(sale).map((id) => sale.claim.lines.admission.has(id))],
-  limitedPrices: ofLimits('uuid', ({ priceId }) => priceId),
-  limitedCounts: ofLimits('int', ({ count }) => count),
-  maxima: ofLimits('int', ({ maximum }) => maximum),
-  memberships: ['uuid[]', membershipsOf],
   email: ofReservation('text', ({ email }) => email),
-  emailKey: ofReservation('text', ({ emailKey }) => emailKey),
   firstName: ofReservation('text', ({ firstName }) => firstName),
   lastName: ofReservation('text', ({ lastName }) => lastName),
   language: ofReservation('text', ({ language }) => language),
@@ -77,20 +74,13 @@ const parameters = {
   isDraft: ['boolean', ({ hold }) => hold !== undefined],
   cartId: ofHold('uuid', ({ cartId }) => cartId),
   passesQueue: ofHold('boolean', ({ passesQueue }) => passesQueue),
-  network: ofHold('text', ({ network }) => network),
-  networkSite: ofHold('text', ({ networkSite }) => networkSite),
-  ofNetwork: ofHold('int', ({ maximum }) => maximum),
-  ofSite: ofHold('int', ({ siteMaximum }) => siteMaximum),
-  ofEvent: ofHold('int', ({ ofEvent }) => ofEvent),
-  holdMinutes: ofHold('int', ({ holdMinutes }) => holdMinutes),
-} as const satisfies Readonly<Record<string, Parameter>>;
-
-/** SQL of each parameter. */
-const p = Object.fromEntries(Object.entries(parameters).map(([name, [type]], index) => [name, `$${index + 1}::${type}`])) as Record<
-  keyof typeof parameters,
-  string
->;
-const values = Object.values(parameters).map(([, value]) => value);
+  network: ofNetwork('text', ({ network }) => network),
+  networkSite: ofNetwork('text', ({ networkSite }) => networkSite),
+  ofNetwork: ofNetwork('int', ({ maximum }) => maximum),
+  ofSite: ofNetwork('int', ({ siteMaximum }) => siteMaximum),
+  ofEvent: ofNetwork('int', ({ ofEvent }) => ofEvent),
+  holdMinutes: ofNetwork('int', ({ holdMinutes }) => holdMinutes),
+} satisfies Parameters<PlannedSale>);
 
 const networkSql = {
   id: p.id,
@@ -105,59 +95,38 @@ const networkSql = {
   ofEvent: p.ofEvent,
 };
 
+const { person, ...ofCounters } = claimFailures;
+
 /** Each reason for which the sale is not written; the first one is what its refusal says. */
 const failures = {
-  offer: `where now() not between ${p.createdAt} - ${clockTolerance} and ${p.createdAt} + ${clockTolerance}
+  offer: `null::int, null::int where now() not between ${p.createdAt} - ${clockTolerance} and ${p.createdAt} + ${clockTolerance}
     or not exists (select from event where id = ${p.eventId} and sale_version = ${p.eventVersion})
     or not exists (select from ${currentKeySql} where key.id = ${p.signingKeyId})
     or exists (select from unnest(${p.products}, ${p.productVersions}) as sold (id, version) left join product on product.id = sold.id
       where product.sale_version is distinct from sold.version)`,
-  queue: `where ${p.isDraft} and not ${p.passesQueue} and ${somebodyQueuesSql(p.eventId)}`,
-  network: `where ${p.isDraft} and not ${networkFitsSql(networkSql)}`,
-  places: `from event where id = ${p.eventId} and ${p.seats} > 0 and booked + ${p.seats} > capacity`,
-  list: `from event where id = ${p.eventId} and ${p.seats} > 0 and not ${p.passesList} and ${anybodyWaitsSql('event.id')}
-    and exists (select from asked where admits and ${waitedForSql('event', 'asked.price_id')})`,
-  person: `from unnest(${p.limitedPrices}, ${p.limitedCounts}, ${p.maxima}) as wanted (price_id, count, maximum)
-    cross join lateral (select count(*)::int as held from (${heldBySql(p.eventId, p.emailKey, p.id)}) as mine
-      where case when wanted.price_id is null then mine.admission else mine.price_id = wanted.price_id end) as has
-    where held + wanted.count > wanted.maximum`,
-  stock: `from asked join price on price.id = asked.price_id
-    left join event_price counter on counter.event_id = ${p.eventId} and counter.price_id = asked.price_id
-    where case when admits then coalesce(counter.sold, 0) else price.sold end + asked.count > price.stock`,
-  membership: `from unnest(${p.memberships}) as required (id) where not exists (select 1 from membership
-    where product_id = required.id and email_key = ${p.emailKey} and ${validMembershipSql()})`,
+  person,
+  queue: `null, null where ${p.isDraft} and not ${p.passesQueue} and ${somebodyQueuesSql(p.eventId)}`,
+  network: `${exceededMaximumSql(networkSql)}, null where ${p.network} is not null and not ${networkFitsSql(networkSql)}`,
+  ...ofCounters,
 };
-
-const facts: Partial<Record<keyof typeof failures, string>> = {
-  network: `${exceededMaximumSql(networkSql)}, null::int`,
-  person: 'maximum, held',
-};
-
-const failed = Object.entries(failures).map(
-  ([kind, rows], index) => `select ${index}, '${kind}', ${facts[kind as keyof typeof failures] ?? 'null::int, null::int'} ${rows}`,
-);
 
 // One statement for all rows, because each further statement costs the server about as much as its work in the database. Nothing of it is
 // written when a row is in `failed`, so COMMIT may be sent behind it.
 const writeStatement: PreparedStatement = {
   name: 'sale-write',
-  text: `with
-    asked as (select * from unnest(${p.prices}, ${p.counts}, ${p.admits}) as asked (price_id, count, admits)),
-    failed (position, kind, maximum, held) as (${failed.join('\n union all ')}),
-    allowed as (select where not exists (select from failed)),
-    seated as (update event set booked = booked + ${p.seats} from allowed where id = ${p.eventId} and ${p.seats} > 0),
-    counted as (
-      insert into event_price as counter (event_id, price_id, sold)
-      select ${p.eventId}, price_id, count from allowed, asked where admits
-      on conflict (event_id, price_id) do update set sold = counter.sold + excluded.sold),
-    handed as (update price set sold = sold + asked.count from allowed, asked where price.id = asked.price_id and not admits),
+  text: `with ${askedSql},
+    ${failedSql(failures)},
+    ${takingSql},
     made as (
       insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence,
         by_user_id, by_key_id, created_at, expires_at, confirmed_at, is_draft, cart_id, network, network_site)
       select ${p.id}, ${p.eventId}, ${p.email}, ${p.emailKey}, ${p.firstName}, ${p.lastName}, ${p.language}, ${p.status}, ${p.amount},
         ${p.origin}, ${p.sequence}, ${p.userId}, ${p.keyId}, ${p.createdAt}, ${p.expiresAt},
         case when ${p.expiresAt} is null then ${p.createdAt} end, ${p.isDraft}, ${p.cartId}, ${p.network}, ${p.networkSite}
-      from allowed),
+      from allowed
+      -- A changed hold.
+      on conflict (id) do update set amount = excluded.amount, expires_at = excluded.expires_at, released_at = null
+        where reservation.is_draft),
     ticketed as (
       insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, vat_rate,
         status, signing_key_id, position, sequence)
@@ -169,47 +138,26 @@ const writeStatement: PreparedStatement = {
     chosen as (
       insert into reservation_option (reservation_id, option_id, name)
       select ${p.id}, id, name from allowed, unnest(${p.optionIds}, ${p.optionNames}) as given (id, name)),
-    ${followUpsSql(values.length + 1, p.email, 'allowed')}
-    select kind, maximum, held from failed order by position`,
+    ${followUpsSql(Object.keys(p).length + 1, p.email, 'allowed')}
+    ${failuresSql}`,
 };
 
-/** A statement that locks, in the order of their ids, rows that a sale reads or counts in and others may change. */
-const lock = (name: string, text: string) => ({ name: `sale-lock-${name}`, text });
-const locks = {
-  questions: lock('questions', 'select 1 from question where id = any($1) order by id for key share'),
-  options: lock('options', 'select 1 from event_option where id = any($1) order by id for key share'),
-  // PostgreSQL expects ten elements in each array, so it would plan the statements behind this one at each execution, for few elements.
-  event: lock('event', `select set_config('plan_cache_mode', 'force_generic_plan', true) from event where id = $1 for no key update`),
-  prices: lock('prices', 'select 1 from price where id = any($1) order by id for share'),
-  goods: lock('goods', 'select 1 from price where id = any($1) order by id for no key update'),
-  memberships: lock(
-    'memberships',
-    `select 1 from membership where product_id = any($1) and email_key = $2 and ${validMembershipSql()} order by id for share`,
-  ),
-};
+const questionsStatement = lockStatement('questions', 'select 1 from question where id = any($1) order by id for key share');
+const optionsStatement = lockStatement('options', 'select 1 from event_option where id = any($1) order by id for key share');
 
 /**
  * The statements of a sale: locks in the order that all transactions keep, then the one that writes. The rows that it counts are those
  * committed before the locks, because each statement sees what was committed before it began.
  */
 export function saleStatements(sale: PlannedSale): SentStatement[] {
-  const { reservation, claim } = sale;
-  const { answers, options, eventId, emailKey } = reservation;
-  const lockAll = (statement: PreparedStatement, ids: readonly string[], ...more: unknown[]): SentStatement[] =>
-    ids.length === 0 ? [] : [{ statement, values: [ids, ...more] }];
+  const { answers, options, eventId } = sale.reservation;
+  const questionIds = answers.map(({ questionId }) => questionId);
+  const optionIds = options.map(({ optionId }) => optionId);
   return [
-    ...lockAll(
-      locks.questions,
-      answers.map(({ questionId }) => questionId),
-    ),
-    { statement: locks.event, values: [eventId] },
-    ...lockAll(
-      locks.options,
-      options.map(({ optionId }) => optionId),
-    ),
-    ...lockAll(locks.prices, [...claim.lines.admission.keys()]),
-    ...lockAll(locks.goods, [...claim.lines.goods.keys()]),
-    ...lockAll(locks.memberships, membershipsOf(sale), emailKey),
-    { statement: writeStatement, values: [...values.map((value) => value(sale)), ...followUpValues(answers, sale)] },
+    ...lockAll(questionsStatement, questionIds),
+    lockEventStatement(eventId),
+    ...lockAll(optionsStatement, optionIds),
+    ...claimLocks(sale.claim),
+    { statement: writeStatement, values: [...values(sale), ...followUpValues(answers, sale)] },
   ];
 }

@@ -1,18 +1,16 @@
-import { draftExpiryJob, insertDraftTickets } from '#selling';
+import { DraftsService } from '#selling';
 import {
+  AvailabilityService,
   waitingListJob,
   lockEvent,
   releaseLapsed,
-  takeLines,
   anybodyWaits,
   endsEntrySql,
   roundSeconds,
   MailsService,
-  SigningKeysService,
 } from '#tickets';
-import { randomUUID } from 'node:crypto';
 import { eventIsOverSql } from '#catalogue';
-import { retryOnDeadlock, SETTINGS, sumOf, type Settings } from '#kernel';
+import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -31,7 +29,8 @@ const mostAtOnce = 20;
 export class WaitingProposalsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly signingKeys: SigningKeysService,
+    private readonly availability: AvailabilityService,
+    private readonly drafts: DraftsService,
     private readonly mails: MailsService,
     private readonly jobs: JobsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -43,7 +42,7 @@ export class WaitingProposalsService implements OnModuleInit {
 
   /** Proposes what is free now, and ends proposals and entries whose time is over. */
   serve(eventId: string): Promise<void> {
-    return retryOnDeadlock(() => this.db.transaction((tx) => this.serveIn(tx, eventId)));
+    return this.proposing((tx) => this.serveIn(tx, eventId));
   }
 
   /**
@@ -51,17 +50,19 @@ export class WaitingProposalsService implements OnModuleInit {
    * @throws RefusedWaiting `not_waiting`, `no_places`
    */
   proposeNow(id: string): Promise<void> {
-    return retryOnDeadlock(() =>
-      this.db.transaction(async (tx) => {
-        const known = await loadEntry(tx, id);
-        if (!known || !(await lockEvent(tx, known.eventId))) throw new RefusedWaiting('not_waiting', 'status');
-        await releaseLapsed(tx, known.eventId);
-        const entry = await nextEntry(tx, known.eventId, { id });
-        if (!entry) throw new RefusedWaiting('not_waiting', 'status');
-        if (entry.left < entry.quantity) throw new RefusedWaiting('no_places', 'status');
-        await this.propose(tx, known.eventId, entry);
-      }),
-    );
+    return this.proposing(async (tx) => {
+      const known = await loadEntry(tx, id);
+      if (!known || !(await lockEvent(tx, known.eventId))) throw new RefusedWaiting('not_waiting', 'status');
+      await releaseLapsed(tx, known.eventId);
+      const entry = await nextEntry(tx, known.eventId, { id }, this.settings);
+      if (!entry) throw new RefusedWaiting('not_waiting', 'status');
+      if (entry.left < entry.quantity || !(await this.propose(tx, known.eventId, entry))) throw new RefusedWaiting('no_places', 'status');
+    });
+  }
+
+  /** Runs a transaction that makes proposals, and repeats it when what the event sells has changed meanwhile. */
+  private proposing(work: (tx: Tx) => Promise<void>): Promise<void> {
+    return this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(work)));
   }
 
   private async serveIn(tx: Tx, eventId: string): Promise<void> {
@@ -80,45 +81,33 @@ export class WaitingProposalsService implements OnModuleInit {
     const passed: string[] = [];
     let proposed = 0;
     while (proposed < mostAtOnce) {
-      const entry = await nextEntry(tx, eventId, { passed });
+      const entry = await nextEntry(tx, eventId, { passed }, this.settings);
       if (!entry || entry.places < entry.quantity) break;
-      if (entry.left < entry.quantity) {
-        passed.push(entry.priceId);
-      } else {
-        await this.propose(tx, eventId, entry);
-        proposed += 1;
-      }
+      if (entry.left >= entry.quantity && (await this.propose(tx, eventId, entry))) proposed += 1;
+      else passed.push(entry.priceId);
     }
     if (proposed < mostAtOnce) await noteShort(tx, eventId);
     return proposed;
   }
 
-  /** Holds the seats of an entry until its proposal ends, at the latest when the event begins. The event must be locked. */
-  private async propose(tx: Tx, eventId: string, { id, priceId, email, quantity, amount }: NextEntry): Promise<void> {
-    const draftId = randomUUID();
-    const [draft] = await tx.query<{ expiresAt: Date }[]>(
-      `insert into reservation (id, event_id, email, email_key, status, amount, origin, sequence, is_draft, expires_at)
-       select $1::uuid, event.id, '', $1::text, 'R', $3::numeric, 'page', 0, true,
-         least((select now() + make_interval(mins => $4::int)), event.starts_at)
-       from event where event.id = $2 returning expires_at as "expiresAt"`,
-      [draftId, eventId, sumOf([{ amount, quantity }]), this.settings.offerMinutes],
-    );
-    if (!draft) return;
-    const { expiresAt } = draft;
-    const tickets = Array.from({ length: quantity }, () => ({ priceId, amount, admission: true }));
-    const signingKeyId = await this.signingKeys.currentId(tx);
-    await insertDraftTickets(tx, { id: draftId, eventId, signingKeyId }, tickets);
-    const lines = { admission: new Map([[priceId, quantity]]), goods: new Map<string, number>() };
-    const taken = await takeLines(tx, eventId, lines, true);
-    // The lock and the look before make this impossible; the rollback keeps it harmless.
-    if (taken?.taken.length !== 1) throw new Error(`proposed seats of event ${eventId} are not free`);
+  /**
+   * Holds the seats of an entry until its proposal ends, at the latest when the event begins. The event must be locked.
+   * @returns false when the price is not sold any more
+   */
+  private async propose(tx: Tx, eventId: string, { id, priceId, email, quantity, endsAt }: NextEntry): Promise<boolean> {
+    const choice = { eventId, lines: [{ priceId, quantity }], options: [] };
+    const draftId = await this.drafts.proposeIn(tx, choice, endsAt).catch((error: unknown) => {
+      if (error instanceof RefusedInput || error instanceof RefusedInputs) return undefined;
+      throw error;
+    });
+    if (draftId === undefined) return false;
     await tx.query(`update waiting_entry set status = 'offered', reservation_id = $2, offered_until = $3 where id = $1`, [
       id,
       draftId,
-      expiresAt,
+      endsAt,
     ]);
-    await this.jobs.add(tx, draftExpiryJob, draftId, { dueAt: expiresAt });
     await this.mails.add(tx, 'waiting-offer', { waitingEntryId: id, recipient: email });
+    return true;
   }
 
   private async saleOf(tx: Tx, eventId: string): Promise<{ isOpen: boolean; isEnded: boolean }> {

@@ -1,6 +1,6 @@
 import { soldForGoodSql, passedSql } from '#tickets';
 import { isKindSql, soldForEventsSql } from '#catalogue';
-import type { Language } from '#kernel';
+import type { Language, Settings } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { WaitingStatus } from './waiting-entry.entity.js';
 
@@ -98,8 +98,8 @@ export interface NextEntry {
   readonly priceId: string;
   readonly email: string;
   readonly quantity: number;
-  /** Decimal text. */
-  readonly amount: string;
+  /** Until when a proposal that is made now holds its seats: at the latest when the event begins. */
+  readonly endsAt: Date;
   /** Free places of the event. */
   readonly places: number;
   /** The same, or what is left of the price when that is less. */
@@ -112,6 +112,9 @@ export interface NextEntry {
  */
 const leftSql = `(case when price.published and product.published
   then least(event.capacity - event.booked, price.stock - coalesce(counter.sold, 0)) else 0 end)`;
+
+/** SQL: how many places an entry gets: not more than one person may have now. */
+const wantedSql = 'least(entry.quantity, event.max_per_user, price.max_per_user)';
 
 const waitingSql = `waiting_entry entry join event on event.id = entry.event_id join price on price.id = entry.price_id
   join product on product.id = price.product_id
@@ -127,15 +130,16 @@ export async function nextEntry(
   tx: Tx,
   eventId: string,
   which: { readonly passed: readonly string[] } | { readonly id: string },
+  { offerMinutes }: Pick<Settings, 'offerMinutes'>,
 ): Promise<NextEntry | undefined> {
   const [row] = await tx.query<NextEntry[]>(
-    `select entry.id, entry.price_id as "priceId", entry.email, entry.quantity, price.amount::text as amount,
-       event.capacity - event.booked as places, ${leftSql} as left
+    `select entry.id, entry.price_id as "priceId", entry.email, ${wantedSql} as quantity,
+       least(now() + make_interval(mins => $4::int), event.starts_at) as "endsAt", event.capacity - event.booked as places, ${leftSql} as left
      from ${waitingSql} and not (entry.price_id = any($2::uuid[]))
-       and case when $3::uuid is null then ${leftSql} > 0 and (entry.quantity <= ${leftSql} or not ${passedSql('entry')})
+       and case when $3::uuid is null then ${leftSql} > 0 and (${wantedSql} <= ${leftSql} or not ${passedSql('entry')})
          else entry.id = $3::uuid end
      order by entry.confirmed_at, entry.id limit 1`,
-    [eventId, 'passed' in which ? which.passed : [], 'id' in which ? which.id : null],
+    [eventId, 'passed' in which ? which.passed : [], 'id' in which ? which.id : null, offerMinutes],
   );
   return row;
 }
@@ -144,7 +148,7 @@ export async function nextEntry(
 export async function noteShort(tx: Tx, eventId: string): Promise<void> {
   await tx.query(
     `update waiting_entry set short_since = statement_timestamp() where id in
-       (select entry.id from ${waitingSql} and entry.short_since is null and ${leftSql} > 0 and entry.quantity > ${leftSql})`,
+       (select entry.id from ${waitingSql} and entry.short_since is null and ${leftSql} > 0 and ${wantedSql} > ${leftSql})`,
     [eventId],
   );
 }

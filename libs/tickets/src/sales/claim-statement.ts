@@ -1,0 +1,118 @@
+import type { PreparedStatement, SentStatement } from '#tenancy';
+import { quantityOf, total, type Lines } from '../inventory/inventory.js';
+import { heldBySql } from '../inventory/limits.js';
+import { anybodyWaitsSql, waitedForSql } from '../inventory/waiting.js';
+import { countsAsMemberSql } from '../people/valid-membership.js';
+import type { Claim } from './claim.js';
+import { numbered, type Parameters } from './parameters.js';
+
+const pricesOf = ({ lines: { admission, goods } }: Claim): string[] => [...admission.keys(), ...goods.keys()];
+const countsOf = (claim: Claim, lines: Lines | undefined): number[] => pricesOf(claim).map((id) => (lines ? quantityOf(lines, id) : 0));
+const nothing: Lines = { admission: new Map(), goods: new Map() };
+const takenOf = ({ lines, isHeld = false }: Claim): Lines => (isHeld ? nothing : lines);
+
+/** What a statement gets of a claim, in the order of its first parameters. */
+export const claimParameters = {
+  id: ['uuid', ({ reservationId }) => reservationId],
+  eventId: ['uuid', ({ eventId }) => eventId],
+  emailKey: ['text', ({ emailKey }) => emailKey],
+  isOnly: ['boolean', ({ isOnly = false }) => isOnly],
+  defaultMaximum: ['int', ({ defaultMaximum = null }) => defaultMaximum],
+  passesList: ['boolean', ({ passesList = false }) => passesList],
+  seats: ['int', (claim) => total(takenOf(claim).admission)],
+  prices: ['uuid[]', pricesOf],
+  counts: ['int[]', (claim) => countsOf(claim, claim.lines)],
+  taken: ['int[]', (claim) => countsOf(claim, takenOf(claim))],
+  kept: ['int[]', (claim) => countsOf(claim, claim.kept)],
+  admits: ['boolean[]', (claim) => pricesOf(claim).map((id) => claim.lines.admission.has(id))],
+  memberships: ['uuid[]', ({ memberships }) => memberships],
+} as const satisfies Parameters<Claim>;
+
+const { sql: p, values } = numbered(claimParameters);
+
+/** CTE `asked`: the prices of the claim, each once. */
+export const askedSql = `asked as (select * from unnest(${p.prices}, ${p.counts}, ${p.taken}, ${p.kept}, ${p.admits})
+  as asked (price_id, count, taken, kept, admits))`;
+
+/** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. They read `asked`. */
+export const claimFailures = {
+  person: `maximum, held from (
+      select null::uuid as price_id, sum(count)::int as count, coalesce(max_per_user, ${p.defaultMaximum}) as maximum
+      from event left join asked on admits where id = ${p.eventId} group by event.id
+      union all select price_id, count, max_per_user from asked join price on price.id = price_id) as wanted
+    cross join lateral (select case when ${p.isOnly} then 0 else
+      (select count(*)::int from (${heldBySql(p.eventId, p.emailKey, p.id)}) as mine
+        where case when wanted.price_id is null then mine.admission else mine.price_id = wanted.price_id end) end as held) as has
+    where wanted.count > 0 and held + wanted.count > maximum`,
+  places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and booked + ${p.seats} > capacity`,
+  list: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and not ${p.passesList} and ${anybodyWaitsSql('event.id')}
+    and exists (select from asked where admits and taken > kept and ${waitedForSql('event', 'asked.price_id')})`,
+  stock: `null, null from asked join price on price.id = asked.price_id
+    left join event_price counter on counter.event_id = ${p.eventId} and counter.price_id = asked.price_id
+    where taken > 0 and case when admits then coalesce(counter.sold, 0) else price.sold end + taken > price.stock`,
+  membership: `null, null from unnest(${p.memberships}) as required (id) where not exists (select 1 from membership
+    where product_id = required.id and email_key = ${p.emailKey} and ${countsAsMemberSql(p.id)})`,
+} as const;
+
+/** CTEs `failed`, with a row for each failure, and `allowed`, with a row when there is none. @param reasons SQL by kind, in their order */
+export const failedSql = (reasons: Readonly<Record<string, string>>): string => `failed (position, kind, maximum, held) as (
+    ${Object.entries(reasons)
+      .map(([kind, rows], index) => `select ${index}, '${kind}', ${rows}`)
+      .join('\n union all ')}),
+  allowed as (select where not exists (select from failed))`;
+
+/** CTEs that raise the counters of the event and the prices by what an allowed claim takes. */
+export const takingSql = `seated as (
+    update event set booked = booked + ${p.seats} from allowed where id = ${p.eventId} and ${p.seats} > 0),
+  counted as (
+    insert into event_price as counter (event_id, price_id, sold)
+    select ${p.eventId}, price_id, taken from allowed, asked where admits and taken > 0
+    on conflict (event_id, price_id) do update set sold = counter.sold + excluded.sold),
+  handed as (update price set sold = sold + taken from allowed, asked where price.id = asked.price_id and not admits and taken > 0)`;
+
+/** The failures, the one to name first. */
+export const failuresSql = 'select kind, maximum, held from failed order by position';
+
+/** A statement that locks, in the order of their ids, rows that a sale reads or counts in and others may change. */
+export const lockStatement = (name: string, text: string): PreparedStatement => ({ name: `sale-lock-${name}`, text });
+const locks = {
+  // PostgreSQL expects ten elements in each array, so it would plan the statements behind this one at each execution, for few elements.
+  event: lockStatement(
+    'event',
+    `select set_config('plan_cache_mode', 'force_generic_plan', true) from event where id = $1 for no key update`,
+  ),
+  prices: lockStatement('prices', 'select 1 from price where id = any($1) order by id for share'),
+  goods: lockStatement('goods', 'select 1 from price where id = any($1) order by id for no key update'),
+  memberships: lockStatement(
+    'memberships',
+    `select 1 from membership where product_id = any($1) and email_key = $2 and ${countsAsMemberSql('$3')} order by id for share`,
+  ),
+};
+
+/** Locks rows by their ids. @returns nothing for no ids */
+export const lockAll = (statement: PreparedStatement, ids: readonly string[], ...more: unknown[]): SentStatement[] =>
+  ids.length === 0 ? [] : [{ statement, values: [ids, ...more] }];
+
+export const lockEventStatement = (eventId: string): SentStatement => ({ statement: locks.event, values: [eventId] });
+
+/** Locks what a claim counts in after its event, in the order that all transactions keep. */
+export function claimLocks(claim: Claim): SentStatement[] {
+  const { admission, goods } = takenOf(claim);
+  return [
+    ...lockAll(locks.prices, [...admission.keys()]),
+    ...lockAll(locks.goods, [...goods.keys()]),
+    ...lockAll(locks.memberships, claim.memberships, claim.emailKey, claim.reservationId),
+  ];
+}
+
+const takeStatement: PreparedStatement = {
+  name: 'sale-take',
+  text: `with ${askedSql}, ${failedSql(claimFailures)}, ${takingSql} ${failuresSql}`,
+};
+
+/** The statements that take what a claim needs, or say why not: locks, then the one that takes. */
+export const takeStatements = (claim: Claim): SentStatement[] => [
+  lockEventStatement(claim.eventId),
+  ...claimLocks(claim),
+  { statement: takeStatement, values: values(claim) },
+];

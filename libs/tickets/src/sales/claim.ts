@@ -1,0 +1,34 @@
+import type { Lines } from '../inventory/inventory.js';
+
+/** The seats and stock that a reservation needs, and the person it counts for. */
+export interface Claim {
+  /** The reservation, whose own tickets do not count as held. */
+  readonly reservationId: string;
+  readonly eventId: string;
+  readonly emailKey: string;
+  /** What the person has otherwise is not looked at, because the buyer is not known yet: it is a draft, or only a typed address. */
+  readonly isOnly?: boolean;
+  /** Maximum number of tickets per person where the event has none; default: no limit. */
+  readonly defaultMaximum?: number | null;
+  readonly lines: Lines;
+  /** Products of the memberships that the prices require, each once. */
+  readonly memberships: readonly string[];
+  /** The reservation holds its seats and stock already: only the person is checked. */
+  readonly isHeld?: boolean;
+  /** What the same buyer held and gave back in this transaction: it is not offered to the waiting list in between. */
+  readonly kept?: Lines | undefined;
+  /** Staff sell before people who wait; a proposal is made for them. */
+  readonly passesList?: boolean | undefined;
+}
+
+/** The products of the memberships that prices require, each once, in the order of their ids. */
+export const membershipsRequired = (prices: readonly { readonly requiredMembershipId: string | null }[]): string[] =>
+  [...new Set(prices.flatMap(({ requiredMembershipId: id }) => id ?? []))].toSorted();
+
+/**
+ * The claim of an order of the pages of which nobody knows yet whether its address is that of the buyer: limits count its own tickets only,
+ * and memberships are not looked for. `checkUncounted` decides when the mailed link is opened, or the payment arrives.
+ */
+export function claimOfStranger(claim: Claim): Claim {
+  return { ...claim, isOnly: true, memberships: [] };
+}
