@@ -4,6 +4,7 @@ import { LegacyApiModule } from '#legacy-api';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
 import { sellingEntities, SellingModule } from '#selling';
+import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
 import { paymentEntities, PaymentsModule } from '#payments';
@@ -35,6 +36,7 @@ export class WorkerModule {
           ...placeEntities,
           ...paymentEntities,
           ...walletEntities,
+          ...orderEntities,
           ...ticketEntities,
           ...membershipEntities,
           ...sellingEntities,

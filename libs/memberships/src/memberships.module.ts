@@ -6,6 +6,7 @@ import { Membership } from './rows/membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
 import { MembershipOrdersService } from './membership-orders.service.js';
 import { MembershipRemindersService } from './membership-reminders.service.js';
+import { EarlierMembershipsService } from './earlier-memberships.service.js';
 import { MembershipExpiryService } from './membership-expiry.service.js';
 
 export const membershipEntities = [Membership];
@@ -14,7 +15,7 @@ const shared = [MembershipsService, MembershipOrdersService, MembershipReminders
 
 @Module({
   imports: [CatalogueModule, PaymentsModule, TicketsModule],
-  providers: [...shared, MembershipExpiryService],
+  providers: [...shared, MembershipExpiryService, EarlierMembershipsService],
   exports: shared,
 })
 export class MembershipsModule {}

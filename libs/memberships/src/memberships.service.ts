@@ -17,11 +17,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { partsOf } from '#http';
 import { databaseNow, RefusedInput, SETTINGS, SignedLinks, retryOnDeadlock, type Settings, actorColumns, toCents } from '#kernel';
 import { JobsService } from '#jobs';
+import { sellLines, takeBackAll } from '#orders';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
 import { CheckoutsService, PaymentsService, RefundsService } from '#payments';
 import { membershipTidyJob, membershipExpiryJob } from './membership-jobs.js';
 import { takeMembership } from './joining/membership-stock.js';
+import { orderNewMembership } from './rows/membership-order.js';
 import { toSchemaOrgMembership } from './rows/membership.dto.js';
 import { Membership } from './rows/membership.entity.js';
 import {
@@ -181,6 +183,7 @@ export class MembershipsService {
   /** Cancels a membership in the transaction that has locked it, returns its stock and records its refunds. */
   async cancelIn(tx: Tx, { id, price, released, counted }: LockedMembership, note?: string): Promise<void> {
     await tx.query(`update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`, [id]);
+    await takeBackAll(tx, { membershipId: id });
     if (!released) await giveStockBack(tx, new Map([[price.id, 1]]));
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
@@ -204,6 +207,7 @@ export class MembershipsService {
        where id = $1`,
       [id],
     );
+    await sellLines(tx, { membershipId: id });
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
     await this.publish(tx, id);
@@ -278,6 +282,7 @@ export class MembershipsService {
       sequence: 1,
     });
     const { id } = identifiers[0] as { id: string };
+    await orderNewMembership(tx, { id, cartId: wanted.cartId, isActive: !pending }, price, amount);
     await keepAnswers(tx, { membershipId: id }, answers);
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });

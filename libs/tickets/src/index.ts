@@ -92,6 +92,7 @@ export { lockValidMembershipSql, validMembershipSql } from './people/valid-membe
 export { VerifiedEmail } from './people/verified-email.entity.js';
 export { isVerifiedSql, lockAddress, mostConfirmationMails, rememberVerified } from './people/verified-emails.js';
 export { ReservationAnswer } from './reservations/reservation-answer.dto.js';
+export { EarlierOrdersService } from './reservations/earlier-orders.service.js';
 export { type FollowUps, followUpValues, followUpsSql, mailAndJobsOf, tenantParameter } from './reservations/reservation-follow-ups.js';
 export { type LockedReservation, enter, lockEventsOf, lockReservation } from './reservations/reservation-rows.js';
 export { type TicketCodes, toSchemaOrgReservation } from './reservations/reservation.dto.js';
@@ -102,7 +103,7 @@ export { TicketsService } from './reservations/tickets.service.js';
 export { type WholeReservation, loadReservations, withPrices } from './reservations/whole-reservation.js';
 export { AvailabilityService, type ReadingIn } from './sales/availability.service.js';
 export { type Claim, claimOfStranger, membershipsRequired } from './sales/claim.js';
-export type { NewHold, NewTicket, PlannedSale } from './sales/planned-sale.js';
+export { type NewHold, type NewTicket, type PlannedSale, soldAt } from './sales/planned-sale.js';
 export { SaleWriter } from './sales/sale-writer.service.js';
 export { CodeReplacementService } from './signing/code-replacement.service.js';
 export { parseCode, parseCodeData, renderCode } from './signing/qr-code.js';

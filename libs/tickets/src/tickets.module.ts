@@ -16,6 +16,7 @@ import { SigningKeysService } from './signing/signing-keys.service.js';
 import { CodeReplacementService } from './signing/code-replacement.service.js';
 import { TicketsService } from './reservations/tickets.service.js';
 import { OnSaleService } from './inventory/on-sale.service.js';
+import { EarlierOrdersService } from './reservations/earlier-orders.service.js';
 import { ReservationsService } from './reservations/reservations.service.js';
 import { ReservationChangesService } from './changes/reservation-changes.service.js';
 import { EventCancellationsService } from './changes/event-cancellations.service.js';
@@ -61,6 +62,7 @@ const shared = [
   OffersService,
   SaleWriter,
   ReservationPublisherService,
+  EarlierOrdersService,
 ];
 
 @Module({

@@ -185,6 +185,8 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     const { id: priceId, amount } = prices[index] as OfferedPrice;
     return {
       id: randomUUID(),
+      // A task writes the orders.
+      lineId: null,
       reservationId: reservation.id,
       eventId: event.id,
       priceId,

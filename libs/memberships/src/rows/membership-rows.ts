@@ -18,6 +18,8 @@ export interface SoldPrice {
   readonly id: string;
   readonly productId: string;
   readonly name: string;
+  /** Name of the product. */
+  readonly product: string;
   readonly amount: string;
   readonly freeAmount: boolean;
   /** VAT in percent, decimal text. */
@@ -67,7 +69,7 @@ export async function lockMembership(tx: Tx, id: string): Promise<LockedMembersh
 /** Locks the price of a membership, which serialises its sales. @returns undefined when it does not exist */
 export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefined> {
   const [price] = await tx.query<SoldPrice[]>(
-    `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount",
+    `select price.id, price.product_id as "productId", price.name, product.name as product, price.amount, price.free_amount as "freeAmount",
        ${vatRateSql('price.vat')} as "vatRate", price.published and product.published as published,
        product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
        price.required_membership_id as "requiredMembershipId", ${saleStateSql('price')} as sale, price.sales_from as "salesFrom"

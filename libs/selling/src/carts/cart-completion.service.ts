@@ -8,6 +8,7 @@ import {
   type WholeReservation,
 } from '#tickets';
 import { retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
+import { placeOrder, spreadVat } from '#orders';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -133,6 +134,7 @@ export class CartCompletionService {
     const costs = toCents(cartAmount(cart)) > 0;
     const tooSmall = isOnline ? this.checkouts.tooSmall(cartAmount(cart), 'tickets') : undefined;
     if (tooSmall) throw (await venueUntil(tx, cart)) === undefined ? tooSmall : tooSmall.at('payment');
+    await spreadVat(tx, cartId);
     const byEvent = parts
       .map((part, index) => ({ part, index }))
       .toSorted((one, other) => (one.part.eventId < other.part.eventId ? -1 : 1));
@@ -147,6 +149,7 @@ export class CartCompletionService {
       // Deleted since it was read.
       if (!completed) throw new RefusedDraft('changed');
     }
+    await placeOrder(tx, cartId);
     return contentsOf(tx, cartId);
   }
 

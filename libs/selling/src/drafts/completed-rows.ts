@@ -11,6 +11,7 @@ import {
   type WholeReservation,
   type DraftContact,
 } from '#tickets';
+import { placeOrderSql } from '#orders';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { draftExpiryJob } from './draft-jobs.js';
 import type { CompletedState } from './completed-state.js';
@@ -85,6 +86,7 @@ const completeStatement: PreparedStatement = {
     update ticket set status = $9, sequence = 1, first_name = given.first_name, last_name = given.last_name
     from unnest($2::uuid[], $16::text[], $17::text[]) as given (id, first_name, last_name)
     where ticket.reservation_id = $1 and ticket.id = given.id),
+  ${placeOrderSql('(select coalesce(cart_id, id) from reservation where id = $1)', '$1', '$15::timestamptz')},
   waited as (
     update waiting_entry set ${endsEntrySql(`'booked'`)} where reservation_id = $1),
   unplanned as (

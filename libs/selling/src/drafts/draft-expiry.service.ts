@@ -2,6 +2,7 @@ import { noteEnded, AvailabilityService, linesOfReservation, proposalLost } from
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { retryOnDeadlock } from '#kernel';
 import { JobsService } from '#jobs';
+import { forgetEmptyOrder } from '#orders';
 import { TenantDb, type Tx } from '#tenancy';
 import { draftExpiryJob } from './draft-jobs.js';
 import { forgetChoice, lockDraft, type LockedDraft } from './draft-rows.js';
@@ -57,12 +58,13 @@ export class DraftExpiryService implements OnModuleInit {
   }
 
   /** Deletes a locked draft, and frees its places. */
-  async remove(tx: Tx, { id, eventId, released }: LockedDraft): Promise<void> {
+  async remove(tx: Tx, { id, eventId, released, cartId }: LockedDraft): Promise<void> {
     await noteEnded(tx, id);
     if (!released) await this.availability.giveBack(tx, eventId, await linesOfReservation(tx, id));
     await proposalLost(tx, id);
     await forgetChoice(tx, id);
     await tx.query('delete from reservation where id = $1 and is_draft', [id]);
+    await forgetEmptyOrder(tx, cartId ?? id);
     await this.jobs.cancel(tx, draftExpiryJob, id);
   }
 }

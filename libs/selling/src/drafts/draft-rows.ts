@@ -1,4 +1,5 @@
 import { lockEvent } from '#tickets';
+import { forgetLines } from '#orders';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { payAtVenueUntilSql } from './payment-ways.js';
 import type { DraftChoice, DraftLine } from './wanted-draft.js';
@@ -83,8 +84,9 @@ export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; r
   };
 }
 
-/** Deletes the tickets and options of a draft, whose seats were given back. */
+/** Deletes the tickets, lines and options of a draft, whose seats were given back. */
 export async function forgetChoice(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from ticket where reservation_id = $1', [id]);
+  await forgetLines(tx, id);
   await tx.query('delete from reservation_option where reservation_id = $1', [id]);
 }

@@ -9,10 +9,12 @@ import {
   type OfferedOption,
   type OfferedPrice,
   type PlannedSale,
+  soldAt,
   type WantedOffer,
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { sumOf } from '#kernel';
+import { linesOfSold } from '#orders';
 import { judge } from '../rules/index.js';
 import { draftExpiryJob } from './draft-jobs.js';
 
@@ -106,6 +108,7 @@ export function plannedHold(
   { id, now, expiresAt, signingKeyId, kept, passesList, ...hold }: WantedHold,
 ): PlannedSale {
   const amount = sumOf(tickets);
+  const { lines: orderLines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(ticket.price, ticket.amount)));
   const names = { email: '', firstName: '', lastName: '', language: null } as const;
   const state = { status: 'C', signingKeyId, codeVersion: 0, holderEmail: null, firstName: '', lastName: '' } as const;
   return {
@@ -122,9 +125,10 @@ export function plannedHold(
       createdAt: now,
       expiresAt,
       event,
-      tickets: tickets.map(({ price, ...ticket }) => ({
+      tickets: tickets.map(({ price, ...ticket }, index) => ({
         ...ticket,
         ...state,
+        lineId: lineIds[index] as string,
         id: randomUUID(),
         price: { name: price.name, product: { name: price.product } },
       })),
@@ -132,6 +136,8 @@ export function plannedHold(
       payments: [],
       answers: [],
     },
+    orderId: hold.cartId ?? id,
+    lines: orderLines,
     claim: {
       reservationId: id,
       eventId,

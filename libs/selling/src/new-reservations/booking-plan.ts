@@ -43,7 +43,7 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
     priced.map(({ amount }) => amount),
   );
   const answers = answersTo(wanted, tickets, offer);
-  const { reservation, venueMethod } = plannedReservation(wanted, tickets, { answers, options }, offer, circumstances);
+  const { reservation, lines, venueMethod } = plannedReservation(wanted, tickets, { answers, options }, offer, circumstances);
   const { id, emailKey, expiresAt, status } = reservation;
   const kind = reservation.email === '' ? undefined : dueKind({ status, payAtVenue: false, payUntil: null });
   const claim = {
@@ -57,6 +57,8 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
   const sale = {
     versions,
     reservation,
+    orderId: id,
+    lines,
     claim,
     message: reservationMessage('reservation.created', reservation),
     ...mailAndJobsOf(id, kind, expiresAt),

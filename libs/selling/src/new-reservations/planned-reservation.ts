@@ -8,12 +8,14 @@ import {
   type ReservationStatus,
   type TicketStatus,
   admits,
+  soldAt,
   type Offer,
   type OfferedOption,
   type OfferedPrice,
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { sumOf, toCents } from '#kernel';
+import { linesOfSold } from '#orders';
 import type { VenueMethod } from '#payments';
 import { emailOf, type PricedReservation, type WantedTicket } from './new-reservation.js';
 
@@ -41,7 +43,7 @@ export function plannedReservation(
   { answers, options }: { readonly answers: readonly GivenAnswer[]; readonly options: readonly OfferedOption[] },
   offer: Offer,
   { now, verified, signingKeyId, holdMinutes }: Circumstances,
-): { readonly reservation: PlannedSale['reservation']; readonly venueMethod: VenueMethod | undefined } {
+): Pick<PlannedSale, 'reservation' | 'lines'> & { readonly venueMethod: VenueMethod | undefined } {
   const id = randomUUID();
   const email = emailOf(wanted);
   const amount = sumOf(tickets);
@@ -49,6 +51,8 @@ export function plannedReservation(
   const { id: eventId, name, category, startsAt } = offer.event;
   const state = { status: initialTicketStates[status] as TicketStatus, signingKeyId, codeVersion: 0, holderEmail: null };
   const venueMethod = status === 'V' && toCents(amount) > 0 ? (wanted.paymentMethod ?? 'cash') : undefined;
+  const priceOf = ({ priceId }: WantedTicket): OfferedPrice => offer.prices.get(priceId) as OfferedPrice;
+  const { lines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(priceOf(ticket), ticket.amount)));
   const reservation = {
     id,
     eventId,
@@ -65,12 +69,12 @@ export function plannedReservation(
     createdAt: now,
     expiresAt: isHold(status) ? new Date(now.getTime() + holdMinutes * 60_000) : null,
     event: { id: eventId, name, category, startsAt },
-    tickets: tickets.map((ticket) => ({ ...ticketOf(ticket, offer.prices.get(ticket.priceId) as OfferedPrice), ...state })),
+    tickets: tickets.map((ticket, index) => ({ ...ticketOf(ticket, priceOf(ticket)), ...state, lineId: lineIds[index] as string })),
     options: options.map((option) => ({ optionId: option.id, name: option.name })),
     payments: venueMethod ? [{ status: 'paid' as const, method: venueMethod, checkoutUrl: null }] : [],
     answers: inQuestionOrder(answers),
   };
-  return { reservation, venueMethod };
+  return { reservation, lines, venueMethod };
 }
 
 function initialStatus({ confirmed }: PricedReservation, amount: string, verified: boolean): ReservationStatus {
@@ -82,7 +86,7 @@ function initialStatus({ confirmed }: PricedReservation, amount: string, verifie
 function ticketOf(
   { id, priceId, amount, holder }: WantedTicket,
   price: OfferedPrice,
-): Omit<NewTicket, 'status' | 'signingKeyId' | 'codeVersion' | 'holderEmail'> {
+): Omit<NewTicket, 'status' | 'signingKeyId' | 'codeVersion' | 'holderEmail' | 'lineId'> {
   return {
     id,
     priceId,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDb } from '#tenancy';
 
-/** A difference between the payment ledger and a sale. There is no automatic repair: staff must find out what happened. */
+/** A difference between the payment ledger, or the lines of orders, and a sale. There is no automatic repair: staff must find out what happened. */
 export interface LedgerDrift {
-  /** `payment`: its refunds exceed its amount. */
-  readonly kind: 'reservation' | 'membership' | 'payment';
+  /** `payment`: its refunds exceed its amount. `lines`: those of a reservation differ from its tickets. */
+  readonly kind: 'reservation' | 'membership' | 'payment' | 'lines';
   readonly id: string;
   /** Name of the event or of the membership's product; for a payment, its provider. */
   readonly name: string;
@@ -29,6 +29,16 @@ const sums = (column: string): string => `(select ${column} as id,
 const drift = (stands: string, amount: string): string =>
   `case when ${stands} then not (${amount} between money.paid - money.given - money.goodwill and money.paid - money.given)
    else money.paid <> money.given + money.goodwill end`;
+
+/** SQL: reservations whose lines are not those of their tickets that are not cancelled, or are sold without being valid, or the reverse. */
+const linesSql = `select 'lines', reservation.id, event.name, held.amount, lines.amount
+  from reservation join event on event.id = reservation.event_id
+  join lateral (select coalesce(sum(amount) filter (where status <> 'R'), 0) as amount, count(*) filter (where status <> 'R') as count,
+      bool_or(line_id is null) as earlier from ticket where reservation_id = reservation.id) held on not held.earlier
+  join lateral (select coalesce(sum(amount), 0) as amount, coalesce(sum(quantity), 0) as count, bool_or(effective_at is not null) as sold
+    from order_line where reservation_id = reservation.id) lines on true
+  where (held.amount, held.count) <> (lines.amount, lines.count)
+    or coalesce(lines.sold, false) <> (reservation.confirmed_at is not null)`;
 
 /**
  * Compares the payment ledger with the sales: payments less refunds must equal the amounts of reservations and memberships. Sales without a
@@ -57,7 +67,8 @@ export class LedgerAuditService {
            union all select 'payment', payment.id, payment.provider, payment.amount, refunds.amount from payment
            join (select refund_of, sum(amount) as amount from payment where kind = 'refund' and status <> 'refund_failed'
            group by 1) refunds
-             on refunds.refund_of = payment.id where refunds.amount > payment.amount) as drifts
+             on refunds.refund_of = payment.id where refunds.amount > payment.amount
+           union all ${linesSql}) as drifts
          order by kind, name, id`,
       ),
     );

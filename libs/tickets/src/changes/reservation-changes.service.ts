@@ -4,6 +4,7 @@ import { databaseNow, retryOnDeadlock, SETTINGS, toCents, type Settings } from '
 import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
+import { sellLines, takeBackAll } from '#orders';
 import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
 import { AvailabilityService } from '../sales/availability.service.js';
 import { checkUncounted, takeAgain } from './claims.js';
@@ -160,6 +161,7 @@ export class ReservationChangesService implements OnModuleInit {
     if (isHold(reservation.status)) await noteEnded(tx, id);
     await enter(tx, reservation, 'C', reason);
     const cancelled = await moveTickets(tx, id, 'R');
+    await takeBackAll(tx, { reservationId: id });
     if (isHold(reservation.status)) await proposalLost(tx, id);
     if (!reservation.released) await this.availability.giveBack(tx, eventId, lines);
     await this.forgetExpiry(tx, id);
@@ -255,6 +257,7 @@ export class ReservationChangesService implements OnModuleInit {
     await checkUncounted(tx, this.availability, reservation);
     await enter(tx, reservation, to);
     await activateTickets(tx, id);
+    await sellLines(tx, { reservationId: id });
     await this.forgetExpiry(tx, id);
     await this.mails.withdraw(tx, id);
     await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });

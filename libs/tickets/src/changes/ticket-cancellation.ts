@@ -1,4 +1,5 @@
-import { sumOf, toCents } from '#kernel';
+import { grouped, sumOf, toCents } from '#kernel';
+import { takeBackPieces } from '#orders';
 import type { PaymentsService, RefundsService } from '#payments';
 import type { Tx } from '#tenancy';
 import { isHold, type CancelReason } from '../entities/reservation-states.js';
@@ -31,6 +32,7 @@ export interface Cancelling {
 interface CancelledTicket extends UsedTicket {
   readonly id: string;
   readonly priceId: string;
+  readonly lineId: string | null;
   readonly amount: string;
   readonly admission: boolean;
   readonly holderEmail: string | null;
@@ -51,7 +53,7 @@ export async function cancelTicketsIn(
 ): Promise<'all' | 'some' | 'none'> {
   const { id, eventId, status } = reservation;
   const tickets = await tx.query<CancelledTicket[]>(
-    `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission, holder_email as "holderEmail" from ticket
+    `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", line_id as "lineId", amount, admission, holder_email as "holderEmail" from ticket
      where reservation_id = $1 order by id for no key update`,
     [id],
   );
@@ -64,6 +66,8 @@ export async function cancelTicketsIn(
   const kept = tickets.filter((ticket) => ticket.admission && ticket.status !== 'R' && !ids.has(ticket.id));
   if (isHold(status)) await noteEnded(tx, id, kept.length);
   await tx.query(`update ticket set status = 'R', cancelled_at = (select now()), sequence = sequence + 1 where id = any($1)`, [cancelled]);
+  const pieces = grouped(chosen, ({ lineId }) => lineId);
+  await takeBackPieces(tx, new Map([...pieces].flatMap(([lineId, some]) => (lineId === null ? [] : [[lineId, some.length] as const]))));
   const amount = sumOf(chosen);
   await tx.query('update reservation set amount = amount - $2 where id = $1', [id, amount]);
   if (!isHold(status) && toCents(amount) > 0) await refunds.refundPart(tx, id, amount, note);

@@ -1,4 +1,5 @@
 import { Event, Price } from '#catalogue';
+import { OrderLine } from '#orders';
 import { searchColumn } from '#kernel';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Reservation } from './reservation.entity.js';
@@ -27,6 +28,12 @@ export class Ticket {
   @ManyToOne(() => Event)
   @JoinColumn({ name: 'event_id' })
   event!: Relation<Event>;
+
+  /** The line of the order that sold it; null: sold before orders were written, until a task has written its order. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  @ForeignKey(() => OrderLine)
+  lineId!: string | null;
 
   @Column('uuid')
   priceId!: string;

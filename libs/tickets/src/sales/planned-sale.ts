@@ -1,7 +1,8 @@
+import type { NewLine, Sold } from '#orders';
 import type { GivenAnswer } from '../answers/answer-rows.js';
 import type { ReservationOrigin } from '../entities/reservation-states.js';
 import type { NetworkLimit } from '../holds/network-limits.js';
-import type { OfferVersions } from '../inventory/offers.js';
+import { admits, type OfferedPrice, type OfferVersions } from '../inventory/offers.js';
 import type { FollowUps } from '../reservations/reservation-follow-ups.js';
 import type { Claim } from './claim.js';
 import type { ShownReservation, ShownTicket } from '../reservations/shown-reservation.js';
@@ -9,6 +10,8 @@ import type { ShownReservation, ShownTicket } from '../reservations/shown-reserv
 /** A ticket with the VAT rate of its price, in percent as decimal text. */
 export interface NewTicket extends ShownTicket {
   readonly vatRate: string | null;
+  /** The line of the order that sells it. */
+  readonly lineId: string;
 }
 
 /** A new reservation: what its answer shows, and what else its rows contain. All tickets have the same state and the same signing key. */
@@ -31,11 +34,25 @@ export interface NewHold {
   readonly isRenewed: boolean;
 }
 
+/** What a ticket at a price is in the line of an order. @param amount decimal text */
+export const soldAt = (price: OfferedPrice, amount: string): Sold => ({
+  kind: admits(price) ? 'ticket' : 'goods',
+  priceId: price.id,
+  productId: price.productId,
+  name: `${price.product} · ${price.name}`,
+  amount,
+  vatRate: price.vatRate ?? '0.00',
+});
+
 /** A sale of tickets for one event that the rules allow, as it shall be written. */
 export interface PlannedSale extends FollowUps {
   /** Of the offer by which the rules decided. */
   readonly versions: OfferVersions;
   readonly reservation: NewReservation;
+  /** That of its cart; without one, that of the reservation. */
+  readonly orderId: string;
+  /** Of the order, for the tickets of this reservation. */
+  readonly lines: readonly NewLine[];
   /** What the reservation takes. */
   readonly claim: Claim;
   /** undefined: it is a reservation. */

@@ -1,4 +1,5 @@
 import { actorColumns } from '#kernel';
+import { lineRows, orderSql } from '#orders';
 import type { PreparedStatement, SentStatement } from '#tenancy';
 import { exceededMaximumSql, networkFitsSql, type NetworkLimit } from '../holds/network-limits.js';
 import { somebodyQueuesSql } from '../inventory/waiting.js';
@@ -62,12 +63,15 @@ const { sql: p, values } = numbered({
   ticketStatus: ofReservation('text', ({ tickets }) => tickets[0]?.status),
   signingKeyId: ofReservation('smallint', ({ tickets }) => tickets[0]?.signingKeyId),
   ticketIds: ofTickets('uuid', ({ id }) => id),
+  ticketLines: ofTickets('uuid', ({ lineId }) => lineId),
   ticketPrices: ofTickets('uuid', ({ priceId }) => priceId),
   amounts: ofTickets('numeric', ({ amount }) => amount),
   firstNames: ofTickets('text', ({ firstName }) => firstName),
   lastNames: ofTickets('text', ({ lastName }) => lastName),
   admissions: ofTickets('boolean', ({ admission }) => admission),
   vatRates: ofTickets('numeric', ({ vatRate }) => vatRate),
+  orderId: ['uuid', ({ orderId }) => orderId],
+  lines: ['jsonb', ({ lines }) => lineRows(lines)],
   optionIds: ofReservation('uuid[]', ({ options }) => options.map(({ optionId }) => optionId)),
   optionNames: ofReservation('text[]', ({ options }) => options.map(({ name }) => name)),
   sequence: ofReservation('int', ({ sequence }) => sequence),
@@ -128,13 +132,29 @@ const writeStatement: PreparedStatement = {
       on conflict (id) do update set amount = excluded.amount, expires_at = excluded.expires_at, released_at = null
         where reservation.is_draft),
     ticketed as (
-      insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, vat_rate,
+      insert into ticket (id, line_id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, vat_rate,
         status, signing_key_id, position, sequence)
-      select id, ${p.id}, ${p.eventId}, price_id, amount, first_name, last_name, admission, vat_rate, ${p.ticketStatus}, ${p.signingKeyId},
+      select id, line_id, ${p.id}, ${p.eventId}, price_id, amount, first_name, last_name, admission, vat_rate, ${p.ticketStatus}, ${p.signingKeyId},
         position - 1, ${p.sequence}
-      from allowed, unnest(${p.ticketIds}, ${p.ticketPrices}, ${p.amounts}, ${p.firstNames}, ${p.lastNames}, ${p.admissions},
+      from allowed, unnest(${p.ticketIds}, ${p.ticketLines}, ${p.ticketPrices}, ${p.amounts}, ${p.firstNames}, ${p.lastNames}, ${p.admissions},
           ${p.vatRates})
-        with ordinality as given (id, price_id, amount, first_name, last_name, admission, vat_rate, position)),
+        with ordinality as given (id, line_id, price_id, amount, first_name, last_name, admission, vat_rate, position)),
+    ${orderSql(
+      {
+        orderId: p.orderId,
+        isOpen: p.isDraft,
+        channel: p.origin,
+        userId: p.userId,
+        keyId: p.keyId,
+        createdAt: p.createdAt,
+        effectiveAt: `case when ${p.expiresAt} is null then ${p.createdAt} end`,
+        eventId: p.eventId,
+        reservationId: p.id,
+        membershipId: 'null::uuid',
+        lines: p.lines,
+      },
+      'allowed',
+    )},
     chosen as (
       insert into reservation_option (reservation_id, option_id, name)
       select ${p.id}, id, name from allowed, unnest(${p.optionIds}, ${p.optionNames}) as given (id, name)),

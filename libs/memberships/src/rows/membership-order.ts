@@ -1,0 +1,26 @@
+import { actorColumns } from '#kernel';
+import { linesOfSold, orderMembership } from '#orders';
+import type { Tx } from '#tenancy';
+import type { SoldPrice } from './membership-rows.js';
+
+/**
+ * Writes the order of a new membership, or its line in the open order of its cart.
+ * @param amount decimal text
+ */
+export async function orderNewMembership(
+  tx: Tx,
+  { id, cartId, isActive }: { readonly id: string; readonly cartId: string | undefined; readonly isActive: boolean },
+  price: SoldPrice,
+  amount: string,
+): Promise<void> {
+  const [userId, keyId] = actorColumns();
+  const { productId, vatRate } = price;
+  const sold = { kind: 'membership', priceId: price.id, productId, name: `${price.product} · ${price.name}`, amount, vatRate } as const;
+  await orderMembership(tx, id, {
+    orderId: cartId ?? id,
+    isOpen: cartId !== undefined,
+    channel: userId ? 'panel' : keyId ? 'api' : 'page',
+    isEffective: isActive,
+    ...linesOfSold([sold]),
+  });
+}

@@ -1,0 +1,16 @@
+export { earlierLineSql, orderEarlierMemberships, orderEarlierReservations } from './earlier-orders.js';
+export { linesOfSold, type NewLine, type Sold } from './new-lines.js';
+export { OrderLine, type LineKind } from './order-line.entity.js';
+export { Order, type OrderChannel } from './order.entity.js';
+export {
+  forgetEmptyOrder,
+  forgetLines,
+  orderMembership,
+  placeOrder,
+  sellLines,
+  spreadVat,
+  takeBackAll,
+  takeBackPieces,
+} from './order-rows.js';
+export { lineRows, orderSql, placeOrderSql } from './order-sql.js';
+export { orderEntities } from './orders.module.js';

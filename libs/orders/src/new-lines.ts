@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { fromCents, toCents } from '#kernel';
+import type { LineKind } from './order-line.entity.js';
+import { vatOfLines } from './vat.js';
+
+/** Something that is sold: one ticket, one piece of goods, one membership. */
+export interface Sold {
+  readonly kind: LineKind;
+  readonly priceId: string;
+  readonly productId: string;
+  /** Product and price. */
+  readonly name: string;
+  /** With VAT, decimal text. */
+  readonly amount: string;
+  /** In percent, decimal text. */
+  readonly vatRate: string;
+}
+
+/** A line to write. */
+export interface NewLine extends Sold {
+  readonly id: string;
+  readonly quantity: number;
+  readonly unitAmount: string;
+  readonly vatAmount: string;
+}
+
+/**
+ * The lines of what is sold together: pieces with the same price, amount and rate are one line.
+ * @returns the lines in the order of their first pieces, and the line of each piece
+ */
+export function linesOfSold(sold: readonly Sold[]): { readonly lines: NewLine[]; readonly lineIds: string[] } {
+  const groups = new Map<string, { readonly id: string; readonly first: Sold; quantity: number }>();
+  const lineIds = sold.map((piece) => {
+    const key = [piece.priceId, piece.amount, piece.vatRate].join(' ');
+    const group = groups.get(key) ?? { id: randomUUID(), first: piece, quantity: 0 };
+    groups.set(key, group);
+    group.quantity += 1;
+    return group.id;
+  });
+  const priced = [...groups.values()].map(({ id, first, quantity }) => ({
+    ...first,
+    id,
+    quantity,
+    unitAmount: first.amount,
+    amount: fromCents(toCents(first.amount) * quantity),
+  }));
+  const vat = vatOfLines(priced);
+  return { lines: priced.map((line, index) => ({ ...line, vatAmount: vat[index] as string })), lineIds };
+}

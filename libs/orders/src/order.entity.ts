@@ -1,0 +1,50 @@
+import { currency } from '#kernel';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Where an order was made. */
+export type OrderChannel = 'api' | 'panel' | 'page';
+
+/**
+ * `open`: a cart or a hold, which may change and is told to nobody. `placed`: its lines do not change any more. `void`: it ended before
+ * anything of it was sold.
+ */
+export type OrderState = 'open' | 'placed' | 'void';
+
+/** What a buyer buys at once: reservations and memberships, with their lines. The buyer stands in these. */
+@Entity('orders')
+@Index('orders_open_idx', ['createdAt'], { where: "state = 'open'" })
+export class Order {
+  /** That of its cart; without one, that of its reservation or membership. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** Raised by each change. */
+  @Column('integer', { default: 1 })
+  version!: number;
+
+  @Column('text', { default: 'open' })
+  state!: OrderState;
+
+  @Column('text')
+  channel!: OrderChannel;
+
+  /** The member of staff, or the API key, who sold it; both null: the buyer, online. No foreign keys, because they are in other schemas. */
+  @Column('uuid', { nullable: true })
+  byUserId!: string | null;
+
+  @Column('text', { nullable: true })
+  byKeyId!: string | null;
+
+  @Column('text', { default: currency })
+  currency!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  @Index()
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  placedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  voidAt!: Date | null;
+}

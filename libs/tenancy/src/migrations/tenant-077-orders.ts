@@ -1,0 +1,74 @@
+import type { Migration } from './migration.js';
+
+export const tenantOrders: Migration = {
+  version: 77,
+  name: 'orders with lines',
+  additive: true,
+  sql: `
+-- What a buyer buys at once. Sales from before are added by a scheduled task.
+create table if not exists orders (
+  id uuid primary key,
+  version integer not null default 1,
+  state text not null default 'open' constraint orders_state_check check (state in ('open', 'placed', 'void')),
+  channel text not null constraint orders_channel_check check (channel in ('api', 'panel', 'page')),
+  by_user_id uuid,
+  by_key_id text,
+  currency text not null default 'EUR',
+  created_at timestamptz not null default now(),
+  placed_at timestamptz,
+  void_at timestamptz,
+  constraint orders_times_check check ((state = 'void') = (void_at is not null) and (state <> 'placed' or placed_at is not null))
+);
+create index if not exists orders_open_idx on orders (created_at) where state = 'open';
+create index if not exists orders_created_at_idx on orders (created_at);
+
+create table if not exists order_line (
+  id uuid primary key,
+  order_id uuid not null references orders (id),
+  position integer not null,
+  kind text not null constraint order_line_kind_check check (kind in ('ticket', 'goods', 'membership')),
+  price_id uuid not null references price (id),
+  product_id uuid not null references product (id),
+  event_id uuid references event (id),
+  reservation_id uuid references reservation (id),
+  membership_id uuid references membership (id),
+  of_line uuid references order_line (id),
+  name text not null,
+  quantity integer not null constraint order_line_quantity_check check ((quantity > 0) = (of_line is null) and quantity <> 0),
+  unit_amount numeric(10, 2) not null,
+  amount numeric(10, 2) not null constraint order_line_amount_check check (amount = quantity * unit_amount),
+  vat_rate numeric(5, 2) not null,
+  vat_amount numeric(10, 2) not null,
+  effective_at timestamptz,
+  by_user_id uuid,
+  by_key_id text,
+  created_at timestamptz not null default now()
+);
+create index if not exists order_line_order_id_idx on order_line (order_id);
+create index if not exists order_line_reservation_id_idx on order_line (reservation_id);
+create index if not exists order_line_membership_id_idx on order_line (membership_id);
+create index if not exists order_line_of_line_idx on order_line (of_line);
+create index if not exists order_line_effective_at_idx on order_line (effective_at);
+create index if not exists order_line_event_id_effective_at_idx on order_line (event_id, effective_at);
+
+-- The function names the schema of the table that changes, because schemas are renamed.
+create or replace function keep_line() returns trigger language plpgsql as $body$
+declare state text;
+begin
+  execute format('select state from %I.orders where id = $1', tg_table_schema) into state using old.order_id;
+  if state = 'open' then
+    return coalesce(new, old);
+  end if;
+  if tg_op = 'UPDATE' and old.effective_at is null and to_jsonb(new) - 'effective_at' = to_jsonb(old) - 'effective_at' then
+    return new;
+  end if;
+  raise exception 'a line of a placed order is never rewritten' using errcode = 'restrict_violation';
+end
+$body$;
+create or replace trigger order_line_kept before update or delete on order_line for each row execute function keep_line();
+
+alter table ticket add column if not exists line_id uuid references order_line (id);
+create index if not exists ticket_line_id_idx on ticket (line_id);
+create index if not exists ticket_unlined_idx on ticket (reservation_id) where line_id is null;
+`,
+};
