@@ -210,7 +210,7 @@ describe('repairing counters', () => {
     await client.query(outside('select 1 from {tenant}.event where id = $1 for no key update'), [event.id]);
     const repair = inside(() => test.app.get(AuditService).repair());
     await new Promise((resolve) => setTimeout(resolve, 300));
-    await client.query(outside(`update {tenant}.ticket set status = 'R' where id = $1`), [sold.tickets[0]!.id]);
+    await client.query(outside(`update {tenant}.ticket set status = 'R', line_id = null where id = $1`), [sold.tickets[0]!.id]);
     await client.query(outside('update {tenant}.event set booked = booked - 1 where id = $1'), [event.id]);
     await client.query(outside('update {tenant}.event_price set sold = sold - 1 where event_id = $1'), [event.id]);
     await client.query('commit');

@@ -120,11 +120,15 @@ async function build(): Promise<Stage> {
 async function reset(stage: Stage, { capacities, maxPerUser, stock, priceMaximum }: Of<typeof rules>): Promise<void> {
   stage.booked.length = 0;
   await within(async (tx) => {
-    // A trigger prevents the deletion of payments; only their owner can disable it.
-    await tx.query('alter table payment disable trigger user');
-    await tx.query('delete from payment');
-    await tx.query('alter table payment enable trigger user');
+    // Triggers prevent the deletion of payments and lines; only the owner of the tables can disable them.
+    await tx.query('delete from ticket');
+    for (const table of ['payment', 'order_line']) {
+      await tx.query(`alter table ${table} disable trigger user`);
+      await tx.query(`delete from ${table}`);
+      await tx.query(`alter table ${table} enable trigger user`);
+    }
     await tx.query('delete from reservation');
+    await tx.query('delete from orders');
     await tx.query('delete from verified_email');
     await tx.query('update event set booked = 0, max_per_user = $1', [maxPerUser]);
     for (const [index, capacity] of capacities.entries())

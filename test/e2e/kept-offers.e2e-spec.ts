@@ -8,6 +8,7 @@ import { databaseNow, setDatabaseTime } from '#kernel';
 import { runInTenant, type TenantIdentity } from '#tenancy';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { hold } from '../support/drafts.js';
 import { eventually } from '../support/eventually.js';
 import { roundTripsOf } from '../support/round-trips.js';
 import { outcome, tenantWork } from '../support/tenant-work.js';
@@ -213,8 +214,9 @@ describe('a booking of what the process booked a moment ago', () => {
   });
 
   it('is refused when the event is deleted', async () => {
-    const { id } = await book();
+    const id = await hold(test, tenant, event);
     await sql('delete from ticket where reservation_id = $1', [id]);
+    await sql('delete from order_line where reservation_id = $1', [id]);
     await sql('delete from reservation where id = $1', [id]);
     await sql('delete from event_price where event_id = $1', [event.id]);
     await sql('delete from event_product where event_id = $1', [event.id]);

@@ -13,7 +13,6 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   reservation: {
     selling: 'bookings, drafts and their completion',
-    waiting: 'the draft of an offer of the waiting list',
     holders: 'corrections of addresses, erasure',
   },
   reservation_option: { selling: 'bookings and drafts' },

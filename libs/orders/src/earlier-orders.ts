@@ -72,7 +72,7 @@ export async function orderEarlierMemberships(tx: Tx, count: number, { vatRate, 
   );
   const ids = found.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  const paid = `(select min(paid_at) from payment where payment.membership_id = membership.id and payment.kind = 'payment' and status = 'paid')`;
+  const paid = `(select min(paid_at) from payment where membership_id = membership.id and kind = 'payment' and status = 'paid')`;
   await tx.query(
     `with sold as (
        select membership.id, coalesce(membership.cart_id, membership.id) as order_id, membership.by_user_id, membership.by_key_id,
@@ -91,10 +91,10 @@ export async function orderEarlierMemberships(tx: Tx, count: number, { vatRate, 
        select md5(concat('membership ', id))::uuid as line, null::uuid as of_line, id, 1 as quantity, vat, sold_at, created_at from sold
        union all select md5(concat('membership ', id, ' back'))::uuid, md5(concat('membership ', id))::uuid, id, -1, -vat,
          case when sold_at is not null then now() end, now() from sold where status = 'cancelled')
-     insert into order_line (id, order_id, position, kind, price_id, product_id, membership_id, of_line, name, quantity, unit_amount, amount,
-       vat_rate, vat_amount, effective_at, by_user_id, by_key_id, created_at)
-     select line, order_id, 0, 'membership', price_id, product_id, sold.id, of_line, name, rows.quantity, amount, rows.quantity * amount, rate,
-       rows.vat, rows.sold_at, by_user_id, by_key_id, rows.created_at
+     insert into order_line (id, order_id, position, kind, price_id, product_id, membership_id, of_line, name, quantity, unit_amount,
+       amount, vat_rate, vat_amount, effective_at, by_user_id, by_key_id, created_at)
+     select line, order_id, 0, 'membership', price_id, product_id, sold.id, of_line, name, rows.quantity, amount,
+       rows.quantity * amount, rate, rows.vat, rows.sold_at, by_user_id, by_key_id, rows.created_at
      from rows join sold using (id) on conflict (id) do nothing`,
     [ids],
   );

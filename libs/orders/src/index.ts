@@ -1,7 +1,6 @@
 export { earlierLineSql, orderEarlierMemberships, orderEarlierReservations } from './earlier-orders.js';
 export { linesOfSold, type NewLine, type Sold } from './new-lines.js';
-export { OrderLine, type LineKind } from './order-line.entity.js';
-export { Order, type OrderChannel } from './order.entity.js';
+export { OrderLine } from './order-line.entity.js';
 export {
   forgetEmptyOrder,
   forgetLines,

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Order } from './order.entity.js';
 
 /** What a line sells. */
@@ -29,27 +29,34 @@ export class OrderLine {
   @Column('text')
   kind!: LineKind;
 
+  // By name instead of import, because their libs import this lib.
   @Column('uuid')
+  @ForeignKey('Price')
   priceId!: string;
 
   @Column('uuid')
+  @ForeignKey('Product')
   productId!: string;
 
   /** Of tickets and goods. */
   @Column('uuid', { nullable: true })
+  @ForeignKey('Event')
   eventId!: string | null;
 
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey('Reservation')
   reservationId!: string | null;
 
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey('Membership')
   membershipId!: string | null;
 
   /** The line that this one takes back, in whole or in part. */
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey(() => OrderLine)
   ofLine!: string | null;
 
   /** Product and price, as they were named. */

@@ -1,4 +1,4 @@
-import { actorColumns, databaseNow } from '#kernel';
+import { actorColumns } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import type { NewLine } from './new-lines.js';
 import { lineRows, orderSql } from './order-sql.js';
@@ -16,16 +16,16 @@ const membershipStatement: PreparedStatement = {
   text: `with allowed as (select), ${orderSql(
     {
       orderId: '$1::uuid',
-      isOpen: '$9::boolean',
+      isOpen: '$8::boolean',
       channel: '$2::text',
       userId: '$3::uuid',
       keyId: '$4::text',
-      createdAt: '$5::timestamptz',
-      effectiveAt: '$6::timestamptz',
+      createdAt: '(select now())',
+      effectiveAt: 'case when $5::boolean then (select now()) end',
       eventId: 'null::uuid',
       reservationId: 'null::uuid',
-      membershipId: '$7::uuid',
-      lines: '$8::jsonb',
+      membershipId: '$6::uuid',
+      lines: '$7::jsonb',
     },
     'allowed',
   )} select 1`,
@@ -44,17 +44,7 @@ export async function orderMembership(
     readonly lines: readonly NewLine[];
   },
 ): Promise<void> {
-  const now = databaseNow();
-  const values = [
-    how.orderId,
-    how.channel,
-    ...actorColumns(),
-    now,
-    how.isEffective ? now : null,
-    membershipId,
-    lineRows(how.lines),
-    how.isOpen,
-  ];
+  const values = [how.orderId, how.channel, ...actorColumns(), how.isEffective, membershipId, lineRows(how.lines), how.isOpen];
   await queryPrepared(tx, membershipStatement, values);
 }
 

@@ -9,7 +9,6 @@ export type { CompletedReservation } from './drafts/completed-rows.js';
 export { DraftCompletionService, type OrderedTickets } from './drafts/draft-completion.service.js';
 export { DraftExpiryService } from './drafts/draft-expiry.service.js';
 export { RefusedDraft } from './sales/draft-refusals.js';
-export { draftExpiryJob } from './drafts/draft-jobs.js';
 export { lockDraftRow } from './drafts/draft-rows.js';
 export { DraftsService } from './drafts/drafts.service.js';
 export { refuseMoreMails, refuseUnconfirmed } from './drafts/unconfirmed-orders.js';

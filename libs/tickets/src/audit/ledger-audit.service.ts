@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDb } from '#tenancy';
 
-/** A difference between the payment ledger, or the lines of orders, and a sale. There is no automatic repair: staff must find out what happened. */
+/** A difference between the payment ledger, or lines of orders, and a sale. There is no automatic repair: staff find out what happened. */
 export interface LedgerDrift {
   /** `payment`: its refunds exceed its amount. `lines`: those of a reservation differ from its tickets. */
   readonly kind: 'reservation' | 'membership' | 'payment' | 'lines';
@@ -33,9 +33,9 @@ const drift = (stands: string, amount: string): string =>
 /** SQL: reservations whose lines are not those of their tickets that are not cancelled, or are sold without being valid, or the reverse. */
 const linesSql = `select 'lines', reservation.id, event.name, held.amount, lines.amount
   from reservation join event on event.id = reservation.event_id
-  join lateral (select coalesce(sum(amount) filter (where status <> 'R'), 0) as amount, count(*) filter (where status <> 'R') as count,
+  join lateral (select coalesce(sum(amount) filter (where status <> 'R'), 0.00) as amount, count(*) filter (where status <> 'R') as count,
       bool_or(line_id is null) as earlier from ticket where reservation_id = reservation.id) held on not held.earlier
-  join lateral (select coalesce(sum(amount), 0) as amount, coalesce(sum(quantity), 0) as count, bool_or(effective_at is not null) as sold
+  join lateral (select coalesce(sum(amount), 0.00) as amount, coalesce(sum(quantity), 0) as count, bool_or(effective_at is not null) as sold
     from order_line where reservation_id = reservation.id) lines on true
   where (held.amount, held.count) <> (lines.amount, lines.count)
     or coalesce(lines.sold, false) <> (reservation.confirmed_at is not null)`;

@@ -53,7 +53,8 @@ export async function cancelTicketsIn(
 ): Promise<'all' | 'some' | 'none'> {
   const { id, eventId, status } = reservation;
   const tickets = await tx.query<CancelledTicket[]>(
-    `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", line_id as "lineId", amount, admission, holder_email as "holderEmail" from ticket
+    `select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", line_id as "lineId", amount, admission,
+       holder_email as "holderEmail" from ticket
      where reservation_id = $1 order by id for no key update`,
     [id],
   );

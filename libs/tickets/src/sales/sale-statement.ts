@@ -134,10 +134,10 @@ const writeStatement: PreparedStatement = {
     ticketed as (
       insert into ticket (id, line_id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, vat_rate,
         status, signing_key_id, position, sequence)
-      select id, line_id, ${p.id}, ${p.eventId}, price_id, amount, first_name, last_name, admission, vat_rate, ${p.ticketStatus}, ${p.signingKeyId},
-        position - 1, ${p.sequence}
-      from allowed, unnest(${p.ticketIds}, ${p.ticketLines}, ${p.ticketPrices}, ${p.amounts}, ${p.firstNames}, ${p.lastNames}, ${p.admissions},
-          ${p.vatRates})
+      select id, line_id, ${p.id}, ${p.eventId}, price_id, amount, first_name, last_name, admission, vat_rate, ${p.ticketStatus},
+        ${p.signingKeyId}, position - 1, ${p.sequence}
+      from allowed, unnest(${p.ticketIds}, ${p.ticketLines}, ${p.ticketPrices}, ${p.amounts}, ${p.firstNames}, ${p.lastNames},
+          ${p.admissions}, ${p.vatRates})
         with ordinality as given (id, line_id, price_id, amount, first_name, last_name, admission, vat_rate, position)),
     ${orderSql(
       {

@@ -134,7 +134,8 @@ export async function nextEntry(
 ): Promise<NextEntry | undefined> {
   const [row] = await tx.query<NextEntry[]>(
     `select entry.id, entry.price_id as "priceId", entry.email, ${wantedSql} as quantity,
-       least(now() + make_interval(mins => $4::int), event.starts_at) as "endsAt", event.capacity - event.booked as places, ${leftSql} as left
+       least(now() + make_interval(mins => $4::int), event.starts_at) as "endsAt",
+       event.capacity - event.booked as places, ${leftSql} as left
      from ${waitingSql} and not (entry.price_id = any($2::uuid[]))
        and case when $3::uuid is null then ${leftSql} > 0 and (${wantedSql} <= ${leftSql} or not ${passedSql('entry')})
          else entry.id = $3::uuid end
