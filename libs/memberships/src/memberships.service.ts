@@ -21,7 +21,7 @@ import { sellLines, takeBackAll } from '#orders';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
 import { CheckoutsService, PaymentsService, RefundsService } from '#payments';
-import { membershipTidyJob, membershipExpiryJob } from './membership-jobs.js';
+import { forgetExpiry, membershipTidyJob, membershipExpiryJob } from './membership-jobs.js';
 import { takeMembership } from './joining/membership-stock.js';
 import { orderNewMembership } from './rows/membership-order.js';
 import { toSchemaOrgMembership } from './rows/membership.dto.js';
@@ -185,7 +185,7 @@ export class MembershipsService {
     await tx.query(`update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`, [id]);
     await takeBackAll(tx, { membershipId: id });
     if (!released) await giveStockBack(tx, new Map([[price.id, 1]]));
-    await this.forgetExpiry(tx, id);
+    await forgetExpiry(this.jobs, tx, id);
     // It still counts for its network: a form that the payment provider refuses cannot be sent without end.
     if (counted) await this.jobs.add(tx, membershipTidyJob, id, { afterSeconds: 24 * 3600 });
     await this.payments.giveUpPending(tx, id);
@@ -207,7 +207,7 @@ export class MembershipsService {
       [id],
     );
     await sellLines(tx, { membershipId: id });
-    await this.forgetExpiry(tx, id);
+    await forgetExpiry(this.jobs, tx, id);
     await this.publish(tx, id);
   }
 
@@ -225,7 +225,7 @@ export class MembershipsService {
        returning expires_at as "dueAt"`,
       [id],
     );
-    await this.forgetExpiry(tx, id);
+    await forgetExpiry(this.jobs, tx, id);
     for (const { dueAt } of rows) await this.jobs.add(tx, membershipExpiryJob, id, { dueAt });
   }
 
@@ -288,10 +288,6 @@ export class MembershipsService {
       await this.publish(tx, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;
-  }
-
-  private async forgetExpiry(tx: Tx, id: string): Promise<void> {
-    for (const job of [membershipExpiryJob, membershipTidyJob]) await this.jobs.cancel(tx, job, id);
   }
 
   /** Publishes `membership.created` and mails the card. Called when the membership becomes active. */

@@ -36,8 +36,8 @@ export async function orderEarlierReservations(tx: Tx, ids: readonly string[], s
        from ticket join price on price.id = ticket.price_id join product on product.id = price.product_id
        where ticket.reservation_id = any($1) and ticket.line_id is null),
      line as (
-       select line as id, reservation_id, min(position) as position, bool_and(admission) as admits, price_id, product_id, event_id, name,
-         amount, rate, count(*)::int as quantity, sum(vat) as vat,
+       select line as id, reservation_id, row_number() over (partition by reservation_id order by min(position)) - 1 as position,
+         bool_and(admission) as admits, price_id, product_id, event_id, name, amount, rate, count(*)::int as quantity, sum(vat) as vat,
          count(*) filter (where status = 'R')::int as back, coalesce(sum(vat) filter (where status = 'R'), 0) as vat_back,
          max(cancelled_at) filter (where status = 'R') as back_at
        from piece group by line, reservation_id, price_id, product_id, event_id, name, amount, rate),
