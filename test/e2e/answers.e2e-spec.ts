@@ -138,6 +138,10 @@ describe('answers of a reservation', () => {
       'uuid',
     ]);
     expect(await rows('select 1 from answer')).toHaveLength(2);
+    await rows('update ticket set line_id = null');
+    await rows('alter table order_line disable trigger user');
+    await rows('delete from order_line');
+    await rows('alter table order_line enable trigger user');
     await rows('delete from reservation where id = $1', [identifier]);
     expect(await rows('select 1 from answer')).toEqual([]);
     await test.inside(tenant, () => test.app.get(AuditService).repair());

@@ -215,6 +215,7 @@ describe('an order', () => {
     await endHold(test, tenant, idOf(other));
     expect((await forms.complete(path)).status).toBe(303);
     await sql('delete from ticket where reservation_id = $1', [idOf(other)]);
+    await sql('delete from order_line where reservation_id = $1', [idOf(other)]);
     await sql('update event set booked = 1 where id = $1', [event.id]);
     await sql('update event_price set sold = 1 where event_id = $1', [event.id]);
     await sql('delete from reservation where id = $1', [idOf(other)]);

@@ -13,7 +13,6 @@ import {
   linesOfReservation,
   loadOffer,
   lockEvent,
-  RefusedBooking,
   awaitsConfirmation,
   dueKind,
   mailAndJobsOf,
@@ -28,7 +27,7 @@ import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
 import { demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
-import { eventFault } from '../rules/event-on-sale.js';
+import { judgeHeld } from '../rules/index.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import {
   completedReservation,
@@ -172,7 +171,7 @@ export class DraftCompletionService {
     const { id } = shown;
     const key = emailKey(contact.email);
     const priceIds = shown.tickets.map(({ priceId }) => priceId);
-    const [, draft, tickets, { event, prices }, facts, claimed] = await inOrder([
+    const [, draft, tickets, offer, facts, claimed] = await inOrder([
       lockEvent(tx, shown.eventId),
       lockDraftRow(tx, id),
       tx.query<Identified[]>('select id from ticket where reservation_id = $1 order by position, id', [id]),
@@ -185,10 +184,7 @@ export class DraftCompletionService {
     refuseOtherTickets(idsOf(tickets), contact.ticketIds);
     refuseOtherTickets(idsOf(shown.tickets), contact.ticketIds);
     await this.refuseRenewal(tx, draft, shown.tickets);
-    const fault = eventFault(event, false, 'tickets');
-    if (fault) throw fault;
-    // Held tickets stay on sale for their buyer.
-    if (draft.lapsed && [...prices.values()].some(({ sale }) => sale === 'ended')) throw new RefusedBooking('sale_ended', 'tickets');
+    judgeHeld({ offer, lapsed: draft.lapsed });
     // After the end of a hold, people who wait come first, whether or not a job has released its places.
     if (draft.lapsed) await noteEnded(tx, id);
     if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
@@ -197,13 +193,13 @@ export class DraftCompletionService {
     if (!state) throw new RefusedDraft('not_payable', 'payment');
     if (awaitsConfirmation(state)) await inOrder([lockAddress(tx, key), refuseUnconfirmed(tx, key, id)]);
     const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, ...after }), after);
-    await writeCompletion(tx, completion);
     const claim = {
       ...(after.isTrusted ? claimed : claimOfStranger(claimed)),
       defaultMaximum: mostUnpaidOf(completion.reservation),
       isHeld: !draft.lapsed && !draft.released,
     };
-    await this.availability.take(tx, claim);
+    // In one round trip: when something is not left, what was written rolls back.
+    await inOrder([writeCompletion(tx, completion), this.availability.take(tx, claim)]);
     return completion.reservation;
   }
 

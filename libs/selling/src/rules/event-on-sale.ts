@@ -6,7 +6,7 @@ import type { Rule } from './sale.js';
  * @param decides staff may sell for an event without a date
  * @param field that the refusal names
  */
-export function eventFault(
+function eventFault(
   event: Pick<OfferedEvent, 'published' | 'isPostponed' | 'isOver'>,
   decides: boolean,
   field: string,
@@ -22,6 +22,10 @@ export const eventOnSale: Rule = {
   name: 'event-on-sale',
   refuse({ offer, decides }) {
     const fault = eventFault(offer.event, decides, 'eventId');
+    return fault ? [fault] : [];
+  },
+  refuseHeld({ offer }) {
+    const fault = eventFault(offer.event, false, 'tickets');
     return fault ? [fault] : [];
   },
 };

@@ -5,7 +5,7 @@ import { eventOnSale } from './event-on-sale.js';
 import { membersPrice } from './members-price.js';
 import { chosenOptions, options } from './options.js';
 import { priceOnSale } from './price-on-sale.js';
-import { priceOf, type Rule, type Sale, type Verdict } from './sale.js';
+import { priceOf, type HeldSale, type Rule, type Sale, type Verdict } from './sale.js';
 import { saleWindow } from './sale-window.js';
 import { size } from './size.js';
 
@@ -31,4 +31,15 @@ export function judge(sale: Sale): Verdict {
     })),
     options: chosenOptions(sale.offer.options, sale.options),
   };
+}
+
+/**
+ * Judges held tickets that their buyer orders.
+ * @throws RefusedBooking on `tickets`: the fault of the first rule that refuses
+ */
+export function judgeHeld(sale: HeldSale): void {
+  for (const rule of rules) {
+    const [fault] = rule.refuseHeld?.(sale) ?? [];
+    if (fault) throw fault;
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RefusedInput, RefusedInputs } from '#kernel';
 import type { OfferedEvent, OfferedPrice } from '#tickets';
-import { judge, rules } from './index.js';
+import { judge, judgeHeld, rules } from './index.js';
 import type { Sale } from './sale.js';
 
 const event: OfferedEvent = {
@@ -68,6 +68,16 @@ const verdict = (sale: Sale) => {
   }
 };
 
+/** What is thrown. */
+function outcomeOf(work: () => void): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('the rules of selling', () => {
   it('allow a usual sale, with amounts and options', () => {
     const sale = saleWith({ prices: [{}, { id: 'free', amount: '5.00', freeAmount: true }], options: ['Option b'] });
@@ -121,6 +131,16 @@ describe('the rules of selling', () => {
 
   it('let tickets for members be held before the buyer is known', () => {
     expect(refusals(saleWith({ prices: [{ requiredMembershipId: 'm' }], email: undefined }))).toEqual({});
+  });
+
+  it('let a buyer order what is held, also when its sale has ended since, but not once the hold has ended or the event sells nothing', () => {
+    const held = (changes: Changes, lapsed: boolean) => () => judgeHeld({ offer: saleWith(changes).offer, lapsed });
+    for (const sale of ['open', 'upcoming'] as const) expect(held({ prices: [{ sale }] }, true)).not.toThrow();
+    expect(held({ prices: [{ sale: 'ended', published: false }] }, false)).not.toThrow();
+    const refused = (reason: string): unknown => expect.objectContaining({ reason, field: 'tickets' });
+    expect(outcomeOf(held({ prices: [{}, { id: 'q', sale: 'ended' }] }, true))).toEqual(refused('sale_ended'));
+    expect(outcomeOf(held({ event: { isOver: true } }, false))).toEqual(refused('event_over'));
+    expect(outcomeOf(held({ event: { published: false }, prices: [{ sale: 'ended' }] }, true))).toEqual(refused('event_not_published'));
   });
 
   it('name every fault of the first rule that refuses', () => {

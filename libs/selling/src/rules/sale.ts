@@ -21,11 +21,20 @@ export interface Sale {
   readonly offer: Pick<Offer, 'event' | 'prices' | 'options'>;
 }
 
+/** Tickets that their buyer holds and orders now: what a rule may see of them. */
+export interface HeldSale {
+  readonly offer: Pick<Offer, 'event' | 'prices'>;
+  /** The hold has ended. */
+  readonly lapsed: boolean;
+}
+
 /** A rule of selling. It is pure: it reads no database and no clock. Its name is the name of its file. */
 export interface Rule {
   readonly name: string;
   /** Every reason for which this rule refuses the sale. It may assume that the rules before it refuse nothing. */
   refuse(sale: Sale): readonly RefusedInput[];
+  /** The same for held tickets; default: they are not looked at again. */
+  refuseHeld?(sale: HeldSale): readonly RefusedInput[];
 }
 
 /** A sale that all rules allow. */
