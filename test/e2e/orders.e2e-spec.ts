@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { BookingsService, DraftExpiryService, lockDraftRow } from '#selling';
+import { BookingsService, CounterSalesService, DraftExpiryService, lockDraftRow } from '#selling';
 import { EarlierMembershipsService, MembershipsService } from '#memberships';
 import { EarlierOrdersService, ReservationChangesService } from '#tickets';
 import { TenantDb, type TenantIdentity } from '#tenancy';
@@ -129,6 +129,28 @@ describe('an order', () => {
     expect(await stateOf(cart)).toBe('placed');
     // 9.99 at 5.5 % has 0.52.
     expect((await linesOf(cart)).map(({ vat }) => vat).toSorted()).toEqual(['0.17', '0.17', '0.18']);
+  });
+
+  it('of a sale at the counter has all that is sold to one person', async () => {
+    const { priceId } = await newPlan(test, tenant, '30.00');
+    const [one, two] = [await pricedEvent('3.33'), await pricedEvent('3.33')];
+    const sale = { email: 'counter@example.org', confirmed: true, origin: 'panel', paymentMethod: 'cash' } as const;
+    const sold = await inside(() =>
+      test.app.get(CounterSalesService).sell({
+        reservations: [one, two].map((event) => ({ ...sale, eventId: event.id, tickets: [{ priceId: event.priceId, quantity: 2 }] })),
+        memberships: [{ priceId, email: sale.email, paymentMethod: 'cash' }],
+      }),
+    );
+    const [order] = await sql<{ id: string }>('select order_id as id from order_line where reservation_id = $1', [
+      sold.reservations[0]!.id,
+    ]);
+    expect(await stateOf(order!.id)).toBe('placed');
+    // 13.32 at 5.5 % has 0.69, and 6.66 alone 0.35.
+    expect((await linesOf(order!.id)).map(({ kind, quantity, vat, sold: isSold }) => [kind, quantity, vat, isSold]).toSorted()).toEqual([
+      ['membership', 1, expect.any(String), true],
+      ['ticket', 2, '0.34', true],
+      ['ticket', 2, '0.35', true],
+    ]);
   });
 
   it('of a membership has one line, which is taken back when it is cancelled', async () => {

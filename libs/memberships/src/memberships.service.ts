@@ -279,7 +279,7 @@ export class MembershipsService {
       sequence: 1,
     });
     const { id } = identifiers[0] as { id: string };
-    await orderNewMembership(tx, { id, cartId: wanted.cartId, isActive: !pending }, price, amount);
+    await orderNewMembership(tx, { id, orderId: wanted.orderId ?? wanted.cartId, isActive: !pending }, price, amount);
     await keepAnswers(tx, { membershipId: id }, answers);
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });

@@ -37,7 +37,7 @@ export async function orderMembership(
   membershipId: string,
   how: {
     readonly orderId: string;
-    /** It is in a cart, whose order is not placed yet. */
+    /** Its order has other parts, and is placed later. */
     readonly isOpen: boolean;
     readonly channel: OrderChannel;
     readonly isEffective: boolean;

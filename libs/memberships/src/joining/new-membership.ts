@@ -11,6 +11,8 @@ export interface NewMembership {
   readonly id?: string;
   /** The cart with which it is bought: its checkout pays it together with the rest. */
   readonly cartId?: string;
+  /** The open order of a sale with several parts, which places it; default: that of the cart, or an order of its own. */
+  readonly orderId?: string;
   /**
    * Anybody may have typed the address: a free membership awaits the mailed link, and what the person has is looked at when it is confirmed
    * or paid. Default: the person is known, so that a free one is active at once.

@@ -4,12 +4,12 @@ import type { Tx } from '#tenancy';
 import type { SoldPrice } from './membership-rows.js';
 
 /**
- * Writes the order of a new membership, or its line in the open order of its cart.
+ * Writes the order of a new membership, or its line in the open order that it belongs to.
  * @param amount decimal text
  */
 export async function orderNewMembership(
   tx: Tx,
-  { id, cartId, isActive }: { readonly id: string; readonly cartId: string | undefined; readonly isActive: boolean },
+  { id, orderId, isActive }: { readonly id: string; readonly orderId: string | undefined; readonly isActive: boolean },
   price: SoldPrice,
   amount: string,
 ): Promise<void> {
@@ -17,8 +17,8 @@ export async function orderNewMembership(
   const { productId, vatRate } = price;
   const sold = { kind: 'membership', priceId: price.id, productId, name: `${price.product} · ${price.name}`, amount, vatRate } as const;
   await orderMembership(tx, id, {
-    orderId: cartId ?? id,
-    isOpen: cartId !== undefined,
+    orderId: orderId ?? id,
+    isOpen: orderId !== undefined,
     channel: userId ? 'panel' : keyId ? 'api' : 'page',
     isEffective: isActive,
     ...linesOfSold([sold]),

@@ -1,7 +1,9 @@
 import { type WholeMembership, MembershipsService, checkNewMembership, type NewMembership } from '#memberships';
 import { AvailabilityService, type ShownReservation } from '#tickets';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
+import { placeOrder, spreadVat } from '#orders';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { BookingsService } from '../new-reservations/bookings.service.js';
@@ -71,12 +73,15 @@ export class CounterSalesService {
 
   /** Memberships come first, because tickets may require them. Prices and events are locked in the order of their ids. */
   private async sellIn(tx: Tx, { reservations, memberships }: CounterSale, place: Place): Promise<CounterSold> {
+    const orderId = randomUUID();
     const made = new Map<NewMembership, WholeMembership>();
     for (const wanted of inTurn(place, 'memberships', memberships, ({ priceId }) => priceId))
-      made.set(wanted, await this.memberships.createIn(tx, wanted, false));
+      made.set(wanted, await this.memberships.createIn(tx, { ...wanted, orderId }, false));
     const booked = new Map<NewReservation, ShownReservation>();
     for (const wanted of inTurn(place, 'reservations', reservations, ({ eventId }) => eventId))
-      booked.set(wanted, await this.bookings.bookIn(tx, wanted));
+      booked.set(wanted, await this.bookings.bookIn(tx, { ...wanted, orderId }));
+    await spreadVat(tx, orderId);
+    await placeOrder(tx, orderId);
     return {
       reservations: reservations.flatMap((wanted) => booked.get(wanted) ?? []),
       memberships: memberships.flatMap((wanted) => made.get(wanted) ?? []),

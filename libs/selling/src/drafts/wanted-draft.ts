@@ -136,7 +136,7 @@ export function plannedHold(
       payments: [],
       answers: [],
     },
-    orderId: hold.cartId ?? id,
+    order: { id: hold.cartId ?? id, isOpen: true },
     lines: orderLines,
     claim: {
       reservationId: id,

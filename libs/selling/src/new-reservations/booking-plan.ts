@@ -57,7 +57,7 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
   const sale = {
     versions,
     reservation,
-    orderId: id,
+    order: { id: wanted.orderId ?? id, isOpen: wanted.orderId !== undefined },
     lines,
     claim,
     message: reservationMessage('reservation.created', reservation),

@@ -38,6 +38,8 @@ export interface NewReservation {
   /** Staff sell before people on the waiting list, and know it; default false. */
   readonly passesList?: boolean;
   readonly origin: ReservationOrigin;
+  /** The open order of a sale with several parts, which places it; default: an order of its own. */
+  readonly orderId?: string;
 }
 
 /** A new reservation in which each line has a price. */

@@ -49,8 +49,8 @@ export interface PlannedSale extends FollowUps {
   /** Of the offer by which the rules decided. */
   readonly versions: OfferVersions;
   readonly reservation: NewReservation;
-  /** That of its cart; without one, that of the reservation. */
-  readonly orderId: string;
+  /** Its id is that of its cart; without one, that of the reservation. Further parts are added to an open one. */
+  readonly order: { readonly id: string; readonly isOpen: boolean };
   /** Of the order, for the tickets of this reservation. */
   readonly lines: readonly NewLine[];
   /** What the reservation takes. */

@@ -70,7 +70,8 @@ const { sql: p, values } = numbered({
   lastNames: ofTickets('text', ({ lastName }) => lastName),
   admissions: ofTickets('boolean', ({ admission }) => admission),
   vatRates: ofTickets('numeric', ({ vatRate }) => vatRate),
-  orderId: ['uuid', ({ orderId }) => orderId],
+  orderId: ['uuid', ({ order }) => order.id],
+  orderIsOpen: ['boolean', ({ order }) => order.isOpen],
   lines: ['jsonb', ({ lines }) => lineRows(lines)],
   optionIds: ofReservation('uuid[]', ({ options }) => options.map(({ optionId }) => optionId)),
   optionNames: ofReservation('text[]', ({ options }) => options.map(({ name }) => name)),
@@ -142,7 +143,7 @@ const writeStatement: PreparedStatement = {
     ${orderSql(
       {
         orderId: p.orderId,
-        isOpen: p.isDraft,
+        isOpen: p.orderIsOpen,
         channel: p.origin,
         userId: p.userId,
         keyId: p.keyId,
