@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService, CounterSalesService, DraftExpiryService, lockDraftRow } from '#selling';
 import { EarlierMembershipsService, MembershipsService } from '#memberships';
-import { EarlierOrdersService, ReservationChangesService } from '#tickets';
+import { EarlierOrdersService, LedgerAuditService, ReservationChangesService } from '#tickets';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -234,5 +234,72 @@ describe('the orders of earlier sales', () => {
     await write();
     expect(await sql('select count(*)::int as lines from order_line')).toEqual([{ lines: before }]);
     await inside(() => test.app.get(BookingsService).book({ eventId: event.id, email: 'x@example.org', tickets: lines, origin: 'api' }));
+  });
+
+  it('follow what a program without orders did to them during a rollout', async () => {
+    const event = await pricedEvent('8.00');
+    const [confirmed, cancelled, sold] = [
+      await book(test, tenant, event),
+      await book(test, tenant, event, { quantity: 3 }),
+      await book(test, tenant, event, { quantity: 2, confirmed: true }),
+    ];
+    const [completed, deleted] = [await hold(test, tenant, event, { quantity: 2 }), await hold(test, tenant, event)];
+    const free = (count: number): Promise<unknown> =>
+      sql(
+        `with seats as (update event set booked = booked - $2 where id = $1) update event_price set sold = sold - $2 where event_id = $1`,
+        [event.id, count],
+      );
+    await sql(`update reservation set status = 'V', confirmed_at = now(), expires_at = null where id = $1`, [confirmed.id]);
+    await sql(`update payment set status = 'paid', paid_at = now() where reservation_id = $1`, [confirmed.id]);
+    await sql(`update ticket set status = 'K' where reservation_id = $1`, [confirmed.id]);
+    await sql(`update reservation set status = 'C', cancel_reason = 'staff', cancelled_at = now(), expires_at = null where id = $1`, [
+      cancelled.id,
+    ]);
+    await sql(`update ticket set status = 'R', cancelled_at = now() where reservation_id = $1`, [cancelled.id]);
+    await free(3);
+    await sql(`update ticket set status = 'R', cancelled_at = now() where id = $1`, [sold.tickets[0]!.id]);
+    await sql('update reservation set amount = 8 where id = $1', [sold.id]);
+    await sql(
+      `insert into payment (kind, refund_of, reservation_id, provider, method, status, amount, reason)
+       select 'refund', id, reservation_id, provider, method, 'refund_due', 8, 'cancelled' from payment where reservation_id = $1`,
+      [sold.id],
+    );
+    await free(1);
+    await sql(`update reservation set is_draft = false, email = 'x@example.org', completed_at = now() where id = $1`, [completed]);
+    await sql('delete from ticket where reservation_id = $1', [deleted]);
+    await sql('delete from reservation where id = $1', [deleted]);
+    await free(1);
+    await sql(`update orders set created_at = now() - interval '2 days' where id = $1`, [deleted]);
+    expect((await inside(() => test.app.get(LedgerAuditService).drifts())).map(({ id }) => id).toSorted()).toEqual(
+      [confirmed.id, cancelled.id, sold.id].toSorted(),
+    );
+    const { priceId } = await newPlan(test, tenant, '0.00');
+    const members = await Promise.all(
+      ['one@example.org', 'two@example.org'].map((email) =>
+        inside(() => test.app.get(MembershipsService).create({ priceId, email, isTyped: true })),
+      ),
+    );
+    for (const [index, status] of ['active', 'cancelled'].entries())
+      await sql('update membership set status = $2, expires_at = null where id = $1', [members[index]!.id, status]);
+    await sql('update price set sold = 1 where id = $1', [priceId]);
+    for (const _ of [1, 2])
+      await inside(async () => {
+        await test.app.get(EarlierOrdersService).run();
+        await test.app.get(EarlierMembershipsService).run();
+      });
+    expect(await Promise.all(members.map(({ id }) => stateOf(id)))).toEqual(['placed', 'void']);
+    expect((await linesOf(members[0]!.id)).map(({ sold: isSold }) => isSold)).toEqual([true]);
+    expect(await Promise.all([confirmed.id, cancelled.id, sold.id, completed, deleted].map((id) => stateOf(id)))).toEqual([
+      'placed',
+      'void',
+      'placed',
+      'placed',
+      undefined,
+    ]);
+    expect((await linesOf(sold.id)).map(({ quantity, sold: isSold }) => [quantity, isSold])).toEqual([
+      [2, true],
+      [-1, true],
+    ]);
+    expect((await linesOf(confirmed.id)).map(({ sold: isSold }) => isSold)).toEqual([true]);
   });
 });

@@ -1,4 +1,5 @@
-import { orderEarlierMemberships } from '#orders';
+import { retryOnDeadlock } from '#kernel';
+import { catchUpMemberships, orderEarlierMemberships } from '#orders';
 import { ScheduledTasks, TenantDb } from '#tenancy';
 import { soldVatRateSql, vatInSql } from '#tickets';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -23,6 +24,7 @@ export class EarlierMembershipsService implements OnModuleInit {
 
   /** Writes those of the current tenant, in small transactions. */
   async run(): Promise<void> {
-    while ((await this.db.transaction((tx) => orderEarlierMemberships(tx, step, membershipSql))) === step);
+    await retryOnDeadlock(() => this.db.transaction((tx) => catchUpMemberships(tx)));
+    while ((await retryOnDeadlock(() => this.db.transaction((tx) => orderEarlierMemberships(tx, step, membershipSql)))) === step);
   }
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '#tenancy';
+import { takeBackPieces } from './order-rows.js';
 
 /** SQL of what the tickets lib knows about a row `ticket`, with `price` joined. */
 export interface TicketSql {
@@ -99,4 +100,54 @@ export async function orderEarlierMemberships(tx: Tx, count: number, { vatRate, 
     [ids],
   );
   return ids.length;
+}
+
+/**
+ * Adds what programs without orders did to orders during a rollout, in the last days: they completed holds, sold lines, cancelled tickets and
+ * deleted holds. The orders of completed holds are deleted, so that `orderEarlierReservations` writes them.
+ * @param forgetLinesOf makes the tickets of reservations forget their lines
+ */
+export async function catchUpOrders(tx: Tx, forgetLinesOf: (reservationIds: readonly string[]) => Promise<void>): Promise<void> {
+  const recent = `orders.created_at > now() - interval '7 days'`;
+  const completed = await tx.query<{ id: string }[]>(
+    `select id from reservation where not is_draft and id in (select reservation_id from order_line
+       join orders on orders.id = order_id where state = 'open' and ${recent}) order by id for no key update`,
+  );
+  const ids = completed.map(({ id }) => id);
+  if (ids.length > 0) {
+    await forgetLinesOf(ids);
+    await tx.query('delete from order_line where reservation_id = any($1)', [ids]);
+  }
+  await tx.query(
+    `delete from orders where state = 'open' and not exists (select from order_line where order_id = orders.id)
+       and (created_at < now() - interval '1 day' or id in (select coalesce(cart_id, id) from reservation where id = any($1)))`,
+    [ids],
+  );
+  await tx.query(
+    `update order_line set effective_at = reservation.confirmed_at from reservation, orders where reservation.id = reservation_id
+       and orders.id = order_id and state = 'placed' and ${recent} and confirmed_at is not null and effective_at is null`,
+  );
+  const cancelled = await tx.query<{ id: string; back: number }[]>(
+    `select line.id, (line.left - kept.count)::int as back from (select line.id, line.reservation_id,
+         line.quantity + coalesce((select sum(quantity) from order_line back where back.of_line = line.id), 0) as left
+       from order_line line where of_line is null and id in (
+         select line_id from ticket where status = 'R' and cancelled_at > now() - interval '7 days')) line
+     join lateral (select count(*) from ticket where line_id = line.id and status <> 'R') kept on line.left > kept.count
+     join reservation on reservation.id = reservation_id order by reservation.id, line.id for no key update of reservation`,
+  );
+  await takeBackPieces(tx, new Map(cancelled.map(({ id, back }) => [id, back])));
+}
+
+/** The same for memberships, which are few: those that were activated or cancelled. */
+export async function catchUpMemberships(tx: Tx): Promise<void> {
+  await tx.query(
+    `update order_line set effective_at = (select now()) from membership
+     where membership.id = membership_id and status = 'active' and effective_at is null and of_line is null`,
+  );
+  const cancelled = await tx.query<{ id: string }[]>(
+    `select line.id from order_line line join membership on membership.id = membership_id
+     where status = 'cancelled' and of_line is null and not exists (select from order_line back where back.of_line = line.id)
+     order by membership.id for no key update of membership`,
+  );
+  await takeBackPieces(tx, new Map(cancelled.map(({ id }) => [id, 1])));
 }

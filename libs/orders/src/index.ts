@@ -1,4 +1,4 @@
-export { earlierLineSql, orderEarlierMemberships, orderEarlierReservations } from './earlier-orders.js';
+export { catchUpMemberships, catchUpOrders, earlierLineSql, orderEarlierMemberships, orderEarlierReservations } from './earlier-orders.js';
 export { linesOfSold, type NewLine, type Sold } from './new-lines.js';
 export { OrderLine } from './order-line.entity.js';
 export {

@@ -45,7 +45,7 @@ export class OrderLine {
 
   @Column('uuid', { nullable: true })
   @Index()
-  @ForeignKey('Reservation')
+  @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
 
   @Column('uuid', { nullable: true })

@@ -30,7 +30,8 @@ create table if not exists order_line (
   price_id uuid not null references price (id),
   product_id uuid not null references product (id),
   event_id uuid references event (id),
-  reservation_id uuid references reservation (id),
+  -- Programs without orders delete holds during a rollout. The trigger below keeps the lines of placed orders.
+  reservation_id uuid references reservation (id) on delete cascade,
   membership_id uuid references membership (id),
   of_line uuid references order_line (id),
   name text not null,

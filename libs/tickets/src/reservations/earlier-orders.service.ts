@@ -1,4 +1,5 @@
-import { earlierLineSql, orderEarlierReservations } from '#orders';
+import { catchUpOrders, earlierLineSql, orderEarlierReservations } from '#orders';
+import { retryOnDeadlock } from '#kernel';
 import { ScheduledTasks, TenantDb, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { soldVatRateSql, ticketVatSql } from '../amounts/vat.sql.js';
@@ -22,8 +23,13 @@ export class EarlierOrdersService implements OnModuleInit {
 
   /** Writes those of the current tenant, in small transactions. */
   async run(): Promise<void> {
-    while ((await this.db.transaction((tx) => orderSome(tx))) === step);
+    await retryOnDeadlock(() => this.db.transaction((tx) => catchUpOrders(tx, (ids) => forgetLinesOf(tx, ids))));
+    while ((await retryOnDeadlock(() => this.db.transaction((tx) => orderSome(tx)))) === step);
   }
+}
+
+async function forgetLinesOf(tx: Tx, reservationIds: readonly string[]): Promise<void> {
+  await tx.query('update ticket set line_id = null where reservation_id = any($1)', [reservationIds]);
 }
 
 /** @returns the number of reservations whose orders were written */
