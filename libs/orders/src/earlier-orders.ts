@@ -108,7 +108,7 @@ export async function orderEarlierMemberships(tx: Tx, count: number, { vatRate, 
  * @param forgetLinesOf makes the tickets of reservations forget their lines
  */
 export async function catchUpOrders(tx: Tx, forgetLinesOf: (reservationIds: readonly string[]) => Promise<void>): Promise<void> {
-  const recent = `orders.created_at > now() - interval '7 days'`;
+  const recent = `orders.created_at > (select now() - interval '7 days')`;
   const completed = await tx.query<{ id: string }[]>(
     `select id from reservation where not is_draft and id in (select reservation_id from order_line
        join orders on orders.id = order_id where state = 'open' and ${recent}) order by id for no key update`,
@@ -120,7 +120,7 @@ export async function catchUpOrders(tx: Tx, forgetLinesOf: (reservationIds: read
   }
   await tx.query(
     `delete from orders where state = 'open' and not exists (select from order_line where order_id = orders.id)
-       and (created_at < now() - interval '1 day' or id in (select coalesce(cart_id, id) from reservation where id = any($1)))`,
+       and (created_at < (select now() - interval '1 day') or id in (select coalesce(cart_id, id) from reservation where id = any($1)))`,
     [ids],
   );
   await tx.query(
@@ -131,7 +131,7 @@ export async function catchUpOrders(tx: Tx, forgetLinesOf: (reservationIds: read
     `select line.id, (line.left - kept.count)::int as back from (select line.id, line.reservation_id,
          line.quantity + coalesce((select sum(quantity) from order_line back where back.of_line = line.id), 0) as left
        from order_line line where of_line is null and id in (
-         select line_id from ticket where status = 'R' and cancelled_at > now() - interval '7 days')) line
+         select line_id from ticket where status = 'R' and cancelled_at > (select now() - interval '7 days'))) line
      join lateral (select count(*) from ticket where line_id = line.id and status <> 'R') kept on line.left > kept.count
      join reservation on reservation.id = reservation_id order by reservation.id, line.id for no key update of reservation`,
   );
