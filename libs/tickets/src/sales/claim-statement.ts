@@ -43,7 +43,7 @@ export const claimFailures = {
     cross join lateral (select case when ${p.isOnly} then 0 else
       (select count(*)::int from (${heldBySql(p.eventId, p.emailKey, p.id)}) as mine
         where case when wanted.price_id is null then mine.admission else mine.price_id = wanted.price_id end) end as held) as has
-    where wanted.count > 0 and held + wanted.count > maximum`,
+    where wanted.maximum is not null and wanted.count > 0 and held + wanted.count > maximum`,
   places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and booked + ${p.seats} > capacity`,
   list: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and not ${p.passesList} and ${anybodyWaitsSql('event.id')}
     and exists (select from asked where admits and taken > kept and ${waitedForSql('event', 'asked.price_id')})`,
