@@ -223,7 +223,7 @@ describe('many simultaneous volunteers', () => {
     const slot = await newSlot(test, tenant, festival, { capacity: 7 });
     const answers = await Promise.all(crowd(40, () => signUp(slot)));
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
-    // Without the condition on the capacity in takeLines all 40 get a place.
+    // Without the reason `places` in claim-statement.ts all 40 get a place.
     expect(statuses).toEqual([...Array<number>(7).fill(201), ...Array<number>(33).fill(409)]);
     expect(await rows('select booked from {tenant}.event where id = $1', slot.id)).toEqual([{ booked: 7 }]);
 

@@ -45,7 +45,7 @@ async function sureHold(event: { id: string; priceId: string }): Promise<string>
 }
 
 describe('a waiting list', () => {
-  // Without `not anybodyWaitsSql` in takeLines the public gets freed places before the list.
+  // Without the reason `list` in claim-statement.ts the public gets freed places before the list.
   it('gets places that become free one by one, in its order, while the public tries to book them', async () => {
     const event = await soldOut(30);
     const order: string[] = [];
