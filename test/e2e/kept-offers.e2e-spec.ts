@@ -60,7 +60,8 @@ async function counted(more: Partial<NewReservation> = {}): Promise<{ booked: Sh
     booked = await outcome(book(more));
   });
   const clients = new Set(trips.flatMap(({ client, texts }) => (texts.includes('begin') ? [client] : [])));
-  const own = trips.filter(({ client, texts }) => clients.has(client) || texts.some((text) => text.includes('payment_account')));
+  // Whether the venue accepts payments online is known for a second only.
+  const own = trips.filter(({ client, texts }) => clients.has(client) && !texts.some((text) => text.includes('payment_account')));
   return {
     booked: booked as ShownReservation,
     trips: own.map(({ texts }) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())),
