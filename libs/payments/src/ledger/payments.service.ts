@@ -7,8 +7,9 @@ import { actorColumns, grouped, sumOf, toCents } from '#kernel';
 import { inLockingOrder, lockCheckout } from './checkout-rows.js';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
-import { paymentStatesBefore, type OnlineProviderName, type PaymentStatus, type VenueMethod } from './payment-states.js';
+import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
 import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
+import { PaymentAccountMissing } from '../providers/payment-errors.js';
 
 /** A subject of a checkout, with its part of the sum. */
 export interface DuePart {
@@ -17,10 +18,20 @@ export interface DuePart {
   readonly amount: string;
 }
 
+/** An account that a payment can be made with. */
+export interface PayableAccount {
+  readonly id: string;
+  /** Name of its provider. */
+  readonly provider: string;
+}
+
 /** The payments of one checkout that are pending. */
 export interface BegunPayments {
   /** Of the first payment; the provider's events name it. */
   readonly paymentId: string;
+  /** What it was begun with. */
+  readonly provider: string;
+  readonly accountId: string | null;
   readonly parts: readonly DuePart[];
   /** Whether the checkout is already open. */
   readonly isOpen: boolean;
@@ -45,11 +56,13 @@ export class PaymentsService {
 
   /**
    * Records pending payments for the current amounts, one for each subject that is due, before their checkout is opened. While they are
-   * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is already
-   * pending.
+   * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is open, with
+   * whatever account, or was begun with one of these accounts.
+   * @param accounts a new payment has the first one
    * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects
+   * @throws PaymentAccountMissing when there is no account to begin a payment with
    */
-  async begin(tx: Tx, subjects: readonly PaymentSubject[], provider: OnlineProviderName): Promise<BegunPayments | undefined> {
+  async begin(tx: Tx, subjects: readonly PaymentSubject[], accounts: readonly PayableAccount[]): Promise<BegunPayments | undefined> {
     const parts: DuePart[] = [];
     for (const subject of inLockingOrder(subjects)) {
       // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
@@ -62,18 +75,23 @@ export class PaymentsService {
         ...subject,
         kind: 'payment' as const,
         status: In(['pending', 'processing']),
-        provider,
       })),
       order: { createdAt: 'ASC', id: 'ASC' },
     });
     if (known.some(({ status }) => status === 'processing')) return undefined;
-    const begun = await this.pendingCheckout(tx, known, parts, subjects);
-    if (begun) return { paymentId: begun.id, parts, isOpen: begun.reference !== null };
+    const usable = known.filter((payment) => payment.checkoutUrl !== null || accounts.some((account) => isWith(payment, account)));
+    const begun = await this.pendingCheckout(tx, usable, parts, subjects);
+    if (begun)
+      return { paymentId: begun.id, provider: begun.provider, accountId: begun.accountId, parts, isOpen: begun.reference !== null };
+    const [account] = accounts;
+    if (!account) throw new PaymentAccountMissing();
+    const { id: accountId, provider } = account;
     const paymentId = randomUUID();
     const checkoutId = parts.length > 1 ? paymentId : null;
+    const common = { provider, accountId, method: 'online' as const, checkoutId };
     for (const [index, { subject, amount }] of parts.entries())
-      await insert(tx, { ...(index === 0 && { id: paymentId }), ...subject, provider, method: 'online', amount, checkoutId });
-    return { paymentId, parts, isOpen: false };
+      await insert(tx, { ...(index === 0 && { id: paymentId }), ...subject, ...common, amount });
+    return { paymentId, provider, accountId, parts, isOpen: false };
   }
 
   /**
@@ -172,6 +190,11 @@ export class PaymentsService {
 
 function isFor({ reservationId, membershipId }: Payment, subject: PaymentSubject): boolean {
   return 'reservationId' in subject ? subject.reservationId === reservationId : subject.membershipId === membershipId;
+}
+
+/** Older programs do not say which account of the provider a payment has: they know one. */
+function isWith({ provider, accountId }: Payment, account: PayableAccount): boolean {
+  return accountId === account.id || (accountId === null && provider === account.provider);
 }
 
 /** Inserts a payment of the acting person. @returns its id */

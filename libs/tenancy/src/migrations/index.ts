@@ -97,6 +97,7 @@ import { tenantLoggedDownloads } from './tenant-073-logged-downloads.js';
 import { tenantOwnCorrections } from './tenant-074-own-corrections.js';
 import { tenantRefusedPayments } from './tenant-075-refused-payments.js';
 import { tenantSaleVersions } from './tenant-076-sale-versions.js';
+import { tenantProviderAccounts } from './tenant-077-payment-accounts.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -204,6 +205,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantOwnCorrections,
   tenantRefusedPayments,
   tenantSaleVersions,
+  tenantProviderAccounts,
 ];
 
 export const latestShared = sharedMigrations.length;
