@@ -57,7 +57,7 @@ export class PaymentsService {
   /**
    * Records pending payments for the current amounts, one for each subject that is due, before their checkout is opened. While they are
    * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is open, with
-   * whatever account, or was begun with one of these accounts.
+   * whatever account, or was begun with one of these accounts; gives up those that were begun with others.
    * @param accounts a new payment has the first one
    * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects
    * @throws PaymentAccountMissing when there is no account to begin a payment with
@@ -85,6 +85,9 @@ export class PaymentsService {
       return { paymentId: begun.id, provider: begun.provider, accountId: begun.accountId, parts, isOpen: begun.reference !== null };
     const [account] = accounts;
     if (!account) throw new PaymentAccountMissing();
+    // No page was opened for them, and none will be.
+    const givenUp = known.filter((payment) => !usable.includes(payment)).map(({ id, checkoutId }) => checkoutId ?? id);
+    for (const id of new Set(givenUp)) await this.notOpened(tx, id);
     const { id: accountId, provider } = account;
     const paymentId = randomUUID();
     const checkoutId = parts.length > 1 ? paymentId : null;
@@ -144,7 +147,7 @@ export class PaymentsService {
     if (rows.some(({ status }) => status === 'failed')) await this.jobs.add(tx, closeCheckoutJob, id);
   }
 
-  /** Marks the payments as failed whose checkout the provider failed to open; the next attempt is a new payment. */
+  /** Marks the payments of a checkout as failed that the provider did not open; the next attempt is a new payment. */
   async notOpened(tx: Tx, id: string): Promise<void> {
     await lockCheckout(tx, id);
     await tx.query(
