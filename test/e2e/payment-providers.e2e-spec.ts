@@ -147,7 +147,7 @@ describe('a second provider in the panel', () => {
     const refused = await staff.send(resource, 'add', { ...paper.account, shop: '1' });
     const answers = [made, shown, changed, form, checked, refused, await staff.list(resource), await staff.page(resource, 'add')];
     expect(JSON.stringify([answers, logged])).not.toContain(paper.secret);
-    const account = (await inside(() => test.app.get(PaymentAccountsService).with('paper-pay')))[0]!;
+    const account = (await inside(() => test.app.get(PaymentAccountsService).ofProvider('paper-pay')))[0]!;
     expect(account.fields).toEqual({ address: paper.address, shop: paper.shop, secret: paper.secret });
   });
 });

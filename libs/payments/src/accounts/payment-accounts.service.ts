@@ -133,7 +133,7 @@ export class PaymentAccountsService implements OnModuleInit {
   }
 
   /** The accounts with a provider, also disabled ones. @throws SecretBoxError when the server secret changed */
-  async with(provider: string): Promise<ProviderAccount[]> {
+  async ofProvider(provider: string): Promise<ProviderAccount[]> {
     return (await this.rows()).filter((row) => row.provider === provider).map((row) => this.open(row));
   }
 

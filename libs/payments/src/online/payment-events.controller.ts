@@ -31,7 +31,7 @@ export class PaymentEventsController {
     const provider = this.providers.find(name.toLowerCase());
     if (!provider?.readEvent) throw kernelProblem('route.unknown');
     try {
-      const accounts = await this.accounts.with(provider.name);
+      const accounts = await this.accounts.ofProvider(provider.name);
       await this.handler.apply(provider.name, await readFrom(provider, accounts, bytes ?? Buffer.alloc(0), headers));
     } catch (error) {
       if (error instanceof PaymentEventRefused) throw paymentProblem('payment.event_refused');
