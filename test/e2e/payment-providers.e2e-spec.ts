@@ -1,21 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { JobRunner } from '#jobs';
 import { CheckoutOutcomesService, PaymentAccountsService } from '#payments';
-import { ReservationChangesService, ReservationsService, type WholeReservation } from '#tickets';
-import type { TenantIdentity } from '#tenancy';
-import { book, expectNoDrift, newPrice } from '../support/booking.js';
+import type { WholeReservation } from '#tickets';
+import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms } from '../support/cart-forms.js';
+import { OnlinePayments } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
 import { pageFaults, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { PaperPayProvider } from '../support/paper-pay/paper-pay.provider.js';
 import { PaperPayServer } from '../support/paper-pay/paper-pay-server.js';
-import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
 
@@ -23,49 +18,40 @@ import { until } from '../support/until.js';
 @Module({ providers: [PaperPayProvider] })
 class PaperPayModule {}
 
-let test: StripeApp;
+let payments: OnlinePayments;
+let test: OnlinePayments['test'];
+let venue: OnlinePayments['tenant'];
+let again: OnlinePayments['again'];
+let cancel: OnlinePayments['cancel'];
 let paper: PaperPayServer;
-let venue: TenantIdentity;
 let staff: PanelClient;
 let forms: OrderForms;
-let folder: string;
 let logged = '';
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'guichet-mails-'));
   paper = await PaperPayServer.start();
-  test = await startStripeApp({ environment: { MAIL_FOLDER: folder }, modules: [PaperPayModule], log: (line) => (logged += line) });
-  test.app.get(JobRunner).start();
-  venue = await test.newVenue({ name: 'Venue' });
+  payments = await OnlinePayments.start({}, { modules: [PaperPayModule], log: (line) => (logged += line) });
+  ({ test, tenant: venue, again, cancel } = payments);
   staff = await staffOf(test, venue);
   forms = new OrderForms(test, venue);
 });
 afterEach(async () => {
   paper.isDown = false;
-  await expectNoDrift(test, venue);
+  await payments.settle();
 });
 afterAll(async () => {
-  await test.close();
+  await payments.stop();
   await paper.stop();
-  await rm(folder, { recursive: true });
 });
 
 const resource = 'payment-account';
 const { inside, sql } = tenantWork(() => ({ test, tenant: venue }));
-const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
 const accountId = async (provider: string): Promise<string> =>
   (await inside(() => test.app.get(PaymentAccountsService).all())).find((one) => one.provider.name === provider)!.id;
-const cancel = (id: string): Promise<unknown> => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
-const sold = (id: string): Promise<WholeReservation> =>
-  until(
-    () => again(id),
-    ({ status }) => status === 'V',
-  );
+const when = (id: string, reached: (now: WholeReservation) => boolean): Promise<WholeReservation> => until(() => again(id), reached);
+const sold = (id: string): Promise<WholeReservation> => when(id, ({ status }) => status === 'V');
 const refunded = (id: string): Promise<WholeReservation> =>
-  until(
-    () => again(id),
-    ({ payments }) => payments.some(({ status }) => status === 'refunded'),
-  );
+  when(id, ({ payments }) => payments.some(({ status }) => status === 'refunded'));
 const reservationOf = async (eventId: string): Promise<string> =>
   (await sql<{ id: string }>('select id from reservation where event_id = $1', [eventId]))[0]!.id;
 
@@ -111,8 +97,6 @@ describe('a second provider in the panel', () => {
       'shop text',
       'secret secret',
     ]);
-    const french = await staff.call('get', `/api/resources/${resource}/actions/add`).set('Accept-Language', 'fr');
-    expect(JSON.stringify(french.body)).toContain('Numéro de boutique');
   });
 
   it('stores nothing that is invalid, or that the provider does not know', async () => {
@@ -141,7 +125,6 @@ describe('a second provider in the panel', () => {
       webhookUrl: expect.stringMatching(/\/payments\/paper-pay\/$/),
     });
     const changed = await staff.act(resource, id, 'change', { ...paper.account, secret: '', label: 'On paper' });
-    expect(changed.notice).toMatchObject({ message: 'saved' });
     const form = await staff.look(resource, id, 'change');
     const checked = await staff.act(resource, id, 'check');
     const refused = await staff.send(resource, 'add', { ...paper.account, shop: '1' });
@@ -207,17 +190,18 @@ describe('a buyer', () => {
     const priceId = await newPrice(test, venue, event.id, { amount: '1.00' });
     const path = await forms.begin(event.slug, priceId, '1');
     const refused = await forms.complete(path, { payment: await accountId('paper-pay') });
-    expect([refused.status, refused.text.includes('€2.00')]).toEqual([422, true]);
+    expect([refused.status, refused.text.includes('can be paid online is €2.')]).toEqual([422, true]);
     expect((await forms.complete(path, { payment: await accountId('stripe') })).headers['location']).toBe(test.lastSession()['url']);
   });
 
   it('goes on with the same checkout when the form is sent again with another account', async () => {
     const { id, slug, priceId } = await newEvent(test, venue);
     const path = await forms.begin(slug, priceId, '1');
-    const page = await forms.get(path);
     const first = await forms.complete(path, { payment: await accountId('paper-pay') });
-    const tickets = [...page.text.matchAll(/name="ticket" value="([^"]+)"/g)].map(([, ticket]) => ['ticket', ticket as string] as const);
-    const second = await forms.post(path, [...tickets, ['email', 'ada@example.org'], ['payment', await accountId('stripe')]]);
+    const second = await forms.post(path, [
+      ['email', 'ada@example.org'],
+      ['payment', await accountId('stripe')],
+    ]);
     expect(second.headers['location']).toBe(first.headers['location']);
     expect((await again(await reservationOf(id))).payments).toHaveLength(1);
   });
@@ -286,9 +270,7 @@ describe('a refund', () => {
     await refunded(paid);
     expect((await paper.deliver(test, venue, paper.pay(open))).status).toBe(200);
     await sold(waiting);
-    // Nobody can choose it any more.
-    const { location } = await buy(await accountId('paper-pay'));
-    expect(location).toBe(test.lastSession()['url']);
+    expect((await buy(await accountId('paper-pay'))).location).toBe(test.lastSession()['url']);
     const { slug, priceId } = await newEvent(test, venue);
     expect((await forms.get(await forms.begin(slug, priceId, '1'))).text).not.toContain('name="payment"');
     await staff.act(resource, await accountId('paper-pay'), 'enable');
@@ -299,10 +281,7 @@ describe('a refund', () => {
     await staff.act(resource, await accountId('paper-pay'), 'delete');
     await cancel(paid);
     const due = (payment: WholeReservation['payments'][number]): boolean => payment.kind === 'refund' && payment.refundTrouble !== null;
-    const { payments } = await until(
-      () => again(paid),
-      (reservation) => reservation.payments.some(due),
-    );
+    const { payments } = await when(paid, (reservation) => reservation.payments.some(due));
     await staff.send(resource, 'add', paper.account);
     await staff.act('refunds', payments.find(due)!.id, 'retry');
     await refunded(paid);

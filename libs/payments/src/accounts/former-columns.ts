@@ -2,8 +2,8 @@ import type { SecretBox } from '#kernel';
 import { currentTenant } from '#tenancy';
 
 /**
- * The columns that programs before tenant version 77 read and write: an account with Stripe. During an upgrade such programs run beside this
- * one, so it writes both, and reads these where the fields are not sealed yet. The file goes with the columns, one release later.
+ * The columns that programs before tenant version 77 read and write: an account with Stripe. During an upgrade such programs run beside
+ * this one, so it writes both, and reads these where the fields are not sealed yet. The file goes with the columns, one release later.
  */
 export interface FormerColumns {
   readonly sealedSecretKey: Buffer | null;

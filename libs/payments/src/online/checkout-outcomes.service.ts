@@ -58,8 +58,8 @@ export class CheckoutOutcomesService implements OnModuleInit {
   }
 
   /**
-   * Asks the provider of a payment and applies what it says. An open checkout changes nothing, nor does one that the provider refuses: staff
-   * may correct the account meanwhile.
+   * Asks the provider of a payment and applies what it says. An open checkout changes nothing, nor does one that the provider refuses:
+   * staff may correct the account meanwhile.
    * @param payment the first one of the checkout
    * @throws PaymentProviderUnavailable
    */
