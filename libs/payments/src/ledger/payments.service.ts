@@ -23,6 +23,8 @@ export interface PayableAccount {
   readonly id: string;
   /** Name of its provider. */
   readonly provider: string;
+  /** The smallest sum that the provider charges, decimal text. */
+  readonly minimum: string;
 }
 
 /** The payments of one checkout that are pending. */
@@ -58,7 +60,7 @@ export class PaymentsService {
    * Records pending payments for the current amounts, one for each subject that is due, before their checkout is opened. While they are
    * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is open, with
    * whatever account, or was begun with one of these accounts; gives up those that were begun with others.
-   * @param accounts a new payment has the first one
+   * @param accounts a new payment has the first one that charges the sum
    * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects
    * @throws PaymentAccountMissing when there is no account to begin a payment with
    */
@@ -69,7 +71,8 @@ export class PaymentsService {
       const amount = await this.subjects.amountDue(tx, subject);
       if (amount !== undefined) parts.push({ subject, amount });
     }
-    if (toCents(sumOf(parts)) === 0) return undefined;
+    const sum = toCents(sumOf(parts));
+    if (sum === 0) return undefined;
     const known = await tx.find(Payment, {
       where: parts.map(({ subject }) => ({
         ...subject,
@@ -83,7 +86,7 @@ export class PaymentsService {
     const begun = await this.pendingCheckout(tx, usable, parts, subjects);
     if (begun)
       return { paymentId: begun.id, provider: begun.provider, accountId: begun.accountId, parts, isOpen: begun.reference !== null };
-    const [account] = accounts;
+    const account = accounts.find(({ minimum }) => sum >= toCents(minimum)) ?? accounts[0];
     if (!account) throw new PaymentAccountMissing();
     // No page was opened for them, and none will be.
     const givenUp = known.filter((payment) => !usable.includes(payment)).map(({ id, checkoutId }) => checkoutId ?? id);

@@ -23,7 +23,7 @@ export interface BillItem {
 export interface Bill extends BillItem {
   /** What the same payment pays, too: all or nothing. */
   readonly others?: readonly BillItem[];
-  /** The account that the buyer chose; absent, or not offered any more: the first one that is offered. */
+  /** The account that the buyer chose; absent, or not offered any more: the first one that is offered and charges the sum. */
   readonly accountId?: string | undefined;
   readonly email: string;
   readonly language: Language | null;
@@ -99,7 +99,7 @@ export class CheckoutsService implements OnModuleInit {
     const items = [bill, ...(bill.others ?? [])];
     const subjects = items.map(({ subject }) => subject);
     const offered = wanted(await this.accounts.offered(), bill.accountId);
-    const accounts = offered.map(({ id, provider }) => ({ id, provider: provider.name }));
+    const accounts = offered.map(({ id, provider: { name, minimum } }) => ({ id, provider: name, minimum }));
     const begun = await this.db.transaction((tx) => this.payments.begin(tx, subjects, accounts));
     if (!begun || begun.isOpen) return this.db.transaction(read);
     const { paymentId } = begun;
