@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TaskSchedulerService } from '#jobs';
 import { SecretBox } from '#kernel';
 import { PaymentAccountsService } from '#payments';
-import { tenantMigrations, type TenantIdentity } from '#tenancy';
+import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
@@ -105,6 +105,26 @@ describe('a payment that an older program began', () => {
   });
 });
 
-it('the migration is additive', () => {
-  expect(tenantMigrations.find(({ version }) => version === 77)).toMatchObject({ additive: true });
+describe('the migration', () => {
+  it('is additive, and keeps the accounts of tenants of version 76', async () => {
+    expect(tenantMigrations.find(({ version }) => version === 77)).toMatchObject({ additive: true });
+    const venues = await Promise.all([1, 2, 3].map(() => test.newTenant()));
+    for (const { id, schemaName: schema } of venues) {
+      const steps = tenantMigrations.filter(({ version }) => version <= 76).map(({ sql }) => sql);
+      await test.database.query(`alter schema "${schema}" rename to "${schema}_new"; create schema "${schema}"`);
+      await test.database.query(`begin; set local search_path to "${schema}"; ${steps.join('\n')};
+        insert into configuration select * from "${schema}_new".configuration;
+        insert into signing_key select * from "${schema}_new".signing_key; commit;
+        drop schema "${schema}_new" cascade; update shared.tenant set schema_version = 76 where id = '${id}'`);
+    }
+    for (const venue of venues) await saveAsBefore(venue, test.stripe.secretKey);
+    expect(await test.app.get(Migrator).run()).toMatchObject({ tenants: 3, behind: [] });
+    expect(await test.app.get(Migrator).run()).toMatchObject({ tenants: 0, behind: [] });
+    const ids = await Promise.all(venues.map(async (venue) => (await test.accountOf(venue))!.id));
+    expect(new Set(ids).size).toBe(3);
+    for (const venue of venues) {
+      const held = await book(test, venue, await newEvent(test, venue));
+      expect(held).toMatchObject({ status: 'U', payments: [{ provider: 'stripe' }] });
+    }
+  });
 });
