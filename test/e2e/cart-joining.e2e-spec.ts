@@ -1,5 +1,4 @@
 import { MembershipsService } from '#memberships';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -59,7 +58,7 @@ describe('a cart that would be cheaper with a membership that people join in its
     expect((await pageOf(path)).words).toContain(
       `With ${await nameOf(plan)} (From €2) this cart would cost €7 instead of €12.50: you would save €5.50.`,
     );
-    await inside(() => test.app.get(PaymentAccountsService).remove());
+    await test.removeAccount(tenant);
     expect((await pageOf(path)).words).not.toContain('you would save');
   });
 

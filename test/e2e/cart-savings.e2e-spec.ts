@@ -1,6 +1,5 @@
 import { MembershipsService } from '#memberships';
 import type { NewPrice } from '#catalogue';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountVisits } from '../support/accounts.js';
@@ -130,7 +129,7 @@ describe('a cart that is cheaper with a membership', () => {
   it('says what a membership saves that is sold at the venue only', async () => {
     const plan = await newPlan(test, tenant, '2.00');
     const event = await memberEvent(plan);
-    await inside(() => test.app.get(PaymentAccountsService).remove());
+    await test.removeAccount(tenant);
     await sql('update configuration set pay_at_venue_hours = 0');
     const { path } = await fill('2', event);
     const page = await forms.get(path);
@@ -203,7 +202,7 @@ describe('a cart that is cheaper with a membership', () => {
     const plan = await newPlan(test, tenant, '2.00');
     const { path } = await fill('2', await memberEvent(plan));
     expect(await textAt(path)).toContain('you save');
-    await inside(() => test.app.get(PaymentAccountsService).remove());
+    await test.removeAccount(tenant);
   });
 
   it('stays as it is when its prices changed, or are sold out, between the pages', async () => {

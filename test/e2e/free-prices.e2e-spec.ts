@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Language } from '#kernel';
-import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -19,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const { inside, sql } = tenantWork(() => ({ test, tenant }));
+const { sql } = tenantWork(() => ({ test, tenant }));
 
 /** An event of a place in this language, with a price of 5.00 or more. */
 async function freePrice(language: Language): Promise<{ slug: string; priceId: string }> {
@@ -133,7 +132,7 @@ describe('a sum that is too small for an online payment', () => {
     expect(online.status).toBe(422);
     for (const text of [`<a href="#payment">${atLeast}</a>`, 'value="Grace"']) expect(online.text).toContain(text);
     expect((await forms.complete(path, { payment: 'venue' })).status).toBe(303);
-    await inside(() => test.app.get(PaymentAccountsService).setEnabled(false));
+    await test.switchAccount(tenant, false);
     await forms.begin(slug, priceId, '1', { amount: '0.20' });
   });
 

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { PaymentAccountsService } from '#payments';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -21,21 +20,27 @@ afterEach(() => {
 afterAll(() => test.close());
 
 const account = 'payment-account';
-const keys = () => ({ secretKey: test.stripe.secretKey, webhookSecret: test.stripe.webhookSecret });
-const type = (fields: object, language?: string): Promise<PanelAnswer> => staff.send(account, 'keys', fields, language);
+const keys = () => ({ provider: 'stripe', secretKey: test.stripe.secretKey, webhookSecret: test.stripe.webhookSecret });
+const type = (fields: object, language?: string): Promise<PanelAnswer> => staff.send(account, 'add', fields, language);
 const webhookUrl = (): string => tenantUrl(test.settings, venue, '/payments/stripe/');
-const status = () => test.inside(venue, () => test.app.get(PaymentAccountsService).status());
+const status = () => test.accountOf(venue);
+const idOf = async (): Promise<string> => (await status())!.id;
 
 describe('the payment account in the panel', () => {
-  it('asks for the keys and shows the webhook address', async () => {
+  it('asks for the fields of the provider and shows the webhook address', async () => {
     expect((await staff.list(account)).records).toEqual([]);
-    expect((await staff.page(account, 'keys')).view).toMatchObject({
+    expect((await staff.page(account, 'add')).view).toMatchObject({
       fields: [
-        { name: 'secretKey', kind: 'secret' },
+        // There is one provider to choose from.
+        { name: 'provider', kind: 'hidden', value: 'stripe' },
         { name: 'webhookUrl', kind: 'copy', value: webhookUrl() },
-        { name: 'webhookSecret', kind: 'secret' },
+        { name: 'secretKey', kind: 'secret', required: true },
+        { name: 'webhookSecret', kind: 'secret', required: true },
+        { name: 'delayedMethods', kind: 'choice', value: 'no' },
+        { name: 'label', kind: 'text' },
       ],
     });
+    expect(Object.keys(pageFaults(await type({ ...keys(), provider: 'bank' })))).toEqual(['provider']);
   });
 
   it('stores no key that is invalid, that Stripe does not accept, or that could not be checked', async () => {
@@ -55,44 +60,65 @@ describe('the payment account in the panel', () => {
 
   it('is set up, tested, switched off and on, and shows at most four characters of the keys', async () => {
     const made = await type(keys());
+    const id = await idOf();
     expect(made).toMatchObject({
       notice: { type: 'success', message: 'saved' },
-      redirectUrl: `/admin/resources/${account}/records/stripe/show`,
+      redirectUrl: `/admin/resources/${account}/records/${id}/show`,
     });
-    const shown = await staff.look(account, 'stripe');
+    const shown = await staff.look(account, id);
     expect(shown.record!.params).toMatchObject({
+      provider: 'Stripe',
       state: 'on',
       mode: 'test',
-      key: `…${test.stripe.secretKey.slice(-4)}`,
+      fields: expect.stringContaining(`Secret key: …${test.stripe.secretKey.slice(-4)}`),
       webhookUrl: webhookUrl(),
     });
-    expect((await staff.act(account, 'stripe', 'check')).notice).toMatchObject({ message: 'checked' });
+    expect((await staff.act(account, id, 'check')).notice).toMatchObject({ message: 'checked' });
     test.stripe.fault = 'cut';
-    const { notice } = await staff.act(account, 'stripe', 'check');
+    const { notice } = await staff.act(account, id, 'check');
     expect(notice).toMatchObject({ type: 'error', message: expect.stringContaining('does not answer') });
     test.stripe.fault = undefined;
-    expect((await staff.act(account, 'stripe', 'disable')).record!.params).toMatchObject({ state: 'off' });
+    expect((await staff.act(account, id, 'disable')).record!.params).toMatchObject({ state: 'off' });
     expect((await status())!.enabled).toBe(false);
-    expect((await staff.act(account, 'stripe', 'enable')).record!.params).toMatchObject({ state: 'on' });
-    const seen = JSON.stringify([made, shown, await staff.list(account), await staff.page(account, 'keys'), logged]);
+    expect((await staff.act(account, id, 'enable')).record!.params).toMatchObject({ state: 'on' });
+    const form = await staff.look(account, id, 'change');
+    const seen = JSON.stringify([made, shown, form, await staff.list(account), await staff.page(account, 'add'), logged]);
     expect(seen).not.toContain(test.stripe.secretKey);
     expect(seen).not.toContain(test.stripe.webhookSecret);
   });
 
+  it('is changed without typing the secrets again', async () => {
+    const id = await idOf();
+    const { view } = await staff.look(account, id, 'change');
+    expect(view!['fields']).toContainEqual(expect.objectContaining({ name: 'secretKey', kind: 'secret', value: '', required: false }));
+    const changed = await staff.act(account, id, 'change', { secretKey: '', webhookSecret: '', delayedMethods: 'yes', label: ' Card  ' });
+    expect(changed.notice).toMatchObject({ message: 'saved' });
+    const fields = { secretKey: test.stripe.secretKey, webhookSecret: test.stripe.webhookSecret, delayedMethods: 'yes' };
+    expect(await status()).toMatchObject({ id, label: 'Card', enabled: true, account: { fields } });
+    const { record } = await staff.act(account, id, 'change', { secretKey: 'sk_test_short' });
+    expect(Object.keys(record!.errors)).toEqual(['secretKey']);
+    expect(await status()).toMatchObject({ account: { fields } });
+  });
+
   it('reports that its keys cannot be decrypted instead of failing', async () => {
-    await test.database.query(`update "${venue.schemaName}".payment_account set sealed_secret_key = sealed_webhook_secret`);
+    await test.database.query(`update "${venue.schemaName}".payment_account set sealed_fields = sealed_webhook_secret`);
     expect((await staff.list(account)).records!.map(({ params }) => params)).toMatchObject([{ state: 'unreadable' }]);
-    await type(keys());
-    expect((await staff.look(account, 'stripe')).record!.params).toMatchObject({ state: 'on' });
+    const id = await idOf();
+    expect(Object.keys((await staff.act(account, id, 'change', {})).record!.errors)).toEqual(['secretKey', 'webhookSecret']);
+    await staff.act(account, id, 'change', keys());
+    expect((await staff.look(account, id)).record!.params).toMatchObject({ state: 'on' });
   });
 
   it('is deleted, belongs to its own tenant, and exists only for places that sell', async () => {
     const stranger = await staffOf(test, await test.newTenant());
     expect((await stranger.list(account)).records).toEqual([]);
-    expect((await stranger.act(account, 'stripe', 'disable')).notice?.type).toBe('error');
-    await staff.act(account, 'stripe', 'delete');
+    const id = await idOf();
+    for (const action of ['disable', 'change', 'first', 'check', 'delete'])
+      expect((await stranger.act(account, id, action, keys())).notice?.type).toBe('error');
+    expect((await status())!.enabled).toBe(true);
+    await staff.act(account, id, 'delete');
     expect(await status()).toBeUndefined();
     const association = await staffOf(test, await test.newTenant({ category: 'M' }));
-    expect((await association.page(account, 'keys')).notice?.type).toBe('error');
+    expect((await association.page(account, 'add')).notice?.type).toBe('error');
   });
 });

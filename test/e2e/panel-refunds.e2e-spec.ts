@@ -178,7 +178,7 @@ describe('an online refund', () => {
     const held = await book(test, venue, await newEvent(test, venue));
     await test.deliver(test.stripe.pay(held.payments[0]!.reference!), venue);
     // The keys cannot be decrypted, which is neither a refusal nor an outage of Stripe.
-    await test.database.query(`update "${venue.schemaName}".payment_account set sealed_secret_key = '\\x00'`);
+    await test.database.query(`update "${venue.schemaName}".payment_account set sealed_fields = '\\x00'`);
     await cancel(held.id);
     const troubled = await until(
       () => refundOf(held.id),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentsService } from '#payments';
 import type { WholeReservation } from '#tickets';
@@ -89,7 +90,9 @@ describe('a reservation in the panel', () => {
     const { id } = await book(test, venue, event);
     await test.inside(venue, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
-        const begun = await test.app.get(PaymentsService).begin(tx, [{ reservationId: id }], 'stripe');
+        const begun = await test.app
+          .get(PaymentsService)
+          .begin(tx, [{ reservationId: id }], [{ id: randomUUID(), provider: 'stripe', minimum: '0.50' }]);
         await test.app.get(PaymentsService).move(tx, [begun!.paymentId], 'paid');
       }),
     );

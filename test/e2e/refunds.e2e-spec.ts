@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { PaymentAccountsService, RefundsService } from '#payments';
+import { RefundsService } from '#payments';
 import { MembershipsService } from '#memberships';
 import { ReservationChangesService, ReservationsService, TicketsService, type WholeReservation } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
@@ -156,9 +156,9 @@ describe('an open payment', () => {
     await expect(cancelOne()).rejects.toMatchObject({ reason: 'transition' });
     expect(await again(held.id)).toMatchObject({ status: 'U', amount: '25.00' });
 
-    await inside(() => test.app.get(PaymentAccountsService).setEnabled(false));
+    await test.switchAccount(tenant, false);
     const waiting = await book(test, tenant, await newEvent(test, tenant), { quantity: 2 });
-    await inside(() => test.app.get(PaymentAccountsService).setEnabled(true));
+    await test.switchAccount(tenant, true);
     expect(waiting.status).toBe('R');
     await inside(() => changes().cancelTicket(waiting.tickets[0]!.id, { reason: 'staff' }));
     await inside(() => changes().confirm(waiting.id, 'card'));

@@ -1,7 +1,6 @@
 import { ReceiptsService } from '#notices';
 import { ReservationsService } from '#tickets';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
-import { PaymentAccountsService } from '#payments';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -109,7 +108,7 @@ describe('the page with goods', () => {
   });
 
   it('is sold for the events that can still be paid at the venue, where nothing is paid online', async () => {
-    await inside(() => test.app.get(PaymentAccountsService).remove());
+    await test.removeAccount(tenant);
     await sql('update configuration set pay_at_venue_hours = 3');
     const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
     const [soon, later] = [await newEvent(test, tenant, { startsAt: hours(2) }), await newEvent(test, tenant, { startsAt: hours(9) })];
@@ -121,7 +120,7 @@ describe('the page with goods', () => {
   });
 
   it('says what is sold at the venue only, where nothing can be paid online', async () => {
-    await inside(() => test.app.get(PaymentAccountsService).remove());
+    await test.removeAccount(tenant);
     const price = await shirt([await newEvent(test, tenant)]);
     const page = await forms.get('/shop');
     expect(page.text).toContain('Sold at the venue');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { PaymentProviderRefused, PaymentProviderUnavailable, StripeCheckoutService } from '#payments';
+import { PaymentAccountsService, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { StripeServer, type StripeFault } from '../support/stripe-server.js';
@@ -111,31 +111,31 @@ describe('a checkout', () => {
 
 describe('a refund', () => {
   it('is created once, however often it is requested', async () => {
-    const { paymentId, paymentIntent } = await paid();
-    const refund = { paymentId, paymentIntent, amount: '12.50', currency: 'EUR' };
+    const { paymentId, providerPayment } = await paid();
+    const refund = { paymentId, providerPayment, amount: '12.50', currency: 'EUR' };
     const answers = await Promise.all([1, 2, 3].map(() => checkout((service) => service.refund(refund))));
     expect(new Set(answers.map(({ reference }) => reference)).size).toBe(1);
-    expect(stripe.charges.get(paymentIntent)).toMatchObject({ amount_refunded: 1250, refunded: true });
+    expect(stripe.charges.get(providerPayment)).toMatchObject({ amount_refunded: 1250, refunded: true });
     const more = checkout((service) => service.refund({ ...refund, refundId: 'again' }));
-    expect((await thrownBy(more)).code).toBe('charge_already_refunded');
+    expect((await thrownBy(more)).code).toBe('already_refunded');
   });
 
   it('in parts is identified by the id of each refund', async () => {
-    const { paymentId, paymentIntent } = await paid();
-    const part = { paymentId, paymentIntent, amount: '5.00', currency: 'EUR' };
+    const { paymentId, providerPayment } = await paid();
+    const part = { paymentId, providerPayment, amount: '5.00', currency: 'EUR' };
     const purposes = ['ticket-1', 'ticket-2', 'ticket-1'];
     const references = [];
     for (const purpose of purposes)
       references.push((await checkout((service) => service.refund({ ...part, refundId: purpose }))).reference);
     expect(references[2]).toBe(references[0]);
     expect(references[1]).not.toBe(references[0]);
-    const { refund } = await read(stripe.refunded(paymentIntent));
-    expect(refund).toEqual({ paymentId, paymentIntent, refunded: '10.00', currency: 'EUR', whole: false });
+    const { change } = await read(stripe.refunded(providerPayment));
+    expect(change).toEqual({ type: 'refunded', paymentId, refunded: '10.00', whole: false });
   });
 
   it('above the paid amount is refused', async () => {
-    const { paymentId, paymentIntent } = await paid();
-    const refund = { paymentId, paymentIntent, amount: '12.51', currency: 'EUR' };
+    const { paymentId, providerPayment } = await paid();
+    const refund = { paymentId, providerPayment, amount: '12.51', currency: 'EUR' };
     expect(await thrownBy(checkout((service) => service.refund(refund)))).toBeInstanceOf(PaymentProviderRefused);
   });
 });
@@ -168,14 +168,17 @@ describe('when Stripe', () => {
     const environment = { STRIPE_API_BASE: gone.url };
     await gone.stop();
     const own = await startTestApp({ database: test.database, environment });
-    const open = own.inside(tenant, () => own.app.get(StripeCheckoutService).open(request()));
+    const open = own.inside(tenant, async () => {
+      const { provider, account } = await own.app.get(PaymentAccountsService).of({ provider: 'stripe', accountId: null });
+      return provider.open(request(), account);
+    });
     expect(await thrownBy(open)).toBeInstanceOf(PaymentProviderUnavailable);
     await own.close();
   });
 
   it('repeats a key in its refusal, our error does not', async () => {
     const { paymentId } = request();
-    const refund = { paymentId, paymentIntent: stripe.secretKey, amount: '1.00', currency: 'EUR' };
+    const refund = { paymentId, providerPayment: stripe.secretKey, amount: '1.00', currency: 'EUR' };
     const error = await thrownBy(checkout((service) => service.refund(refund)));
     expect(error).toMatchObject({ code: 'resource_missing', message: expect.stringContaining('sk_…') });
   });

@@ -27,7 +27,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
 
 const passphrase = 'a passphrase of the tests';
-const stripeKeys = { secretKey: 'sk_test_51transferOfTheTests', webhookSecret: 'whsec_transferOfTheTests' };
+const stripeFields = { secretKey: 'sk_test_51transferOfTheTests', webhookSecret: 'whsec_transferOfTheTests', delayedMethods: 'no' };
 
 /** Two servers with separate databases and secrets. */
 let old: TestApp;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   receiver = await WebhookReceiver.start();
   target.app.get(WebhookWorker).start();
   await old.inside(tenant, async () => {
-    await old.app.get(PaymentAccountsService).save(stripeKeys);
+    await old.app.get(PaymentAccountsService).save('stripe', stripeFields);
     const { secret } = await old.app.get(WebhookEndpointsService).create({ url: receiver.url, types: ['ticket.scanned'] });
     receiver.secret = secret;
   });
@@ -137,8 +137,8 @@ describe('an imported tenant', () => {
     expect(events.body.results.length ?? events.body.length).toBeGreaterThan(3);
     const picture = await target.on(tenant).get(`/images/${ids.image}/med.webp`).expect(200);
     expect(picture.headers['content-type']).toBe('image/webp');
-    const account = await target.inside(tenant, () => target.app.get(PaymentAccountsService).stripe());
-    expect(account).toMatchObject(stripeKeys);
+    const [account] = await target.inside(tenant, () => target.app.get(PaymentAccountsService).all());
+    expect(account).toMatchObject({ provider: { name: 'stripe' }, account: { fields: stripeFields } });
   });
 
   it('continues its numbers, and its audit is clean', async () => {

@@ -89,7 +89,7 @@ const expected: Readonly<Record<string, string>> = {
   'AccountController.data': 'public',
   'AccountController.askErasure': 'public',
   'AccountController.erase': 'public',
-  'StripeController.receive': 'public',
+  'PaymentEventsController.receive': 'public',
   'TlsAskController.ask': 'public',
   'ImagesController.show': 'public',
   'LegalController.imprint': 'public',

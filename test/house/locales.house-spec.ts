@@ -112,6 +112,30 @@ describe('the message catalogues', () => {
   });
 });
 
+describe('texts beside the code that they belong to', () => {
+  type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
+  const files = ['libs', 'test/support'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.words.json'))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+
+  it.each(files)('have the same names in every language, none empty, and ’ for apostrophes: %s', (file) => {
+    const words = JSON.parse(readFileSync(file, 'utf8')) as Words;
+    expect(Object.keys(words).toSorted()).toEqual([...languages].toSorted());
+    for (const texts of Object.values(words)) {
+      expect(Object.keys(texts)).toEqual(Object.keys(words[fallbackLanguage] ?? {}));
+      expect(Object.values(texts).filter((text) => text === '' || /\p{L}'\p{L}/u.test(text))).toEqual([]);
+    }
+  });
+
+  it.each(files)('are all used: %s', (file) => {
+    const code = sourcesOf(dirname(file).slice(root.length + 1)).join('\n');
+    const names = Object.keys((JSON.parse(readFileSync(file, 'utf8')) as Words)[fallbackLanguage] ?? {});
+    expect(names.filter((name) => !new RegExp(`texts\\.${name}\\b`).test(code))).toEqual([]);
+  });
+});
+
 describe('the code', () => {
   const files = ['libs', 'apps'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -5,6 +5,7 @@ import { expectNoDrift } from './booking.js';
 import { openSmtpSink, type SmtpSink } from './smtp-sink.js';
 import { startStripeApp, type StripeApp } from './stripe-app.js';
 import type { StripeEvent, StripeServer } from './stripe-server.js';
+import type { TestAppOptions } from './test-app.js';
 
 /** An application with background jobs, a Stripe server, a mail server and a tenant that sells online. */
 export class OnlinePayments {
@@ -14,10 +15,10 @@ export class OnlinePayments {
     readonly tenant: TenantIdentity,
   ) {}
 
-  /** @param environment more settings */
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<OnlinePayments> {
+  /** @param environment more settings @param options others of the application */
+  static async start(environment: Readonly<Record<string, string>> = {}, options: TestAppOptions = {}): Promise<OnlinePayments> {
     const post = await openSmtpSink();
-    const test = await startStripeApp({ environment: { SMTP_URL: post.url, ...environment } });
+    const test = await startStripeApp({ ...options, environment: { SMTP_URL: post.url, ...environment } });
     test.app.get(JobRunner).start();
     return new OnlinePayments(test, post, await test.newVenue());
   }

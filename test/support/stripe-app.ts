@@ -1,4 +1,4 @@
-import { PaymentAccountsService } from '#payments';
+import { PaymentAccountsService, type PaymentAccountStatus } from '#payments';
 import type { NewTenant, TenantIdentity } from '#tenancy';
 import type { Session } from './stripe-objects.js';
 import { StripeServer, type Delivered, type StripeEvent } from './stripe-server.js';
@@ -11,6 +11,12 @@ export interface StripeApp extends TestApp {
   newVenue(input?: Partial<NewTenant>): Promise<TenantIdentity>;
   /** Gives a tenant a payment account, or its account the valid keys again. */
   takePayments(tenant: TenantIdentity): Promise<void>;
+  /** The account of a tenant with Stripe. */
+  accountOf(tenant: TenantIdentity): Promise<PaymentAccountStatus | undefined>;
+  /** Switches the account of a tenant on or off. */
+  switchAccount(tenant: TenantIdentity, enabled: boolean): Promise<void>;
+  /** Deletes the account of a tenant. */
+  removeAccount(tenant: TenantIdentity): Promise<void>;
   /** Lets a tenant accept payments that take days, or immediate ones only, which is the default. */
   acceptDelayed(tenant: TenantIdentity, accepted?: boolean): Promise<void>;
   /** Sends an event to the tenant's webhook endpoint. */
@@ -23,20 +29,34 @@ export interface StripeApp extends TestApp {
 export async function startStripeApp({ environment, ...options }: TestAppOptions = {}): Promise<StripeApp> {
   const stripe = await StripeServer.start();
   const test = await startTestApp({ ...options, environment: { STRIPE_API_BASE: stripe.url, ...environment } });
-  const takePayments: StripeApp['takePayments'] = (tenant) =>
-    test.inside(tenant, () =>
-      test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-    );
+  const accounts = test.app.get(PaymentAccountsService);
+  const save = async (tenant: TenantIdentity, isDelayed: boolean): Promise<void> => {
+    const { secretKey, webhookSecret } = stripe;
+    const fields = { secretKey, webhookSecret, delayedMethods: isDelayed ? 'yes' : 'no' };
+    await test.inside(tenant, () => accounts.save('stripe', fields));
+  };
+  const accountOf: StripeApp['accountOf'] = (tenant) =>
+    test.inside(tenant, async () => (await accounts.all()).find(({ provider }) => provider.name === 'stripe'));
+  const idOf = async (tenant: TenantIdentity): Promise<string> => (await accountOf(tenant))!.id;
   return {
     ...test,
     stripe,
     newVenue: async (input) => {
       const venue = await test.newTenant(input);
-      await takePayments(venue);
+      await save(venue, false);
       return venue;
     },
-    takePayments,
-    acceptDelayed: (tenant, accepted = true) => test.inside(tenant, () => test.app.get(PaymentAccountsService).setDelayedMethods(accepted)),
+    takePayments: (tenant) => save(tenant, false),
+    accountOf,
+    switchAccount: async (tenant, enabled) => {
+      const id = await idOf(tenant);
+      await test.inside(tenant, () => accounts.setEnabled(id, enabled));
+    },
+    removeAccount: async (tenant) => {
+      const id = await idOf(tenant);
+      await test.inside(tenant, () => accounts.remove(id));
+    },
+    acceptDelayed: (tenant, accepted = true) => save(tenant, accepted),
     deliver: (event, { host }) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, host),
     lastSession: () => [...stripe.sessions.values()].at(-1)!,
     close: async () => {

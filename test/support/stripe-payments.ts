@@ -1,9 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { PaymentAccountsService, StripeCheckoutService, type CheckoutRequest, type ProviderEvent } from '#payments';
+import {
+  fitFields,
+  PaymentAccountMissing,
+  PaymentAccountsService,
+  PaymentProviders,
+  type CheckoutOutcome,
+  type CheckoutRequest,
+  type PaymentProvider,
+  type ProviderAccount,
+  type ProviderEvent,
+  type RefundRequest,
+} from '#payments';
 import type { TenantIdentity } from '#tenancy';
 import { startStripeApp, type StripeApp } from './stripe-app.js';
 import type { StripeEvent, StripeServer } from './stripe-server.js';
 import { expect } from '@jest/globals';
+
+/** Stripe with one account. */
+export interface AskedProvider {
+  open(request: CheckoutRequest): ReturnType<PaymentProvider['open']>;
+  expire(reference: string): Promise<void>;
+  look(reference: string): Promise<CheckoutOutcome | undefined>;
+  refund(request: RefundRequest): ReturnType<PaymentProvider['refund']>;
+  check(): Promise<void>;
+  readEvent(payload: Buffer, signature: string): Promise<ProviderEvent>;
+}
 
 /** An application with a Stripe server and a tenant with a payment account. Its functions can be destructured before `start`. */
 export class StripePayments {
@@ -26,13 +47,33 @@ export class StripePayments {
     return this.test.close();
   }
 
-  /** Saves the keys of a tenant's payment account. */
-  readonly save = (of: TenantIdentity, keys: { secretKey: string; webhookSecret: string }): Promise<void> =>
-    this.test.inside(of, () => this.test.app.get(PaymentAccountsService).save(keys));
+  /** Saves the keys of a tenant's payment account, as a form that staff send. */
+  readonly save = (of: TenantIdentity, keys: { secretKey: string; webhookSecret: string }): Promise<string> =>
+    this.test.inside(of, async () => {
+      const { fields } = this.test.app.get(PaymentProviders).find('stripe')!;
+      return this.test.app.get(PaymentAccountsService).save('stripe', fitFields(fields, keys));
+    });
 
-  /** Calls the checkout service inside a tenant. */
-  readonly checkout = <Result>(work: (checkout: StripeCheckoutService) => Promise<Result>, of = this.tenant): Promise<Result> =>
-    this.test.inside(of, () => work(this.test.app.get(StripeCheckoutService)));
+  /** Asks Stripe with the account of a tenant; new checkouts need one that is offered. */
+  readonly checkout = <Result>(work: (stripe: AskedProvider) => Promise<Result>, of = this.tenant): Promise<Result> =>
+    this.test.inside(of, () => {
+      const accounts = this.test.app.get(PaymentAccountsService);
+      const use = async <Answer>(ask: (stripe: PaymentProvider, account: ProviderAccount) => Promise<Answer>): Promise<Answer> => {
+        const { provider, account } = await accounts.of({ provider: 'stripe', accountId: null });
+        return ask(provider, account);
+      };
+      return work({
+        open: async (request) => {
+          if ((await accounts.offered()).length === 0) throw new PaymentAccountMissing();
+          return use((stripe, account) => stripe.open(request, account));
+        },
+        expire: (reference) => use((stripe, account) => stripe.expire(reference, account)),
+        look: (reference) => use((stripe, account) => stripe.look(reference, account)),
+        refund: (request) => use((stripe, account) => stripe.refund(request, account)),
+        check: () => use((stripe, account) => stripe.check(account)),
+        readEvent: (payload, signature) => use((stripe, account) => stripe.readEvent!(payload, { 'stripe-signature': signature }, account)),
+      });
+    });
 
   /** A request for a checkout of 12.50 EUR that expires in 15 minutes. */
   readonly request = (changes: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
@@ -53,11 +94,11 @@ export class StripePayments {
     this.checkout((service) => service.readEvent(Buffer.from(event.payload), signature), of);
 
   /** A paid payment. */
-  readonly paid = async (of = this.tenant): Promise<{ paymentId: string; paymentIntent: string }> => {
+  readonly paid = async (of = this.tenant): Promise<{ paymentId: string; providerPayment: string }> => {
     const asked = this.request();
     const { reference } = await this.checkout((service) => service.open(asked), of);
-    const { session } = await this.read(this.stripe.pay(reference), undefined, of);
-    return { paymentId: asked.paymentId, paymentIntent: session?.paymentIntent as string };
+    const { change } = await this.read(this.stripe.pay(reference), undefined, of);
+    return { paymentId: asked.paymentId, providerPayment: (change as CheckoutOutcome).providerPayment as string };
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type TenantIdentity,
 } from '#tenancy';
 import { createLogger, readSettings, type Settings } from '#kernel';
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { createHttpApp } from '../../apps/server/src/http-app.js';
@@ -49,6 +50,8 @@ export interface TestAppOptions {
   readonly database?: TestDatabase;
   /** Default: a shared test secret. Another one requires a new installation of the database. */
   readonly serverSecret?: string;
+  /** Further modules of the program. */
+  readonly modules?: readonly Type[];
   /** Receives the log's lines; without it nothing is logged. */
   readonly log?: (line: string) => void;
 }
@@ -100,7 +103,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 }
 
 /** Migrated and installed, but not listening. */
-async function openApp(databaseUrl: string, { environment, log, serverSecret = testSecret }: Omit<TestAppOptions, 'database'>) {
+async function openApp(
+  databaseUrl: string,
+  { environment, log, modules = [], serverSecret = testSecret }: Omit<TestAppOptions, 'database'>,
+) {
   const settings = readSettings({
     NODE_ENV: 'test',
     DEMO: 'off',
@@ -131,7 +137,7 @@ async function openApp(databaseUrl: string, { environment, log, serverSecret = t
     : createLogger(process.env['SHOW_FAILURES'] ? { logLevel: 'error' } : settings, {
         write: (line: string) => process.stderr.write(line),
       });
-  const app = await createHttpApp({ settings, serverSecret, databaseUrl, logger });
+  const app = await createHttpApp({ settings, serverSecret, databaseUrl, logger, modules });
   await app.get(Migrator).run();
   await app.get(InstallationService).ensure();
   return { app, settings };

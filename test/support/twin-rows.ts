@@ -155,7 +155,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HolderTicketsController.rename': [
     { method: 'post', path: '/reservation/{reservationLink}/tickets/{ticket}/rename', body: { first_name: 'Ours', last_name: '' } },
   ],
-  'StripeController.receive': [{ method: 'post', path: '/payments/stripe', body: { id: '{reservation}' } }],
+  'PaymentEventsController.receive': [{ method: 'post', path: '/payments/stripe', body: { id: '{reservation}' } }],
   'ImagesController.show': [page('/images/{image}/med.webp'), page('/images/{image}/fhd.png')],
   'LegacyProductsController.list': [page('/api/products/'), api('get', '/api/products/')],
   'LegacyProductsController.create': [],

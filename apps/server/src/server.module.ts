@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ApiDocumentModule } from '#api-document';
 import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
@@ -34,12 +34,14 @@ export interface ServerParts {
   readonly serverSecret: string;
   readonly databaseUrl: string;
   readonly logger?: Logger;
+  /** Further modules, for example with a payment provider. */
+  readonly modules?: readonly Type[];
 }
 
 /** All modules of a server process. */
 @Module({})
 export class ServerModule {
-  static with({ settings, serverSecret, databaseUrl, logger }: ServerParts): DynamicModule {
+  static with({ settings, serverSecret, databaseUrl, logger, modules = [] }: ServerParts): DynamicModule {
     return {
       module: ServerModule,
       imports: [
@@ -81,6 +83,7 @@ export class ServerModule {
         ShopModule,
         PanelModule,
         ApiDocumentModule,
+        ...modules,
       ],
       controllers: [HealthController, TlsAskController],
       providers: [Drain, ReadinessService],

@@ -100,6 +100,7 @@ export * from './time/zoned-time.js';
 export * from './context/actor-columns.js';
 export * from './text/money.js';
 export { Catalogue } from './locales/catalogue.js';
+export { folderTexts } from './locales/folder-texts.js';
 export * from './locales/language-names.js';
 export { localesFolder } from './locales/catalogue-files.js';
 export type { TextParameters } from './locales/text-paths.js';

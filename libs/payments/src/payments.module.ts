@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { PaymentAccount } from './accounts/payment-account.entity.js';
 import { PaymentAccountsService } from './accounts/payment-accounts.service.js';
 import { MethodCorrectionsService } from './ledger/method-corrections.service.js';
@@ -8,14 +9,17 @@ import { PaymentsService } from './ledger/payments.service.js';
 import { RefundsService } from './ledger/refunds.service.js';
 import { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';
 import { CheckoutsService } from './online/checkouts.service.js';
-import { OnlineProvider } from './online/online-provider.js';
+import { PaymentEventsController } from './online/payment-events.controller.js';
 import { ProviderEventHandlerService } from './online/provider-event-handler.service.js';
 import { RefundSenderService } from './online/refund-sender.service.js';
 import { PaymentRetentionService } from './payment-retention.service.js';
-import { StripeCheckoutService } from './stripe/stripe-checkout.service.js';
-import { StripeController } from './stripe/stripe.controller.js';
+import { PaymentProviders } from './providers/payment-providers.js';
+import { StripeProvider } from './stripe/stripe.provider.js';
 
 export const paymentEntities = [Payment, PaymentEvent, PaymentAccount];
+
+/** Classes with the decorator `OnlineProvider`. List a new provider here. */
+const onlineProviders = [StripeProvider];
 
 const shared = [
   PaymentSubjects,
@@ -25,13 +29,14 @@ const shared = [
   CheckoutsService,
   CheckoutOutcomesService,
   PaymentAccountsService,
-  StripeCheckoutService,
+  PaymentProviders,
   ProviderEventHandlerService,
 ];
 
 @Module({
-  controllers: [StripeController],
-  providers: [...shared, RefundSenderService, PaymentRetentionService, { provide: OnlineProvider, useExisting: StripeCheckoutService }],
+  imports: [DiscoveryModule],
+  controllers: [PaymentEventsController],
+  providers: [...shared, ...onlineProviders, RefundSenderService, PaymentRetentionService],
   exports: shared,
 })
 export class PaymentsModule {}

@@ -20,12 +20,14 @@ type Catalogues = Readonly<Record<string, CatalogueNode>>;
 const spaced = (text: string): string =>
   text.replace(/ (?=[:;?!»](?!\w))|(?<=«) |(?<=\{hour\}) (?=h)|(?<=\{hour\} h) |(?<=à) (?=\{(?:start|end|time)\})/g, '\u00a0');
 
+/** A text as the typography of its language has it. */
+export const typeset = (language: Language, text: string): string => (factsOf(language).spacedPunctuation ? spaced(text) : text);
+
 function read(language: Language): Catalogues {
   const folder = join(localesFolder, language);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
-  const typeset = factsOf(language).spacedPunctuation ? spaced : (text: string): string => text;
   const parse = (json: string): CatalogueNode =>
-    JSON.parse(json, (_name, value: unknown) => (typeof value === 'string' ? typeset(value) : value)) as CatalogueNode;
+    JSON.parse(json, (_name, value: unknown) => (typeof value === 'string' ? typeset(language, value) : value)) as CatalogueNode;
   return Object.fromEntries(files.map((file) => [file.slice(0, -'.json'.length), parse(readFileSync(join(folder, file), 'utf8'))]));
 }
 

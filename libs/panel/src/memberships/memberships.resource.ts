@@ -1,4 +1,4 @@
-import { paymentMethods, RefundsService } from '#payments';
+import { paymentMethods, PaymentProviders, RefundsService } from '#payments';
 import { EmailCorrectionsService } from '#holders';
 import { Membership, MembershipsService } from '#memberships';
 import { referenceOf, TicketDocumentsService } from '#notices';
@@ -45,6 +45,7 @@ export class MembershipsResource implements ResourceProvider {
     private readonly answers: AnswersService,
     private readonly documents: TicketDocumentsService,
     private readonly corrections: EmailCorrectionsService,
+    private readonly providers: PaymentProviders,
   ) {}
 
   entry(): PanelEntry {
@@ -131,7 +132,7 @@ export class MembershipsResource implements ResourceProvider {
           ...row,
           card: await cardOf(id, row['state'], row['signingKeyId']),
           answers: await answersView(db, 'membership', id),
-          payments: related(paymentItems(await paymentsOf(db, { membershipId: id }))),
+          payments: related(paymentItems(await paymentsOf(db, { membershipId: id }), this.providers)),
           mails: related(await mailItems(db, { membershipId: id })),
           emailCorrections: await correctionItems(db, { membershipId: id }),
         };

@@ -5,5 +5,5 @@ import { texts } from '../locales/panel.texts.js';
 /** Texts of the payment account. */
 export const words: Record<Language, ResourceWords> = texts.perLanguage('paymentAccount', ({ words }) => words);
 
-/** Texts beside the fields of the keys. */
+/** Texts of the forms. */
 export const formWords = texts.perLanguage('paymentAccount.form', ({ words }) => words);

@@ -1,6 +1,6 @@
 import { fromCents, toCents } from '#kernel';
 import { Payment, paymentMethods, paymentStates, refundMethods, refundReasons } from '#payments';
-import type { PaymentStatus, RefundMethod, RefundsService } from '#payments';
+import type { PaymentProviders, PaymentStatus, RefundMethod, RefundsService } from '#payments';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import type { FormField, FormView, PanelAction, PanelRow, PanelTone, RelatedItem } from '#panel-kit';
@@ -38,8 +38,10 @@ export const sumDue = (column: string): string =>
   `(select coalesce(sum(payment.amount), 0.00) from payment where payment.${column} and payment.status = 'refund_due')`;
 
 /** Payments and refunds as items of a detail page. */
-export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
+export function paymentItems(payments: readonly Payment[], providers: PaymentProviders): RelatedItem[] {
   const { language } = currentPanelRequest();
+  const nameOf = (provider: string): string =>
+    provider === 'venue' ? paymentWords[language].venue : (providers.find(provider)?.label[language] ?? provider);
   return payments.map((payment) => {
     const { kind, provider, method, status, amount, note, refundedAt, paidAt, createdAt } = payment;
     const isRefund = kind === 'refund';
@@ -50,7 +52,7 @@ export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
       at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
       details: [
         how[language],
-        !isRefund && paymentWords[language][provider],
+        !isRefund && nameOf(provider),
         payment.reason && refundReasons[payment.reason][language],
         note,
         payment.refundedNote,
@@ -66,12 +68,12 @@ export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
 /** The refunds that a cancellation causes: online ones are automatic, staff pay out those at the venue. */
 export function refundFacts(payments: readonly Payment[], language: Language): string[] {
   const words = paymentWords[language];
-  const sumOf = (provider: Payment['provider']): number =>
+  const sumOf = (atVenue: boolean): number =>
     payments
       .filter(({ status, method }) => method !== 'offered' && status !== 'refund_failed')
-      .filter((payment) => payment.provider === provider && (payment.kind === 'refund' || payment.status === 'paid'))
+      .filter((payment) => (payment.provider === 'venue') === atVenue && (payment.kind === 'refund' || payment.status === 'paid'))
       .reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -toCents(amount) : toCents(amount)), 0);
-  const [online, venue] = [sumOf('stripe'), sumOf('venue')];
+  const [online, venue] = [sumOf(false), sumOf(true)];
   const say = (cents: number): string => euros(fromCents(cents), language);
   return [
     ...(online > 0 ? [words.refundOnline(say(online))] : []),

@@ -1,4 +1,4 @@
-import { PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
+import { PaymentProviderRefused, PaymentProviderUnavailable, type PaymentProvider, type ProviderAccount } from '#payments';
 import { currentPanelRequest } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
@@ -8,21 +8,23 @@ export interface ProviderTrouble {
   readonly message: string;
 }
 
-/** Runs a call to the provider. @returns undefined when it succeeded */
-export async function providerTrouble(work: () => Promise<unknown>): Promise<ProviderTrouble | undefined> {
-  const words = troubles[currentPanelRequest().language];
+/** Asks the provider about an account. @returns undefined when it knows the account */
+export async function providerTrouble(provider: PaymentProvider, account: ProviderAccount): Promise<ProviderTrouble | undefined> {
+  const { language } = currentPanelRequest();
+  const name = provider.label[language];
   try {
-    await work();
+    await provider.check(account);
     return undefined;
   } catch (error) {
-    if (error instanceof PaymentProviderUnavailable) return { kind: 'unavailable', message: words.unavailable };
+    if (error instanceof PaymentProviderUnavailable) return { kind: 'unavailable', message: troubles[language].unavailable(name) };
     if (!(error instanceof PaymentProviderRefused)) throw error;
-    if (error.code === 'key') return { kind: 'key', message: words.key };
-    return { kind: 'refused', message: words.refused(error.message) };
+    if (error.code === 'key') return { kind: 'key', message: troubles[language].key(name) };
+    return { kind: 'refused', message: troubles[language].refused(name, error.message) };
   }
 }
 
-const troubles = texts.perLanguage('providerTrouble', ({ words, t }) => ({
-  ...words,
-  refused: (message: string) => t('providerTrouble.refused', { message }),
+const troubles = texts.perLanguage('providerTrouble', ({ t }) => ({
+  unavailable: (provider: string) => t('providerTrouble.unavailable', { provider }),
+  key: (provider: string) => t('providerTrouble.key', { provider }),
+  refused: (provider: string, message: string) => t('providerTrouble.refused', { provider, message }),
 }));

@@ -1,4 +1,4 @@
-import { paymentMethods } from '#payments';
+import { paymentMethods, PaymentProviders } from '#payments';
 import { referenceOf } from '#notices';
 import { cancelReasons, Reservation, ReservationOption, reservationStates, reservationVatSql, Ticket } from '#tickets';
 import type { ReservationStatus } from '#tickets';
@@ -94,6 +94,7 @@ export class ReservationsResource implements ResourceProvider {
     private readonly db: TenantDb,
     private readonly services: ReservationServices,
     private readonly sales: BoxOfficeServices,
+    private readonly providers: PaymentProviders,
   ) {}
 
   entry(): PanelEntry {
@@ -194,7 +195,7 @@ export class ReservationsResource implements ResourceProvider {
         return {
           ...row,
           tickets: related(await ticketsOf(db, id)),
-          payments: related(paymentItems(await paymentsOf(db, { reservationId: id }))),
+          payments: related(paymentItems(await paymentsOf(db, { reservationId: id }), this.providers)),
           options: related(await optionsOf(db, id)),
           answers: await answersView(db, 'reservation', id),
           transfers: await transfersOf(db, { reservationId: id }),

@@ -1,24 +1,40 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** The tenant's own account with a payment provider, which receives its payments. */
+/** An account of the tenant with a payment provider, which receives its payments. One for each provider. */
 @Entity('payment_account')
+// Older programs write by provider: the key goes with their columns.
+@Unique(['provider'])
 export class PaymentAccount {
-  @PrimaryColumn('text')
-  provider!: 'stripe';
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
 
-  /** The API key, encrypted with the server secret. */
-  @Column('bytea', { select: false })
-  sealedSecretKey!: Buffer;
+  /** The name of a provider. */
+  @Column('text')
+  provider!: string;
 
-  /** The secret that signs the provider's events, encrypted with the server secret. */
-  @Column('bytea', { select: false })
-  sealedWebhookSecret!: Buffer;
+  /** What buyers read who can choose; empty: the name of the provider. */
+  @Column('text', { default: '' })
+  label!: string;
+
+  /** The fields of the provider as JSON, encrypted with the server secret. null: only the former columns are written. */
+  @Column('bytea', { select: false, nullable: true })
+  sealedFields!: Buffer | null;
 
   /** When off, no new payments are made; events and refunds of existing payments are still processed. */
   @Column('boolean', { default: true })
   enabled!: boolean;
 
-  /** Whether buyers may pay with methods whose outcome takes days, such as direct debits. They keep places without paying meanwhile. */
+  /** Buyers are offered the lowest first. */
+  @Column('integer', { default: 0 })
+  position!: number;
+
+  /** See `former-columns.ts`. */
+  @Column('bytea', { select: false, nullable: true })
+  sealedSecretKey!: Buffer | null;
+
+  @Column('bytea', { select: false, nullable: true })
+  sealedWebhookSecret!: Buffer | null;
+
   @Column('boolean', { default: false })
   delayedMethods!: boolean;
 

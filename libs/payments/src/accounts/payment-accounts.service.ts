@@ -1,186 +1,190 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { RefusedInput, SecretBox } from '#kernel';
-import { currentTenant, SealedColumnsService, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
+import { currency, forEachLanguage, SecretBox, SecretBoxError, type Text } from '#kernel';
+import { currentTenant, ScheduledTasks, SealedColumnsService, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
-import { texts } from '../locales/payments.texts.js';
+import type { Payment } from '../ledger/payment.entity.js';
+import { PaymentAccountMissing } from '../providers/payment-errors.js';
+import type { PaymentProvider, ProviderAccount } from '../providers/payment-provider.js';
+import { PaymentProviders } from '../providers/payment-providers.js';
+import {
+  accountsSql,
+  enableStatement,
+  firstStatement,
+  loadStatement,
+  removeStatement,
+  saveStatement,
+  sealStatement,
+  type AccountRow,
+} from './account-statements.js';
+import { fieldsOfFormer, formerOf, formerSealedColumns } from './former-columns.js';
 
-/** The Stripe keys of a tenant. They are never logged or returned by an API. */
-export interface StripeKeys {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
+/** An account with its provider. */
+export interface OpenAccount {
+  readonly provider: PaymentProvider;
+  readonly account: ProviderAccount;
 }
 
-/** The data of a payment account that staff may see. */
+/** An account that buyers can pay with. */
+export interface OfferedAccount {
+  readonly id: string;
+  readonly provider: PaymentProvider;
+  /** Shown to buyers who can choose. */
+  readonly label: Text;
+}
+
+/** An account as staff see it. */
 export interface PaymentAccountStatus {
-  readonly mode: 'live' | 'test';
+  readonly id: string;
+  readonly provider: PaymentProvider;
+  /** As staff wrote it; may be empty. */
+  readonly label: string;
   readonly enabled: boolean;
-  /** Whether methods whose outcome takes days are accepted. */
-  readonly delayedMethods: boolean;
-  /** Last four characters of the secret key, to identify it. */
-  readonly lastFour: string;
   readonly updatedAt: Date;
+  /** undefined: the server secret changed, and nobody can read them. */
+  readonly account: ProviderAccount | undefined;
 }
 
-const secretKeyShape = /^(?:sk|rk)_(live|test)_[A-Za-z0-9]{12,250}$/;
-const webhookSecretShape = /^whsec_[A-Za-z0-9+/=_-]{16,250}$/;
-
-/**
- * Trims the keys and checks their format.
- * @throws RefusedInput on `secretKey` or `webhookSecret` when the format is wrong
- */
-export function fitStripeKeys(keys: StripeKeys): StripeKeys {
-  const secretKey = keys.secretKey.trim();
-  const webhookSecret = keys.webhookSecret.trim();
-  if (!secretKeyShape.test(secretKey)) {
-    throw new RefusedInput('secretKey', texts.localized('paymentAccounts.secretKeyInvalid'));
-  }
-  if (!webhookSecretShape.test(webhookSecret)) {
-    throw new RefusedInput('webhookSecret', texts.localized('paymentAccounts.webhookSecretInvalid'));
-  }
-  return { secretKey, webhookSecret };
-}
-
-/** The current tenant's account with the payment provider. Keys are encrypted at rest and sent to the provider only. */
+/** The current tenant's accounts with payment providers. Their fields are encrypted at rest and given to their provider only. */
 @Injectable()
 export class PaymentAccountsService implements OnModuleInit {
   /** By tenant. Each booking asks; a change takes effect after a second at the latest. */
-  private readonly usable = new LRUCache<string, boolean>({ max: 5000, ttl: 1000 });
+  private readonly known = new LRUCache<string, readonly OfferedAccount[]>({ max: 5000, ttl: 1000 });
 
   constructor(
     private readonly db: TenantDb,
     private readonly box: SecretBox,
     private readonly sealed: SealedColumnsService,
+    private readonly tasks: ScheduledTasks,
+    private readonly providers: PaymentProviders,
   ) {}
 
   onModuleInit(): void {
-    const table = 'payment_account';
-    this.sealed.add(
-      { table, column: 'sealed_secret_key', purpose: (tenantId) => purposeOf('secret key', tenantId) },
-      { table, column: 'sealed_webhook_secret', purpose: (tenantId) => purposeOf('webhook secret', tenantId) },
-    );
+    const fields = { table: 'payment_account', column: 'sealed_fields', purpose: (id: string): string => purposeOf('{provider}', id) };
+    this.sealed.add(fields, ...formerSealedColumns);
+    this.tasks.add(sealAccountsTask, () => this.sealFormer());
   }
 
   /**
-   * Creates the account or replaces its keys, and enables it.
-   * @throws RefusedInput on `secretKey` or `webhookSecret` when the format is wrong
+   * Creates the account with a provider or replaces its fields, and enables it.
+   * @param fields as `fitFields` returns them
+   * @returns its id
    */
-  async save(keys: StripeKeys): Promise<void> {
-    const { secretKey, webhookSecret } = fitStripeKeys(keys);
-    await this.change(saveStatement, [
-      this.box.seal(Buffer.from(secretKey), purposeOf('secret key')),
-      this.box.seal(Buffer.from(webhookSecret), purposeOf('webhook secret')),
-    ]);
+  async save(provider: string, fields: Readonly<Record<string, string>>, label = ''): Promise<string> {
+    const sealed = this.box.seal(Buffer.from(JSON.stringify(fields)), purposeOf(provider));
+    const former = formerOf(this.box, provider, fields);
+    const { sealedSecretKey, sealedWebhookSecret, delayedMethods } = former;
+    const [row] = await this.change(saveStatement, [provider, label, sealed, sealedSecretKey, sealedWebhookSecret, delayedMethods]);
+    return (row as { id: string }).id;
   }
 
   /** Enables or disables new payments; existing payments are completed and refunded either way. */
-  async setEnabled(enabled: boolean): Promise<void> {
-    await this.change(enableStatement, [enabled]);
+  async setEnabled(id: string, enabled: boolean): Promise<void> {
+    await this.change(enableStatement, [id, enabled]);
   }
 
-  /** Accepts or refuses methods whose outcome takes days, in checkouts that are opened from now on. */
-  async setDelayedMethods(accepted: boolean): Promise<void> {
-    await this.change(delayedStatement, [accepted]);
+  /** Offers the account before all others. */
+  async setFirst(id: string): Promise<void> {
+    await this.change(firstStatement, [id]);
   }
 
-  /** Whether payments whose outcome takes days keep their places. */
-  async keepsDelayed(tx: Tx): Promise<boolean> {
-    const [row] = await tx.query<unknown[]>('select 1 from payment_account where delayed_methods');
-    return row !== undefined;
+  /** Deletes the account. Its payments can then only be refunded on the provider's own pages, unless it is entered again. */
+  async remove(id: string): Promise<void> {
+    await this.change(removeStatement, [id]);
   }
 
-  /** Deletes the account. Its payments can then only be refunded on the provider's own pages. */
-  async remove(): Promise<void> {
-    await this.change(removeStatement, []);
-  }
-
-  /** @returns undefined when no account is set up */
-  async status(): Promise<PaymentAccountStatus | undefined> {
-    const row = await this.load();
-    if (!row) return undefined;
-    const { secretKey } = this.open(row);
-    const mode = secretKeyShape.exec(secretKey)?.[1] === 'live' ? 'live' : 'test';
-    return { mode, enabled: row.enabled, delayedMethods: row.delayedMethods, lastFour: secretKey.slice(-4), updatedAt: row.updatedAt };
+  /** All accounts whose provider this program has, in their order. */
+  async all(): Promise<PaymentAccountStatus[]> {
+    return (await this.rows()).flatMap((row) => {
+      const { id, label, enabled, updatedAt } = row;
+      const provider = this.providers.find(row.provider);
+      return provider ? [{ id, provider, label, enabled, updatedAt, account: this.readable(row) }] : [];
+    });
   }
 
   /**
-   * The keys of the account; undefined when there is none or it is disabled.
-   * @param evenDisabled also returns keys of a disabled account, for payments that were started before
+   * The accounts that buyers can pay with, in their order, as of a second ago.
    * @throws SecretBoxError when the server secret changed
    */
-  async stripe({ evenDisabled = false } = {}): Promise<(StripeKeys & Pick<PaymentAccountStatus, 'delayedMethods'>) | undefined> {
-    const row = await this.load();
-    return row && (row.enabled || evenDisabled) ? { ...this.open(row), delayedMethods: row.delayedMethods } : undefined;
-  }
-
-  /**
-   * Whether there is an enabled account, as of a second ago.
-   * @throws SecretBoxError when the server secret changed
-   */
-  async isUsable(): Promise<boolean> {
+  async offered(): Promise<readonly OfferedAccount[]> {
     const tenantId = currentTenant().id;
-    const known = this.usable.get(tenantId);
+    const known = this.known.get(tenantId);
     if (known !== undefined) return known;
-    const isUsable = (await this.stripe()) !== undefined;
-    this.usable.set(tenantId, isUsable);
-    return isUsable;
+    const offered = this.offeredOf(await this.rows());
+    this.known.set(tenantId, offered);
+    return offered;
   }
 
-  private async change(statement: PreparedStatement, values: readonly unknown[]): Promise<void> {
-    await this.db.statement(statement, values);
-    this.usable.delete(currentTenant().id);
+  /** The same inside a transaction, as of now. */
+  async offeredIn(tx: Tx): Promise<OfferedAccount[]> {
+    return this.offeredOf(await tx.query<AccountRow[]>(accountsSql('payment_account')));
   }
 
-  private async load(): Promise<SealedAccount | undefined> {
-    const [row] = await this.db.statement<SealedAccount & Record<string, unknown>>(loadStatement, []);
-    return row;
+  /**
+   * The account of a payment, also when it is disabled. A payment without one has the account of its provider; so has one whose account was
+   * deleted and entered again.
+   * @throws PaymentAccountMissing; SecretBoxError when the server secret changed
+   */
+  async of({ provider: name, accountId }: Pick<Payment, 'provider' | 'accountId'>): Promise<OpenAccount> {
+    const rows = (await this.rows()).filter((row) => row.provider === name);
+    const row = rows.find(({ id }) => id === accountId) ?? rows[0];
+    const provider = this.providers.find(name);
+    if (!row || !provider) throw new PaymentAccountMissing();
+    return { provider, account: this.open(row) };
   }
 
-  private open({ secretKey, webhookSecret }: SealedAccount): StripeKeys {
-    return {
-      secretKey: this.box.open(secretKey, purposeOf('secret key')).toString(),
-      webhookSecret: this.box.open(webhookSecret, purposeOf('webhook secret')).toString(),
-    };
+  /** The accounts with a provider, also disabled ones. @throws SecretBoxError when the server secret changed */
+  async ofProvider(provider: string): Promise<ProviderAccount[]> {
+    return (await this.rows()).filter((row) => row.provider === provider).map((row) => this.open(row));
+  }
+
+  /** Seals the fields of accounts that an older program wrote. Accounts that cannot be read stay as they are. */
+  private async sealFormer(): Promise<void> {
+    for (const row of (await this.rows()).filter(({ sealedFields }) => sealedFields === null)) {
+      const account = this.readable(row);
+      if (!account) continue;
+      const sealed = this.box.seal(Buffer.from(JSON.stringify(account.fields)), purposeOf(row.provider));
+      await this.db.statement(sealStatement, [row.id, sealed, row.sealedSecretKey, row.sealedWebhookSecret, row.delayedMethods]);
+    }
+  }
+
+  private offeredOf(rows: readonly AccountRow[]): OfferedAccount[] {
+    return rows.flatMap((row) => {
+      const provider = this.providers.find(row.provider);
+      if (!provider || !row.enabled || !provider.currencies.includes(currency) || !provider.available(this.open(row))) return [];
+      return [{ id: row.id, provider, label: row.label === '' ? provider.label : forEachLanguage(() => row.label) }];
+    });
+  }
+
+  private async change(statement: PreparedStatement, values: readonly unknown[]): Promise<unknown[]> {
+    const rows = await this.db.statement(statement, values);
+    this.known.delete(currentTenant().id);
+    return rows;
+  }
+
+  private rows(): Promise<AccountRow[]> {
+    return this.db.statement<AccountRow>(loadStatement, []);
+  }
+
+  private readable(row: AccountRow): ProviderAccount | undefined {
+    try {
+      return this.open(row);
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      return undefined;
+    }
+  }
+
+  private open(row: AccountRow): ProviderAccount {
+    const { id, provider, sealedFields } = row;
+    if (!sealedFields) return { id, fields: fieldsOfFormer(this.box, row) };
+    return { id, fields: JSON.parse(this.box.open(sealedFields, purposeOf(provider)).toString()) as Record<string, string> };
   }
 }
 
-interface SealedAccount {
-  readonly secretKey: Buffer;
-  readonly webhookSecret: Buffer;
-  readonly enabled: boolean;
-  readonly delayedMethods: boolean;
-  readonly updatedAt: Date;
+/** Hourly task, see `former-columns.ts`. */
+export const sealAccountsTask = 'seal payment accounts';
+
+/** Binds the fields to their provider and tenant: copied elsewhere, they cannot be decrypted. */
+function purposeOf(provider: string, tenantId = currentTenant().id): string {
+  return `payment account ${provider} ${tenantId}`;
 }
-
-/** Binds an encrypted key to its tenant, provider and use: copied elsewhere, it cannot be decrypted. */
-function purposeOf(use: 'secret key' | 'webhook secret', tenantId = currentTenant().id): string {
-  return `payment account stripe ${use} ${tenantId}`;
-}
-
-const saveStatement = {
-  name: 'payment-account-save',
-  text: `insert into {tenant}.payment_account (provider, sealed_secret_key, sealed_webhook_secret) values ('stripe', $1, $2)
-    on conflict (provider) do update set sealed_secret_key = excluded.sealed_secret_key,
-      sealed_webhook_secret = excluded.sealed_webhook_secret, enabled = true, updated_at = excluded.updated_at`,
-};
-
-const enableStatement = {
-  name: 'payment-account-enable',
-  text: `update {tenant}.payment_account set enabled = $1, updated_at = now() where provider = 'stripe' and enabled <> $1`,
-};
-
-const delayedStatement = {
-  name: 'payment-account-delayed',
-  text: `update {tenant}.payment_account set delayed_methods = $1, updated_at = now() where provider = 'stripe' and delayed_methods <> $1`,
-};
-
-const removeStatement = {
-  name: 'payment-account-remove',
-  text: `delete from {tenant}.payment_account where provider = 'stripe'`,
-};
-
-const loadStatement = {
-  name: 'payment-account',
-  text: `select sealed_secret_key as "secretKey", sealed_webhook_secret as "webhookSecret", enabled, delayed_methods as "delayedMethods",
-      updated_at as "updatedAt"
-    from {tenant}.payment_account where provider = 'stripe'`,
-};

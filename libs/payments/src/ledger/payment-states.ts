@@ -41,8 +41,6 @@ export const paymentMethods = {
 export type PaymentMethod = keyof typeof paymentMethods;
 /** Methods of payment at the venue. */
 export type VenueMethod = Exclude<PaymentMethod, 'online'>;
-export type PaymentProvider = 'venue' | 'stripe';
-export type OnlineProviderName = Exclude<PaymentProvider, 'venue'>;
 
 /** How a refund was paid out. `online` entered by staff means on the provider's own pages. */
 export const refundMethods = {

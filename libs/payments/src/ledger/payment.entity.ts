@@ -1,6 +1,6 @@
 import { currency } from '#kernel';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import type { PaymentMethod, PaymentProvider, PaymentStatus, RefundMethod, RefundReason } from './payment-states.js';
+import type { PaymentMethod, PaymentStatus, RefundMethod, RefundReason } from './payment-states.js';
 
 /**
  * One entry of the ledger: a payment for a reservation or a membership (also an offered one), or a refund. The database refuses to delete a
@@ -45,8 +45,16 @@ export class Payment {
   @JoinColumn({ name: 'membership_id' })
   membership!: object | null;
 
+  /** `venue`, or the name of a provider of online payments. */
   @Column('text')
-  provider!: PaymentProvider;
+  provider!: string;
+
+  /**
+   * The account of the tenant that an online payment was begun with. null: it was begun by an older program, with the only account of its
+   * provider; it is a payment at the venue; or it is a refund, which has the account of its payment.
+   */
+  @Column('uuid', { nullable: true })
+  accountId!: string | null;
 
   /** How it was paid; for a refund, how the refunded payment was paid. */
   @Column('text')
@@ -133,7 +141,7 @@ export class Payment {
 @Entity('payment_event')
 export class PaymentEvent {
   @PrimaryColumn('text')
-  provider!: PaymentProvider;
+  provider!: string;
 
   @PrimaryColumn('text')
   id!: string;

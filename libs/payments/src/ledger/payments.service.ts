@@ -7,8 +7,9 @@ import { actorColumns, grouped, sumOf, toCents } from '#kernel';
 import { inLockingOrder, lockCheckout } from './checkout-rows.js';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
-import { paymentStatesBefore, type OnlineProviderName, type PaymentStatus, type VenueMethod } from './payment-states.js';
+import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
 import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
+import { PaymentAccountMissing } from '../providers/payment-errors.js';
 
 /** A subject of a checkout, with its part of the sum. */
 export interface DuePart {
@@ -17,10 +18,22 @@ export interface DuePart {
   readonly amount: string;
 }
 
+/** An account that a payment can be made with. */
+export interface PayableAccount {
+  readonly id: string;
+  /** Name of its provider. */
+  readonly provider: string;
+  /** The smallest sum that the provider charges, decimal text. */
+  readonly minimum: string;
+}
+
 /** The payments of one checkout that are pending. */
 export interface BegunPayments {
   /** Of the first payment; the provider's events name it. */
   readonly paymentId: string;
+  /** What it was begun with. */
+  readonly provider: string;
+  readonly accountId: string | null;
   readonly parts: readonly DuePart[];
   /** Whether the checkout is already open. */
   readonly isOpen: boolean;
@@ -45,35 +58,46 @@ export class PaymentsService {
 
   /**
    * Records pending payments for the current amounts, one for each subject that is due, before their checkout is opened. While they are
-   * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is already
-   * pending.
+   * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is open, with
+   * whatever account, or was begun with one of these accounts; gives up those that were begun with others.
+   * @param accounts a new payment has the first one that charges the sum
    * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects
+   * @throws PaymentAccountMissing when there is no account to begin a payment with
    */
-  async begin(tx: Tx, subjects: readonly PaymentSubject[], provider: OnlineProviderName): Promise<BegunPayments | undefined> {
+  async begin(tx: Tx, subjects: readonly PaymentSubject[], accounts: readonly PayableAccount[]): Promise<BegunPayments | undefined> {
     const parts: DuePart[] = [];
     for (const subject of inLockingOrder(subjects)) {
       // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
       const amount = await this.subjects.amountDue(tx, subject);
       if (amount !== undefined) parts.push({ subject, amount });
     }
-    if (toCents(sumOf(parts)) === 0) return undefined;
+    const sum = toCents(sumOf(parts));
+    if (sum === 0) return undefined;
     const known = await tx.find(Payment, {
       where: parts.map(({ subject }) => ({
         ...subject,
         kind: 'payment' as const,
         status: In(['pending', 'processing']),
-        provider,
       })),
       order: { createdAt: 'ASC', id: 'ASC' },
     });
     if (known.some(({ status }) => status === 'processing')) return undefined;
-    const begun = await this.pendingCheckout(tx, known, parts, subjects);
-    if (begun) return { paymentId: begun.id, parts, isOpen: begun.reference !== null };
+    const usable = known.filter((payment) => payment.checkoutUrl !== null || accounts.some((account) => isWith(payment, account)));
+    const begun = await this.pendingCheckout(tx, usable, parts, subjects);
+    if (begun)
+      return { paymentId: begun.id, provider: begun.provider, accountId: begun.accountId, parts, isOpen: begun.reference !== null };
+    const account = accounts.find(({ minimum }) => sum >= toCents(minimum)) ?? accounts[0];
+    if (!account) throw new PaymentAccountMissing();
+    // No page was opened for them, and none will be.
+    const givenUp = known.filter((payment) => !usable.includes(payment)).map(({ id, checkoutId }) => checkoutId ?? id);
+    for (const id of new Set(givenUp)) await this.notOpened(tx, id);
+    const { id: accountId, provider } = account;
     const paymentId = randomUUID();
     const checkoutId = parts.length > 1 ? paymentId : null;
+    const common = { provider, accountId, method: 'online' as const, checkoutId };
     for (const [index, { subject, amount }] of parts.entries())
-      await insert(tx, { ...(index === 0 && { id: paymentId }), ...subject, provider, method: 'online', amount, checkoutId });
-    return { paymentId, parts, isOpen: false };
+      await insert(tx, { ...(index === 0 && { id: paymentId }), ...subject, ...common, amount });
+    return { paymentId, provider, accountId, parts, isOpen: false };
   }
 
   /**
@@ -126,7 +150,7 @@ export class PaymentsService {
     if (rows.some(({ status }) => status === 'failed')) await this.jobs.add(tx, closeCheckoutJob, id);
   }
 
-  /** Marks the payments as failed whose checkout the provider failed to open; the next attempt is a new payment. */
+  /** Marks the payments of a checkout as failed that the provider did not open; the next attempt is a new payment. */
   async notOpened(tx: Tx, id: string): Promise<void> {
     await lockCheckout(tx, id);
     await tx.query(
@@ -172,6 +196,11 @@ export class PaymentsService {
 
 function isFor({ reservationId, membershipId }: Payment, subject: PaymentSubject): boolean {
   return 'reservationId' in subject ? subject.reservationId === reservationId : subject.membershipId === membershipId;
+}
+
+/** Older programs do not say which account of the provider a payment has: they know one. */
+function isWith({ provider, accountId }: Payment, account: PayableAccount): boolean {
+  return accountId === account.id || (accountId === null && provider === account.provider);
 }
 
 /** Inserts a payment of the acting person. @returns its id */

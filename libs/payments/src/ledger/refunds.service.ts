@@ -19,6 +19,9 @@ export interface Settlement {
 export interface ClaimedRefund {
   readonly id: string;
   readonly paymentId: string;
+  /** The provider and the account of the payment. */
+  readonly provider: string;
+  readonly accountId: string | null;
   /** The provider's id of the payment; null when it never sent one. */
   readonly providerPayment: string | null;
   /** Decimal text. */
@@ -126,8 +129,8 @@ export class RefundsService {
         `update payment set attempts = payment.attempts + 1, asked_until = (select now() + interval '${claimSeconds} seconds')
          from payment paid where paid.id = payment.refund_of and (payment.id = $1 or payment.refund_of = $1)
            and payment.status = 'refund_due' and payment.provider <> 'venue' and coalesce(payment.asked_until <= (select now()), true)
-         returning payment.id, paid.id as "paymentId", paid.provider_payment as "providerPayment", payment.amount, payment.currency,
-           payment.attempts as attempt`,
+         returning payment.id, paid.id as "paymentId", paid.provider, paid.account_id as "accountId",
+           paid.provider_payment as "providerPayment", payment.amount, payment.currency, payment.attempts as attempt`,
         [id],
       );
       const asked = await tx.query<unknown[]>(

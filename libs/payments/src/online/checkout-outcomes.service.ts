@@ -5,8 +5,8 @@ import { TenantDb, type Tx } from '#tenancy';
 import { lookAtCheckoutJob } from '../ledger/payment-jobs.js';
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { OnlineProvider } from './online-provider.js';
-import { PaymentProviderRefused } from './payment-errors.js';
+import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { PaymentProviderRefused } from '../providers/payment-errors.js';
 import { ProviderEventHandlerService } from './provider-event-handler.service.js';
 
 /** A payment of a checkout whose outcome is asked for. */
@@ -29,7 +29,7 @@ export class CheckoutOutcomesService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly payments: PaymentsService,
-    private readonly provider: OnlineProvider,
+    private readonly accounts: PaymentAccountsService,
     private readonly events: ProviderEventHandlerService,
     private readonly jobs: JobsService,
   ) {}
@@ -58,17 +58,17 @@ export class CheckoutOutcomesService implements OnModuleInit {
   }
 
   /**
-   * Asks the provider and applies what it says. An open checkout changes nothing, nor does one that the provider refuses: staff may correct
-   * the account meanwhile.
-   * @param reference the provider's id of the checkout
+   * Asks the provider of a payment and applies what it says. An open checkout changes nothing, nor does one that the provider refuses:
+   * staff may correct the account meanwhile.
+   * @param payment the first one of the checkout
    * @throws PaymentProviderUnavailable
    */
-  async apply(reference: string): Promise<void> {
+  async apply(payment: Payment): Promise<void> {
+    if (payment.reference === null) return;
     try {
-      const session = await this.provider.look(reference);
-      if (!session || (session.status === 'open' && !session.paid)) return;
-      const id = [reference, session.status, session.paid ? 'paid' : 'unpaid'].join(' ');
-      await this.events.apply(this.provider.name, { id, type: 'looked at', created: databaseNow(), session });
+      const { provider, account } = await this.accounts.of(payment);
+      const change = await provider.look(payment.reference, account);
+      if (change) await this.events.apply(provider.name, { id: `${payment.reference} ${change.type}`, change });
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
     }
@@ -76,8 +76,8 @@ export class CheckoutOutcomesService implements OnModuleInit {
 
   private async look(id: string): Promise<void> {
     const before = await this.waiting(id);
-    if (!before?.reference) return;
-    await this.apply(before.reference);
+    if (!before) return;
+    await this.apply(before);
     const now = await this.waiting(id);
     if (now) await this.lookAgain(now);
   }

@@ -2,9 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobsService } from '#jobs';
 import { costsNothing, currency, type Language, toCents } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { PaymentAccountsService, type OfferedAccount } from '../accounts/payment-accounts.service.js';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
-import { OnlineProvider, type CheckoutLine, type CheckoutRequest } from './online-provider.js';
-import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
+import type { CheckoutLine, CheckoutRequest } from '../providers/payment-provider.js';
+import { PaymentProviders } from '../providers/payment-providers.js';
 import { RefusedAmount } from './refused-amount.js';
 import { CheckoutOutcomesService } from './checkout-outcomes.service.js';
 import type { PaymentSubject } from '../ledger/payment-subjects.js';
@@ -21,6 +23,8 @@ export interface BillItem {
 export interface Bill extends BillItem {
   /** What the same payment pays, too: all or nothing. */
   readonly others?: readonly BillItem[];
+  /** The account that the buyer chose; absent, or not offered any more: the first one that is offered and charges the sum. */
+  readonly accountId?: string | undefined;
   readonly email: string;
   readonly language: Language | null;
   /** End of the hold. */
@@ -34,13 +38,14 @@ export interface CheckoutSteps<Result> {
   read(tx: Tx): Promise<Result>;
 }
 
-/** Opens and closes checkouts at the provider. Do not call it inside a transaction: it calls the provider and opens its own ones. */
+/** Opens and closes checkouts at the providers. Do not call it inside a transaction: it calls the provider and opens its own ones. */
 @Injectable()
 export class CheckoutsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly payments: PaymentsService,
-    private readonly provider: OnlineProvider,
+    private readonly accounts: PaymentAccountsService,
+    private readonly providers: PaymentProviders,
     private readonly outcomes: CheckoutOutcomesService,
     private readonly jobs: JobsService,
   ) {}
@@ -50,38 +55,56 @@ export class CheckoutsService implements OnModuleInit {
   }
 
   /** Whether the tenant accepts online payments, as of a second ago. */
-  available(): Promise<boolean> {
-    return this.provider.available();
+  async available(): Promise<boolean> {
+    return (await this.accounts.offered()).length > 0;
+  }
+
+  /** The accounts that buyers choose from, in their order, as of a second ago. */
+  offered(): Promise<readonly OfferedAccount[]> {
+    return this.accounts.offered();
   }
 
   /**
-   * The refusal of a sum that is to be paid online but is less than the provider charges.
+   * The refusal of a sum that is to be paid online but is less than a provider charges.
+   * @param read runs in the caller's transaction, or in its own one; only for sums that are less than some provider charges
    * @param amount decimal text
    * @param field of the refusal
+   * @param accountId the account that the buyer chose, as in `Bill`
    * @returns undefined when it can be charged, or nothing is to be paid
    */
-  tooSmall(amount: string, field: string): RefusedAmount | undefined {
-    const { minimum } = this.provider;
-    return toCents(amount) > 0 && toCents(amount) < toCents(minimum) ? new RefusedAmount(field, minimum) : undefined;
+  async tooSmall(
+    read: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>,
+    amount: string,
+    field: string,
+    accountId?: string,
+  ): Promise<RefusedAmount | undefined> {
+    const all = this.providers.all();
+    if (toCents(amount) === 0 || all.every(({ minimum }) => toCents(amount) >= toCents(minimum))) return undefined;
+    const offered = wanted(await read((tx) => this.accounts.offeredIn(tx)), accountId);
+    const minima = (offered.length > 0 ? offered.map(({ provider }) => provider) : all).map(({ minimum }) => minimum);
+    const minimum = minima.reduce((least, one) => (toCents(one) < toCents(least) ? one : least));
+    return toCents(amount) < toCents(minimum) ? new RefusedAmount(field, minimum) : undefined;
   }
 
   /**
-   * Opens a checkout for the amount due of all items. A repeated call continues the payment that was begun and sends the provider the
-   * same request with the same idempotency key. Items that were paid, confirmed or cancelled meanwhile are left out; opens none when
+   * Opens a checkout for the amount due of all items. A repeated call continues the payment that was begun and sends its provider the
+   * same request. Items that were paid, confirmed or cancelled meanwhile are left out; opens none when
    * nothing is due.
    * @param opened runs in the transaction that stores the checkout, before it is stored
    * @param read runs at the end of that transaction; its result is returned
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout was opened
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout was opened; SecretBoxError
    */
   async open<Result>(bill: Bill, { opened, read }: CheckoutSteps<Result>): Promise<Result> {
     const { email, language, expiresAt, returnUrl } = bill;
     const items = [bill, ...(bill.others ?? [])];
     const subjects = items.map(({ subject }) => subject);
-    const begun = await this.db.transaction((tx) => this.payments.begin(tx, subjects, this.provider.name));
+    const offered = wanted(await this.accounts.offered(), bill.accountId);
+    const accounts = offered.map(({ id, provider: { name, minimum } }) => ({ id, provider: name, minimum }));
+    const begun = await this.db.transaction((tx) => this.payments.begin(tx, subjects, accounts));
     if (!begun || begun.isOpen) return this.db.transaction(read);
     const { paymentId } = begun;
     const [first, ...more] = linesOf(begun, items);
-    const { reference, url } = await this.ask({
+    const { reference, url } = await this.ask(begun, {
       paymentId,
       ...(first as CheckoutLine),
       ...(more.length > 0 && { more }),
@@ -101,9 +124,10 @@ export class CheckoutsService implements OnModuleInit {
     });
   }
 
-  private async ask(request: CheckoutRequest): Promise<{ reference: string; url: string }> {
+  private async ask(begun: BegunPayments, request: CheckoutRequest): Promise<{ reference: string; url: string }> {
     try {
-      return await this.provider.open(request);
+      const { provider, account } = await this.accounts.of(begun);
+      return await provider.open(request, account);
     } catch (error) {
       if (error instanceof PaymentProviderUnavailable && error.isAnswered)
         await this.db.transaction((tx) => this.payments.notOpened(tx, request.paymentId));
@@ -122,16 +146,23 @@ export class CheckoutsService implements OnModuleInit {
   /** Closes a checkout of which a payment failed. If it was paid meanwhile, the payment is refunded. */
   private async close(id: string): Promise<void> {
     const payments = await this.db.transaction((tx) => this.payments.ofCheckout(tx, id));
-    const reference = payments.find((payment) => payment.id === id)?.reference;
-    if (!reference || !payments.some(({ status }) => status === 'failed')) return;
+    const first = payments.find((payment) => payment.id === id);
+    if (!first?.reference || !payments.some(({ status }) => status === 'failed')) return;
     try {
-      await this.provider.expire(reference);
+      const { provider, account } = await this.accounts.of(first);
+      await provider.expire(first.reference, account);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
       // It is closed, or it was paid and the event did not arrive yet.
-      await this.outcomes.apply(reference);
+      await this.outcomes.apply(first);
     }
   }
+}
+
+/** The account that the buyer chose, while it is offered; else all of them. */
+function wanted(offered: readonly OfferedAccount[], accountId: string | undefined): readonly OfferedAccount[] {
+  const chosen = offered.filter(({ id }) => id === accountId);
+  return chosen.length > 0 ? chosen : offered;
 }
 
 /** The lines of a checkout page, without what is free. */

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { retryOnDeadlock, sumOf, toCents } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
-import type { OnlineProvider } from './online-provider.js';
 import { PaymentSubjects, SubjectUnavailable, type LockedSubject } from '../ledger/payment-subjects.js';
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import type { CheckoutSession, ProviderEvent } from './provider-event.js';
+import type { CheckoutUnderWay, PaidCheckout, ProviderEvent } from '../providers/provider-event.js';
 import { RefundsService } from '../ledger/refunds.service.js';
 
 /**
- * Applies the events of the payment provider, each once, even when they are delivered repeatedly, concurrently or in another order. A
+ * Applies the events of payment providers, each once, even when they are delivered repeatedly, concurrently or in another order. A
  * checkout is paid as a whole: when one of its subjects can no longer be sold, all of them are refunded.
  */
 @Injectable()
@@ -20,28 +18,26 @@ export class ProviderEventHandlerService {
     private readonly payments: PaymentsService,
     private readonly subjects: PaymentSubjects,
     private readonly refunds: RefundsService,
-    private readonly accounts: PaymentAccountsService,
   ) {}
 
-  /** Applies an event of a provider. A repeated event has no effect. */
-  async apply(provider: OnlineProvider['name'], event: ProviderEvent): Promise<void> {
+  /** Applies an event of a provider. A repeated event has no effect. @param provider its name */
+  async apply(provider: string, event: ProviderEvent): Promise<void> {
     try {
-      await this.once(provider, event, (tx, payments) => this.change(tx, event, payments));
+      await this.once(provider, event, (tx, payments) => this.change(tx, event.change, payments));
     } catch (error) {
       if (!(error instanceof SubjectUnavailable)) throw error;
       // The first attempt was rolled back; this one refunds the payment.
-      await this.once(provider, event, (tx, payments) => this.change(tx, event, payments, error));
+      await this.once(provider, event, (tx, payments) => this.change(tx, event.change, payments, error));
     }
   }
 
   /** Runs `work` in the transaction that stores the event. A concurrent delivery of the same event waits and does nothing. */
   private once(
-    provider: OnlineProvider['name'],
-    event: ProviderEvent,
+    provider: string,
+    { id, change }: ProviderEvent,
     work: (tx: Tx, payments: readonly Payment[]) => Promise<void>,
   ): Promise<void> {
-    const { id, type } = event;
-    const paymentId = (event.session ?? event.refund ?? event.failedRefund)?.paymentId ?? null;
+    const { type, paymentId } = change ?? { type: 'other', paymentId: null };
     const apply = async (tx: Tx): Promise<void> => {
       const fresh = await tx.query<unknown[]>(
         `insert into payment_event (provider, id, type, payment_id) values ($4, $1, $2, $3) on conflict do nothing returning id`,
@@ -54,27 +50,33 @@ export class ProviderEventHandlerService {
     return this.subjects.attempt(() => retryOnDeadlock(() => this.db.transaction(apply)));
   }
 
-  private async change(tx: Tx, event: ProviderEvent, payments: readonly Payment[], refusal?: SubjectUnavailable): Promise<void> {
-    const { session, refund, failedRefund } = event;
-    // A refund made elsewhere does not cancel the subject; staff decide about that.
-    if (refund) return this.refunds.reportedByProvider(tx, refund.paymentId, refund.refunded, refund.whole);
-    if (failedRefund) return this.refunds.sentBack(tx, failedRefund.reference, `The bank sent it back (${failedRefund.reason}).`);
-    if (!session) return;
-    if (session.paid) return this.paid(tx, payments, session, refusal);
-    const isOver = session.status === 'expired' || event.type === 'checkout.session.async_payment_failed';
-    if (isOver) return this.notPaid(tx, payments, session.status === 'expired');
-    if (session.status === 'complete') await this.underWay(tx, payments, session, refusal);
+  private async change(tx: Tx, change: ProviderEvent['change'], payments: readonly Payment[], refusal?: SubjectUnavailable): Promise<void> {
+    switch (change?.type) {
+      case 'paid':
+        return this.paid(tx, payments, change, refusal);
+      case 'under_way':
+        return this.underWay(tx, payments, change, refusal);
+      case 'closed':
+        return this.notPaid(tx, payments, 'expired');
+      case 'refused':
+        return this.notPaid(tx, payments, 'payment_failed');
+      case 'refunded':
+        // A refund made elsewhere does not cancel the subject; staff decide about that.
+        return this.refunds.reportedByProvider(tx, change.paymentId, change.refunded, change.whole);
+      case 'refund_failed':
+        return this.refunds.sentBack(tx, change.reference, `The bank sent it back (${change.reason}).`);
+      case undefined:
+    }
   }
 
   private async paid(
     tx: Tx,
     payments: readonly Payment[],
-    session: CheckoutSession,
+    { providerPayment, currency, amount }: PaidCheckout,
     refusal: SubjectUnavailable | undefined,
   ): Promise<void> {
-    const { paymentIntent, currency, amount } = session;
     const wholeSum = payments.every((payment) => payment.currency === currency) && toCents(amount ?? '0') >= toCents(sumOf(payments));
-    const marks = paymentIntent === null ? {} : { providerPayment: paymentIntent };
+    const marks = providerPayment === null ? {} : { providerPayment };
     const locked = await this.lock(tx, payments);
     const moved = await this.payments.move(tx, idsOf(payments), 'paid', marks);
     const isSold = wholeSum && !refusal && locked.every(({ subject }) => subject?.isAwaitingPayment || subject?.isConfirmed);
@@ -89,27 +91,27 @@ export class ProviderEventHandlerService {
   }
 
   /**
-   * The checkout is complete but not paid, for example with a bank debit, which takes days. Extends the holds where the venue accepts that:
+   * The buyer chose for example a bank debit, which takes days. Extends the holds where the account accepts that:
    * otherwise they end like others. When something is sold out by then, everything is refunded on arrival.
    */
   private async underWay(
     tx: Tx,
     payments: readonly Payment[],
-    { paymentIntent }: CheckoutSession,
+    { providerPayment, keepsPlaces }: CheckoutUnderWay,
     refusal: SubjectUnavailable | undefined,
   ): Promise<void> {
     const locked = await this.lock(tx, payments);
-    const marks = { onlyFrom: ['pending'] as const, ...(paymentIntent !== null && { providerPayment: paymentIntent }) };
+    const marks = { onlyFrom: ['pending'] as const, ...(providerPayment !== null && { providerPayment }) };
     const moved = await this.payments.move(tx, idsOf(payments), 'processing', marks);
-    if (refusal || !(await this.accounts.keepsDelayed(tx))) return;
+    if (refusal || !keepsPlaces) return;
     for (const { id, subject } of locked) if (moved.includes(id)) await subject?.keepForBank();
   }
 
   /** The checkout expired, or the bank refused the payment. */
-  private async notPaid(tx: Tx, payments: readonly Payment[], closed: boolean): Promise<void> {
+  private async notPaid(tx: Tx, payments: readonly Payment[], reason: 'expired' | 'payment_failed'): Promise<void> {
     const locked = await this.lock(tx, payments);
     const moved = await this.payments.move(tx, idsOf(payments), 'failed');
-    for (const { id, subject } of locked) if (moved.includes(id)) await subject?.notPaid(closed ? 'expired' : 'payment_failed');
+    for (const { id, subject } of locked) if (moved.includes(id)) await subject?.notPaid(reason);
   }
 
   /**

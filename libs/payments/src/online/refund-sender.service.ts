@@ -3,8 +3,8 @@ import { LOGGER, type Logger } from '#kernel';
 import { JobsService } from '#jobs';
 import { ScheduledTasks } from '#tenancy';
 import { refundJob } from '../ledger/payment-jobs.js';
-import { OnlineProvider } from './online-provider.js';
-import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
+import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
 import { RefundsService, type ClaimedRefund } from '../ledger/refunds.service.js';
 
 /** Another process has claimed the refund (or died while it did): the job is retried. */
@@ -12,12 +12,12 @@ class RefundBusy extends Error {
   override readonly name = 'RefundBusy';
 }
 
-/** Requests due refunds from the provider. Failures are stored on the refund and retried. */
+/** Requests due refunds from the provider and account that the payment was made with. Failures are stored on the refund and retried. */
 @Injectable()
 export class RefundSenderService implements OnModuleInit {
   constructor(
     private readonly refunds: RefundsService,
-    private readonly provider: OnlineProvider,
+    private readonly accounts: PaymentAccountsService,
     private readonly jobs: JobsService,
     private readonly tasks: ScheduledTasks,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -42,16 +42,18 @@ export class RefundSenderService implements OnModuleInit {
     if (busy) throw new RefundBusy('Another process requests the refund.');
   }
 
-  private async ask({ id, paymentId, providerPayment, amount, currency, attempt }: ClaimedRefund): Promise<void> {
+  private async ask(refund: ClaimedRefund): Promise<void> {
+    const { id, paymentId, providerPayment, amount, currency, attempt } = refund;
     try {
+      const { provider, account } = await this.accounts.of(refund);
       if (providerPayment === null) throw new PaymentProviderRefused('The provider never named this payment.');
-      const request = { paymentId, paymentIntent: providerPayment, amount, currency, refundId: id, isRepeated: attempt > 1 };
-      const { reference } = await this.provider.refund(request);
+      const request = { paymentId, providerPayment, amount, currency, refundId: id, isRepeated: attempt > 1 };
+      const { reference } = await provider.refund(request, account);
       await this.refunds.settledOnline(id, reference);
     } catch (error) {
       const refused = error instanceof PaymentProviderRefused;
       // Staff made the refund on the provider's own pages.
-      if (refused && error.code === 'charge_already_refunded') return this.refunds.settledOnline(id);
+      if (refused && error.code === 'already_refunded') return this.refunds.settledOnline(id);
       const known = refused || error instanceof PaymentProviderUnavailable;
       // The message of an unknown error may contain anything; staff see its class only.
       await this.refunds.troubled(id, known ? error.message : `The refund failed (${nameOf(error)}).`);

@@ -1,7 +1,7 @@
 import { currency, forEachLanguage, moneyWords, RefusedInput } from '#kernel';
 import { texts } from '../locales/payments.texts.js';
 
-/** A sum that is due online but less than the provider charges. A form shows it beside `field`, with the smallest amount. */
+/** A sum that is due online but less than any provider charges that the buyer can use. A form shows the smallest one beside `field`. */
 export class RefusedAmount extends RefusedInput {
   /** @param minimum decimal text, in EUR */
   constructor(

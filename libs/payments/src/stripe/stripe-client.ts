@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as pass } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import { PaymentProviderRefused, PaymentProviderUnavailable } from '../online/payment-errors.js';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
 
 /** A provider that takes longer counts as unavailable. */
 const timeoutMs = 10_000;
@@ -77,7 +77,7 @@ function translated(error: unknown, { StripeError, StripeIdempotencyError }: typ
   if (statusCode === undefined || statusCode >= 500 || statusCode === 429)
     return new PaymentProviderUnavailable(`Stripe does not answer as it should (${statusCode ?? 'no answer'}).`, (statusCode ?? 0) >= 500);
   if (statusCode === 401) return new PaymentProviderRefused('Stripe does not know the secret key.', 'key');
-  return new PaymentProviderRefused(withoutKeys(error.message), code);
+  return new PaymentProviderRefused(withoutKeys(error.message), code === 'charge_already_refunded' ? 'already_refunded' : code);
 }
 
 function withoutKeys(message: string): string {

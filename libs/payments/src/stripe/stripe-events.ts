@@ -2,8 +2,8 @@ import { isUuid } from '#kernel';
 import type Stripe from 'stripe';
 import { currentTenant } from '#tenancy';
 import { decimalText } from './minor-units.js';
-import { PaymentEventRefused } from '../online/payment-errors.js';
-import type { CheckoutSession, FailedRefund, ProviderEvent, RefundedCharge } from '../online/provider-event.js';
+import { PaymentEventRefused } from '../providers/payment-errors.js';
+import type { CheckoutOutcome, FailedRefund, ProviderEvent, RefundedCheckout } from '../providers/provider-event.js';
 import { loadStripe } from './stripe-client.js';
 
 /** The metadata of all objects that Guichet creates at Stripe. It identifies them, because several programs may share an account. */
@@ -11,15 +11,22 @@ export function marksOf(paymentId: string): Record<'guichet_tenant' | 'guichet_p
   return { guichet_tenant: currentTenant().id, guichet_payment: paymentId };
 }
 
+/** What an account of Stripe says about its events. */
+export interface EventRules {
+  readonly webhookSecret: string;
+  /** Whether places are kept for payments that take days. */
+  readonly keepsPlaces: boolean;
+}
+
 /**
  * Reads an event from Stripe that is signed with this secret and at most five minutes old.
  * @param rawBody the received bytes, because the signature covers them
  * @throws PaymentEventRefused
  */
-export async function readStripeEvent(rawBody: Buffer, signature: string, webhookSecret: string): Promise<ProviderEvent> {
-  const event = await verified(rawBody, signature, webhookSecret);
+export async function readStripeEvent(rawBody: Buffer, signature: string, rules: EventRules): Promise<ProviderEvent> {
+  const event = await verified(rawBody, signature, rules.webhookSecret);
   try {
-    return providerEventOf(event);
+    return providerEventOf(event, rules);
   } catch {
     throw new PaymentEventRefused('The event is not shaped as one.');
   }
@@ -37,54 +44,49 @@ async function verified(rawBody: Buffer, signature: string, webhookSecret: strin
   }
 }
 
-function providerEventOf({ id, type, created, data: { object } }: Stripe.Event): ProviderEvent {
-  if (typeof id !== 'string' || typeof type !== 'string' || !Number.isSafeInteger(created)) throw new TypeError();
-  const head = { id, type, created: new Date(created * 1000) };
-  switch (object.object) {
-    case 'checkout.session':
-      return { ...head, ...present('session', sessionOf(object)) };
-    case 'charge':
-      return { ...head, ...present('refund', refundOf(object)) };
-    case 'refund':
-      return { ...head, ...present('failedRefund', failedRefundOf(object)) };
-    default:
-      return head;
-  }
+function providerEventOf({ id, type, data: { object } }: Stripe.Event, { keepsPlaces }: EventRules): ProviderEvent {
+  if (typeof id !== 'string' || typeof type !== 'string') throw new TypeError();
+  const change = changeOf(type, object, keepsPlaces);
+  return change ? { id, change } : { id };
 }
 
-/** @returns undefined when the session belongs to another program or tenant */
-export function sessionOf(session: Stripe.Checkout.Session): CheckoutSession | undefined {
+function changeOf(type: string, object: Stripe.Event.Data.Object, keepsPlaces: boolean): ProviderEvent['change'] {
+  const kind = (object as { readonly object?: string }).object;
+  if (kind === 'charge') return refundedOf(object as Stripe.Charge);
+  if (kind === 'refund') return failedRefundOf(object as Stripe.Refund);
+  if (kind !== 'checkout.session') return undefined;
+  return outcomeOf(object as Stripe.Checkout.Session, keepsPlaces, type === 'checkout.session.async_payment_failed');
+}
+
+/**
+ * What a session says about its payment. One that is complete and not paid (a bank debit, for example) is followed by another event.
+ * @param isRefused the bank refused the payment
+ * @returns undefined while it is open, and when it belongs to another program or tenant
+ */
+export function outcomeOf(session: Stripe.Checkout.Session, keepsPlaces: boolean, isRefused = false): CheckoutOutcome | undefined {
   const paymentId = ownPayment(session.metadata);
   if (paymentId === undefined) return undefined;
   const { id: reference, status, payment_status, payment_intent, amount_total, currency } = session;
-  return {
-    reference,
-    paymentId,
-    status,
-    paid: payment_status === 'paid',
-    paymentIntent: idOf(payment_intent),
-    amount: amount_total === null || currency === null ? null : decimalText(amount_total, currency),
-    currency: currency?.toUpperCase() ?? null,
-  };
+  const checkout = { paymentId, reference, providerPayment: idOf(payment_intent) };
+  if (payment_status === 'paid') {
+    const amount = amount_total === null || currency === null ? null : decimalText(amount_total, currency);
+    return { type: 'paid', ...checkout, amount, currency: currency?.toUpperCase() ?? null };
+  }
+  if (status === 'expired') return { type: 'closed', ...checkout };
+  if (isRefused) return { type: 'refused', ...checkout };
+  return status === 'complete' ? { type: 'under_way', ...checkout, keepsPlaces } : undefined;
 }
 
-function refundOf(charge: Stripe.Charge): RefundedCharge | undefined {
-  const paymentId = ownPayment(charge.metadata);
+function refundedOf({ metadata, amount_refunded, currency, refunded: whole }: Stripe.Charge): RefundedCheckout | undefined {
+  const paymentId = ownPayment(metadata);
   if (paymentId === undefined) return undefined;
-  const { payment_intent, amount_refunded, currency, refunded: whole } = charge;
-  return {
-    paymentId,
-    paymentIntent: idOf(payment_intent),
-    refunded: decimalText(amount_refunded, currency),
-    currency: currency.toUpperCase(),
-    whole,
-  };
+  return { type: 'refunded', paymentId, refunded: decimalText(amount_refunded, currency), whole };
 }
 
 function failedRefundOf({ id, metadata, status, failure_reason }: Stripe.Refund): FailedRefund | undefined {
   const paymentId = ownPayment(metadata);
   if (paymentId === undefined || (status !== 'failed' && status !== 'canceled')) return undefined;
-  return { paymentId, reference: id, reason: failure_reason ?? status };
+  return { type: 'refund_failed', paymentId, reference: id, reason: failure_reason ?? status };
 }
 
 function ownPayment(metadata: Stripe.Metadata | null): string | undefined {
@@ -95,8 +97,4 @@ function ownPayment(metadata: Stripe.Metadata | null): string | undefined {
 
 function idOf(linked: string | { id: string } | null): string | null {
   return typeof linked === 'string' ? linked : (linked?.id ?? null);
-}
-
-function present<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }

@@ -14,6 +14,7 @@ import { currentTenant, demandModule, TenantDb, tenantUrl, type Tx } from '#tena
 import { Inject, Injectable } from '@nestjs/common';
 import { DraftCompletionService } from '../drafts/draft-completion.service.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
+import { inside } from '../sales/sales.service.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
@@ -71,10 +72,11 @@ export class CartCompletionService {
    * Opens one checkout for everything that is to be paid online; a repeated call continues the same payment. A failure changes nothing.
    * Opens none after a membership of the cart was cancelled.
    * @param path of the cart's page, to which the buyer returns
+   * @param accountId as in the contact
    * @returns the cart after that
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
-  async pay(cartId: string, { parts, memberships }: CartContents, path: string): Promise<CartContents> {
+  async pay(cartId: string, { parts, memberships }: CartContents, path: string, accountId?: string): Promise<CartContents> {
     const due = parts.filter(({ status, payAtVenue, payUntil }) => status === 'R' && !payAtVenue && payUntil === null);
     // Another request opened their checkout, which may also be that of the memberships: none is opened for these alone.
     const opened = parts.filter(({ status }) => status === 'U');
@@ -94,6 +96,7 @@ export class CartCompletionService {
     const bill = {
       ...item,
       others: [...others, ...opened.map(itemOf)],
+      accountId,
       email,
       language,
       expiresAt: new Date(Math.min(...times)),
@@ -132,7 +135,7 @@ export class CartCompletionService {
     await this.createMemberships(tx, cartId, cart, { ...contact, network }, answers);
     const forms = formsOf(parts, contact);
     const costs = toCents(cartAmount(cart)) > 0;
-    const tooSmall = isOnline ? this.checkouts.tooSmall(cartAmount(cart), 'tickets') : undefined;
+    const tooSmall = isOnline ? await this.checkouts.tooSmall(inside(tx), cartAmount(cart), 'tickets', contact.accountId) : undefined;
     if (tooSmall) throw (await venueUntil(tx, cart)) === undefined ? tooSmall : tooSmall.at('payment');
     await spreadVat(tx, cartId);
     const byEvent = parts

@@ -39,6 +39,7 @@ import {
 import { answersTo } from './given-answers.js';
 import { buyerFacts, stateAfterForm, type AfterForm } from './completed-state.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
+import { inside } from '../sales/sales.service.js';
 import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
 import { refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
@@ -114,14 +115,16 @@ export class DraftCompletionService {
   /**
    * Opens the checkout of a reservation that is to be paid online; a repeated call continues the same payment. A failure changes
    * nothing: the hold stays, and the buyer may try again.
+   * @param accountId as in the contact
    * @returns the reservation after that
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
-  async pay(reservation: CompletedReservation): Promise<CompletedReservation> {
+  async pay(reservation: CompletedReservation, accountId?: string): Promise<CompletedReservation> {
     const { id, email, language, event, expiresAt, linkVersion } = reservation;
     const subject = { reservationId: id };
     const bill = {
       subject,
+      accountId,
       description: event.name,
       email,
       language,
@@ -145,7 +148,7 @@ export class DraftCompletionService {
     if (!draft?.isDraft || draft.cartId !== null) return draft;
     const contact = contactOf({ reservation: draft, questions });
     const how = { answers: answersTo(questions, draft, contact), canPayOnline };
-    if (canPayOnline && paymentWayOf(contact, true) === 'online') await this.refuseTooSmall(tx, draft);
+    if (canPayOnline && paymentWayOf(contact, true) === 'online') await this.refuseTooSmall(tx, draft, contact);
     return this.completePart(tx, draft, contact, how);
   }
 
@@ -204,8 +207,8 @@ export class DraftCompletionService {
   }
 
   /** @throws RefusedAmount */
-  private async refuseTooSmall(tx: Tx, { amount, eventId }: WholeReservation): Promise<void> {
-    const refusal = this.checkouts.tooSmall(amount, 'tickets');
+  private async refuseTooSmall(tx: Tx, { amount, eventId }: WholeReservation, { accountId }: DraftContact): Promise<void> {
+    const refusal = await this.checkouts.tooSmall(inside(tx), amount, 'tickets', accountId);
     if (refusal) throw (await payAtVenueUntil(tx, eventId)) === undefined ? refusal : refusal.at('payment');
   }
 

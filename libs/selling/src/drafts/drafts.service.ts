@@ -186,7 +186,7 @@ export class DraftsService {
    */
   private async refuseTooSmall({ lines }: DraftChoice, { eventId, tickets, prices }: CheckedChoice, read: ReadingIn): Promise<void> {
     const chosen = lines.findIndex(({ priceId }) => prices.some(({ id, freeAmount }) => id === priceId && freeAmount));
-    const refusal = this.checkouts.tooSmall(sumOf(tickets), chosen < 0 ? 'tickets' : `tickets.${chosen}.amount`);
+    const refusal = await this.checkouts.tooSmall(read, sumOf(tickets), chosen < 0 ? 'tickets' : `tickets.${chosen}.amount`);
     if (refusal && (await read((tx) => payAtVenueUntil(tx, eventId))) === undefined) throw refusal;
   }
 }

@@ -132,7 +132,7 @@ export class CartOrderController {
     const signedIn = (await this.account.person(cookie))?.email;
     try {
       const contact = { ...readContact(body, merged, merged.questions, settings), signedIn };
-      return await this.goOn(id, await this.orders.complete(id, contact, siteOfClient(client)));
+      return await this.goOn(id, await this.orders.complete(id, contact, siteOfClient(client)), contact.accountId);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, { body, signedIn });
@@ -163,12 +163,12 @@ export class CartOrderController {
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */
-  private async goOn(id: string, cart: CartContents): Promise<Shown> {
+  private async goOn(id: string, cart: CartContents, accountId?: string): Promise<Shown> {
     const path = this.links.pathTo(id);
     const begun = checkoutOf(cart);
     if (begun !== undefined || !isCartPayable(cart)) return seeOther(begun ?? path);
     try {
-      return seeOther(checkoutOf(await this.orders.pay(id, cart, path)) ?? path);
+      return seeOther(checkoutOf(await this.orders.pay(id, cart, path, accountId)) ?? path);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
       return this.pages.completed(cart, path, { hasFailed: true });

@@ -4,7 +4,7 @@ import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type Who
 import type { Reply } from '#http';
 import { currency, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import { isPaying, OrderLinks, pageFrame, pageWords, personalReply, PublicEventsService, summaryHtml } from '#pages';
-import { checkoutUrlOf } from '#payments';
+import { CheckoutsService, checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
@@ -63,6 +63,7 @@ export class CartPagesService {
     private readonly mails: MailsService,
     private readonly orders: OrderLinks,
     private readonly holders: HolderLinks,
+    private readonly checkouts: CheckoutsService,
   ) {}
 
   empty(): Promise<Reply<string>> {
@@ -118,7 +119,8 @@ ${savings?.joining ? joiningHtml(savings.joining) : ''}
     const { parts, chosen } = cart;
     const hasTerms = await this.events.hasTerms();
     const listed = new Map([...named(partFaults, cart), ...faults]);
-    const shown = { path: `${path}/contact`, language, timeZone, hasTerms, typed, faults: listed, signedIn };
+    const accounts = await this.checkouts.offered();
+    const shown = { path: `${path}/contact`, language, timeZone, hasTerms, accounts, typed, faults: listed, signedIn };
     const form = contactFormHtml({ order: asOneOrder(cart), ...shown });
     const { actions, removing } = this.actionsIn(cart, path);
     const others = chosenHtml(chosen, { faults: partFaults, actions: (one) => (partFaults.has(one.id) ? removing(one) : '') });

@@ -1,7 +1,7 @@
 import type { Question } from '#catalogue';
 import type { OrderedTickets } from '#selling';
 import type { DraftContact, WholeReservation } from '#tickets';
-import { RefusedInputs, type Language, type RefusedInput } from '#kernel';
+import { isUuid, RefusedInputs, type Language, type RefusedInput } from '#kernel';
 import { reader, valuesOf } from '#pages';
 
 /** Names of the fields whose empty text is a text. Answers have the field `q-<question>`. */
@@ -46,7 +46,6 @@ export function readContact(
   const textOf = reader(body);
   const typed = typedContact(body);
   const [first, last] = [typed('holder_first'), typed('holder_last')];
-  const payment = textOf('payment');
   const answers = new Map<string, unknown>();
   const ticketAnswers = tickets.map(() => new Map<string, unknown>());
   for (const question of questions) {
@@ -66,8 +65,15 @@ export function readContact(
     answers,
     ticketAnswers,
     acceptsTerms: hasTerms ? textOf('terms') !== '' : undefined,
-    payment: payment === 'online' || payment === 'venue' ? payment : undefined,
+    ...paymentOf(body),
   };
+}
+
+/** How the form says that the order is paid: `venue`, `online`, or the id of an account for online payments. */
+export function paymentOf(body: unknown): Pick<DraftContact, 'payment' | 'accountId'> {
+  const payment = reader(body)('payment').toLowerCase();
+  if (isUuid(payment)) return { payment: 'online', accountId: payment };
+  return { payment: payment === 'online' || payment === 'venue' ? payment : undefined };
 }
 
 /** @param place position among the tickets that the question is asked for */

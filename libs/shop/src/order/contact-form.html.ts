@@ -1,6 +1,7 @@
 import type { OrderedTickets } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { beforeWhen, costsNothing, currency, escapeHtml, type Language, moneyWords } from '#kernel';
+import type { OfferedAccount } from '#payments';
 import { checkboxHtml, faultHtml, inputHtml, summaryHtml, written } from '#pages';
 import type { TypedContact } from './contact-form.dto.js';
 import { orderWords, orderWordsFor } from './order.words.js';
@@ -27,6 +28,8 @@ export interface ShownContact {
   readonly language: Language;
   readonly timeZone: string;
   readonly hasTerms: boolean;
+  /** Accounts for online payments; the buyer chooses when there are several. */
+  readonly accounts: readonly OfferedAccount[];
   readonly typed: TypedContact;
   /** By the id of the field. */
   readonly faults: ReadonlyMap<string, string>;
@@ -146,22 +149,37 @@ function paymentHtml(shown: ShownContact): string {
   const words = orderWordsFor(language, order.tickets);
   const { canPayOnline, payAtVenueUntil } = order;
   const fault = faultHtml('payment', faults.get('payment'));
-  if (!payAtVenueUntil || !canPayOnline) {
-    const online = awaitsMember(shown) ? words.afterMail : words.onlyOnline;
-    const text = payAtVenueUntil ? words.onlyVenue(beforeWhen(payAtVenueUntil, language, timeZone)) : online;
+  const online = canPayOnline ? onlineWays(shown) : [];
+  if (online.length + (payAtVenueUntil ? 1 : 0) < 2) {
+    const later = awaitsMember(shown) ? words.afterMail : words.onlyOnline;
+    const text = payAtVenueUntil ? words.onlyVenue(beforeWhen(payAtVenueUntil, language, timeZone)) : later;
     return `<div id="payment" tabindex="-1">${fault}<p>${escapeHtml(text)}</p></div>`;
   }
-  const chosen = typed('payment')[0] ?? 'online';
-  const choice = (value: 'online' | 'venue', label: string, hint: string): string => {
+  const ways = [
+    ...online,
+    ...(payAtVenueUntil
+      ? [{ value: 'venue', label: words.venue, hint: words.venueHint(beforeWhen(payAtVenueUntil, language, timeZone)) }]
+      : []),
+  ];
+  const [given] = typed('payment');
+  const chosen = ways.some(({ value }) => value === given) ? given : ways[0]?.value;
+  const choices = ways.map(({ value, label, hint }) => {
     const attributes = { type: 'radio', id: `payment-${value}`, name: 'payment', value, checked: chosen === value };
     const more = hint === '' ? '' : ` <span>${escapeHtml(hint)}</span>`;
     const text = `<label for="payment-${value}"><strong>${escapeHtml(label)}</strong>${more}</label>`;
     return `<div class="choice"><input${written(attributes)}>${text}</div>`;
-  };
+  });
   return `<fieldset id="payment" tabindex="-1" class="kinds"><legend>${escapeHtml(words.payment)}</legend>
-${fault}${choice('online', words.online, '')}
-${choice('venue', words.venue, words.venueHint(beforeWhen(payAtVenueUntil, language, timeZone)))}
+${fault}${choices.join('\n')}
 </fieldset>`;
+}
+
+/** The ways to pay online. Who pays later, after a mail, does not choose now. */
+function onlineWays(shown: ShownContact): { readonly value: string; readonly label: string; readonly hint: string }[] {
+  const { order, language, accounts } = shown;
+  const label = orderWordsFor(language, order.tickets).online;
+  if (accounts.length < 2 || awaitsMember(shown)) return [{ value: 'online', label, hint: '' }];
+  return accounts.map((account) => ({ value: account.id, label, hint: account.label[language] }));
 }
 
 function termsHtml({ typed, faults, language }: ShownContact): string {

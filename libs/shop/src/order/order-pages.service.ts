@@ -3,6 +3,7 @@ import { MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currency, currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
 import { pageFrame, pageWords, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
+import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
@@ -28,6 +29,7 @@ export class OrderPagesService {
   constructor(
     private readonly events: PublicEventsService,
     private readonly mails: MailsService,
+    private readonly checkouts: CheckoutsService,
   ) {}
 
   /** The page with the contact form. */
@@ -42,7 +44,7 @@ export class OrderPagesService {
     const { tickets, amount } = reservation;
     const shown = { ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) };
     const language = currentLanguage();
-    const known = { typed, faults, signedIn };
+    const known = { typed, faults, signedIn, accounts: await this.checkouts.offered() };
     const form = contactFormHtml({ order: shown, path, language, timeZone, hasTerms: venue.hasTerms === true, ...known });
     const main = `${sameBeforeHtml(same)}${holdHtml(reservation, timeZone)}
 ${orderLinesHtml(reservation, `${path}/tickets`, faults.get('tickets'))}

@@ -7,7 +7,7 @@ import { AccountReader, CartLinks, isForFrame, OrderLinks, pageTenant, PublicEve
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { contactFaults, contactFields, knownContact, readContact, typedContact } from './contact-form.dto.js';
+import { contactFaults, contactFields, knownContact, paymentOf, readContact, typedContact } from './contact-form.dto.js';
 import { OrderPagesService } from './order-pages.service.js';
 import { isOrderOpen, leadsToHolder } from './order-link.js';
 import { hasSameTickets } from './same-tickets.js';
@@ -93,7 +93,7 @@ export class OrderController {
       }));
       if (!completed) return await this.pages.gone();
       if (completed.cartId !== null) return this.toCart(completed.cartId);
-      return await this.goOn(completed, isForFrame(destination));
+      return await this.goOn(completed, isForFrame(destination), paymentOf(body).accountId);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, { body, signedIn });
@@ -116,13 +116,13 @@ export class OrderController {
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */
-  private async goOn(reservation: CompletedReservation, inFrame: boolean): Promise<Shown> {
+  private async goOn(reservation: CompletedReservation, inFrame: boolean, accountId: string | undefined): Promise<Shown> {
     const ownPage = seeOther(this.links.pathTo(reservation.id));
     if (reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined)
       return inFrame ? ownPage : this.toCheckout(reservation);
     if (!isPayable(reservation)) return ownPage;
     try {
-      const paying = await this.orders.pay(reservation);
+      const paying = await this.orders.pay(reservation, accountId);
       return inFrame ? ownPage : this.toCheckout(paying);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;

@@ -97,7 +97,8 @@ import { tenantLoggedDownloads } from './tenant-073-logged-downloads.js';
 import { tenantOwnCorrections } from './tenant-074-own-corrections.js';
 import { tenantRefusedPayments } from './tenant-075-refused-payments.js';
 import { tenantSaleVersions } from './tenant-076-sale-versions.js';
-import { tenantOrders } from './tenant-077-orders.js';
+import { tenantProviderAccounts } from './tenant-077-payment-accounts.js';
+import { tenantOrders } from './tenant-078-orders.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -205,6 +206,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantOwnCorrections,
   tenantRefusedPayments,
   tenantSaleVersions,
+  tenantProviderAccounts,
   tenantOrders,
 ];
 

@@ -4,7 +4,7 @@ import { emailFault } from './email-addresses.js';
 import { refuseUnfitName, type HolderName } from './holder-names.js';
 import { texts } from '../locales/tickets.texts.js';
 
-/** How a buyer on the public pages pays: at once with the online provider, or at the venue. */
+/** How a buyer on the public pages pays: at once online, or at the venue. */
 export type PaymentWay = 'online' | 'venue';
 
 /** What a buyer writes in the contact form of a draft. */
@@ -28,6 +28,8 @@ export interface DraftContact {
   readonly signedIn?: string | undefined;
   /** Absent for free tickets, and where only one way exists. */
   readonly payment?: PaymentWay | undefined;
+  /** The account that an online payment goes to, where the buyer can choose one. */
+  readonly accountId?: string | undefined;
 }
 
 /** The faults of a contact that need no database: on `email`, `firstName`, `lastName`, `holders.<i>.firstName` and so on, `terms`. */

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 export interface TenantSealedColumn {
   readonly table: string;
   readonly column: string;
+  /** `{provider}` in the purpose stands for the value of that column in the same row. */
   readonly purpose: (tenantId: string) => string;
 }
 

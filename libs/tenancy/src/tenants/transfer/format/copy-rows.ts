@@ -102,7 +102,8 @@ function mapSealed(part: RowPart, { columns, sealed }: RowStream, mapping: Mappi
       const cell = cells[index]?.toString('latin1') ?? '';
       // `\N` is null; a bytea is written as `\\x` and hexadecimal digits.
       if (cell.startsWith('\\\\x')) {
-        const value = mapping(Buffer.from(cell.slice(3), 'hex'), purpose, column);
+        const own = purpose.replaceAll(/\{(\w+)\}/g, (_, name: string) => cells[columns.indexOf(name)]?.toString() ?? '');
+        const value = mapping(Buffer.from(cell.slice(3), 'hex'), own, column);
         cells[index] = Buffer.from(`\\\\x${value.toString('hex')}`, 'latin1');
       }
     }

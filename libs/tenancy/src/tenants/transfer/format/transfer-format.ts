@@ -10,7 +10,7 @@ export const manifestEntry = 'manifest.json';
 /** A column whose values are encrypted with the server secret. The file has them in plain text, because its passphrase protects them. */
 export interface SealedColumn {
   readonly column: string;
-  /** The purpose that the encryption is bound to, see `SecretBox`. */
+  /** The purpose that the encryption is bound to, see `SecretBox`; `{provider}` stands for the value of that column in the same row. */
   readonly purpose: string;
 }
 

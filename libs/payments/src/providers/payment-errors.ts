@@ -19,14 +19,14 @@ export class PaymentProviderRefused extends Error {
 
   constructor(
     message: string,
-    /** The provider's code, for example `charge_already_refunded`. */
+    /** `key`: the provider does not know the account. `already_refunded`: nothing is left to refund. Others: the provider's own. */
     readonly code?: string,
   ) {
     super(message);
   }
 }
 
-/** The tenant has no payment account, or it is disabled. */
+/** The tenant has no payment account, or none that may be used for this; or the program has no such provider any more. */
 export class PaymentAccountMissing extends PaymentProviderRefused {
   override readonly name = 'PaymentAccountMissing';
 

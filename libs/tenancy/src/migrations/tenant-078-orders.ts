@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 export const tenantOrders: Migration = {
-  version: 77,
+  version: 78,
   name: 'orders with lines',
   additive: true,
   sql: `

@@ -1,0 +1,110 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Language, Text } from '#kernel';
+import type { AccountField } from './account-fields.js';
+import type { CheckoutOutcome, ProviderEvent } from './provider-event.js';
+
+/** An account of the current tenant, with the fields that its provider declares. They are never logged or sent to anybody else. */
+export interface ProviderAccount {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A line of a checkout page. */
+export interface CheckoutLine {
+  /** Decimal text, `12.50`. */
+  readonly amount: string;
+  /** Shown to the buyer. */
+  readonly description: string;
+}
+
+export interface CheckoutRequest extends CheckoutLine {
+  readonly paymentId: string;
+  /** ISO 4217, one of the provider's currencies. */
+  readonly currency: string;
+  /** Further lines that are paid together with the first one. */
+  readonly more?: readonly CheckoutLine[];
+  readonly email: string;
+  readonly language: Language;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  /** End of the hold. */
+  readonly expiresAt: Date;
+}
+
+export interface RefundRequest {
+  readonly paymentId: string;
+  /** The provider's id of the payment, from its event. */
+  readonly providerPayment: string;
+  /** Decimal text; the whole payment or a part. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Identifies one of several refunds of a payment; a repeated request returns the first result. */
+  readonly refundId?: string;
+  /** The refund may have been requested before: first look for it at the provider. */
+  readonly isRepeated?: boolean;
+}
+
+/**
+ * A provider of online payments: a class with the decorator `OnlineProvider`, in a folder of its own. It gets the account of each call and
+ * stores nothing. Every method that asks the provider takes ten seconds at most, and runs outside of transactions. Payments at the venue
+ * need no provider: see `PaymentsService.recordAtVenue`.
+ * @throws PaymentProviderRefused, PaymentProviderUnavailable from every method that asks the provider
+ */
+export abstract class PaymentProvider {
+  /** Value in `payment.provider`, and the last part of its address for events: lower-case letters, digits and hyphens. Never changes. */
+  abstract readonly name: string;
+
+  /** As staff and buyers know it. */
+  abstract readonly label: Text;
+
+  /** What staff enter to use their account. */
+  abstract readonly fields: readonly AccountField[];
+
+  /** Where staff enter the address for events at the provider. Absent: it sends none. */
+  readonly eventsHelp?: Text;
+
+  /** The smallest sum that it charges, decimal text. */
+  abstract readonly minimum: `${number}`;
+
+  /** ISO 4217. */
+  abstract readonly currencies: readonly string[];
+
+  /** Whether buyers can pay with this account now, as far as its fields tell. */
+  available(_account: ProviderAccount): boolean {
+    return true;
+  }
+
+  /** Whether payments with this account are only tried out: no money moves. */
+  isTest(_account: ProviderAccount): boolean {
+    return false;
+  }
+
+  /** Opens a checkout page. A repeated call for the same payment returns the same page. */
+  abstract open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }>;
+
+  /** Closes a checkout page. @throws PaymentProviderRefused when it was already paid or closed */
+  abstract expire(reference: string, account: ProviderAccount): Promise<void>;
+
+  /**
+   * What became of a checkout.
+   * @returns undefined while it is open, and when it belongs to another program or tenant
+   * @throws PaymentProviderRefused when it is unknown
+   */
+  abstract look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome | undefined>;
+
+  /**
+   * Makes a refund. A repeated call for the same refund does not refund twice.
+   * @throws PaymentProviderRefused with code `already_refunded` when nothing is left to refund
+   */
+  abstract refund(request: RefundRequest, account: ProviderAccount): Promise<{ reference: string }>;
+
+  /**
+   * Reads a message that arrived at `/payments/<name>/`. Absent: the provider sends none, and `look` tells what happens.
+   * @param bytes as received, because signatures cover them
+   * @throws PaymentEventRefused unless it verifiably comes from this account, and is fresh
+   */
+  readEvent?(bytes: Buffer, headers: IncomingHttpHeaders, account: ProviderAccount): Promise<ProviderEvent>;
+
+  /** Asks the provider whether it knows the account. @throws PaymentProviderRefused with code `key` when it does not */
+  abstract check(account: ProviderAccount): Promise<void>;
+}

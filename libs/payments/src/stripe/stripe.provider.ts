@@ -1,0 +1,183 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Inject } from '@nestjs/common';
+import { databaseNow, folderTexts, SETTINGS, type Settings } from '#kernel';
+import type Stripe from 'stripe';
+import type { AccountField } from '../providers/account-fields.js';
+import { PaymentProviderRefused } from '../providers/payment-errors.js';
+import {
+  PaymentProvider,
+  type CheckoutLine,
+  type CheckoutRequest,
+  type ProviderAccount,
+  type RefundRequest,
+} from '../providers/payment-provider.js';
+import { OnlineProvider } from '../providers/payment-providers.js';
+import type { CheckoutOutcome, ProviderEvent } from '../providers/provider-event.js';
+import { minorUnits } from './minor-units.js';
+import { askStripe } from './stripe-client.js';
+import { marksOf, outcomeOf, readStripeEvent } from './stripe-events.js';
+import words from './stripe.words.json' with { type: 'json' };
+
+/** Stripe accepts sessions that last between 30 minutes and 24 hours. The margins allow for clock differences. */
+const shortestMs = 31 * 60_000;
+const longestMs = 23.5 * 3_600_000;
+
+/**
+ * Methods whose outcome Stripe reports hours or days after the checkout: the buyer has not paid, and the places are held.
+ * https://docs.stripe.com/payments/payment-methods#payment-notification
+ */
+const delayedMethods = [
+  'acss_debit',
+  'au_becs_debit',
+  'bacs_debit',
+  'boleto',
+  'customer_balance',
+  'konbini',
+  'multibanco',
+  'nz_bank_account',
+  'oxxo',
+  'payto',
+  'sepa_debit',
+  'sofort',
+  'us_bank_account',
+] as const;
+
+const texts = folderTexts(words);
+
+/**
+ * Payments on Stripe's own page. Repeating a request for the same payment is safe: it has the same idempotency key, and for a day Stripe
+ * returns the first response.
+ */
+@OnlineProvider()
+export class StripeProvider extends PaymentProvider {
+  readonly name = 'stripe';
+  readonly label = texts.label;
+  readonly fields: readonly AccountField[] = [
+    {
+      name: 'secretKey',
+      label: texts.secretKey,
+      secret: true,
+      shape: { pattern: /^(?:sk|rk)_(live|test)_[A-Za-z0-9]{12,250}$/, refusal: texts.secretKeyInvalid },
+      help: texts.secretKeyHelp,
+    },
+    {
+      name: 'webhookSecret',
+      label: texts.webhookSecret,
+      secret: true,
+      shape: { pattern: /^whsec_[A-Za-z0-9+/=_-]{16,250}$/, refusal: texts.webhookSecretInvalid },
+      help: texts.webhookSecretHelp,
+    },
+    { name: 'delayedMethods', label: texts.delayedMethods, secret: false, shape: 'yes_no', help: texts.delayedMethodsHelp },
+  ];
+  override readonly eventsHelp = texts.events;
+  /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+  readonly minimum = '0.50';
+  readonly currencies = ['EUR'];
+
+  constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'stripeApiBase'>) {
+    super();
+  }
+
+  override isTest({ fields }: ProviderAccount): boolean {
+    return !/^.k_live_/.test(fields['secretKey'] ?? '');
+  }
+
+  async open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }> {
+    const { paymentId, currency, language } = request;
+    const marks = marksOf(paymentId);
+    const isDelayed = keepsPlaces(account);
+    const { id, url } = await this.ask(account, (stripe) =>
+      stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: paymentId,
+          metadata: marks,
+          // Stripe copies the metadata of the payment intent to its charge, by which events about refunds are recognised.
+          payment_intent_data: { metadata: marks },
+          line_items: [request, ...(request.more ?? [])].map((line) => lineItem(line, currency)),
+          customer_email: request.email,
+          locale: language,
+          success_url: request.successUrl,
+          cancel_url: request.cancelUrl,
+          ...(!isDelayed && { excluded_payment_method_types: [...delayedMethods] }),
+          ...expiry(request.expiresAt),
+        },
+        // Stripe refuses a repetition with other methods under the same key.
+        { idempotencyKey: `${paymentId}:checkout${isDelayed ? '' : ':immediate'}` },
+      ),
+    );
+    if (url === null) throw new PaymentProviderRefused('Stripe opened no page for this payment.');
+    return { reference: id, url };
+  }
+
+  async expire(reference: string, account: ProviderAccount): Promise<void> {
+    await this.ask(account, (stripe) => stripe.checkout.sessions.expire(reference));
+  }
+
+  async look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome | undefined> {
+    const session = await this.ask(account, (stripe) => stripe.checkout.sessions.retrieve(reference));
+    return outcomeOf(session, keepsPlaces(account));
+  }
+
+  /**
+   * Repeated requests have the same idempotency key (valid for a day), and before a repetition the refunds of the payment at Stripe are
+   * searched.
+   */
+  async refund(request: RefundRequest, account: ProviderAccount): Promise<{ reference: string }> {
+    const { paymentId, providerPayment, amount, currency, refundId, isRepeated } = request;
+    const made = await this.ask(account, async (stripe) => {
+      const before = isRepeated && refundId ? await givenBefore(stripe, providerPayment, refundId) : undefined;
+      if (before) return before;
+      const metadata = { ...marksOf(paymentId), ...(refundId && { guichet_refund: refundId }) };
+      return stripe.refunds.create(
+        { payment_intent: providerPayment, amount: minorUnits(amount, currency), metadata },
+        { idempotencyKey: [paymentId, 'refund', ...(refundId ? [refundId] : [])].join(':') },
+      );
+    });
+    if (made.status === 'failed' || made.status === 'canceled')
+      throw new PaymentProviderRefused(`Stripe could not give it back (${made.failure_reason ?? made.status}).`, 'refund_failed');
+    return { reference: made.id };
+  }
+
+  async check(account: ProviderAccount): Promise<void> {
+    await this.ask(account, (stripe) => stripe.accounts.retrieveCurrent());
+  }
+
+  /** The event is at most five minutes old. */
+  override async readEvent(bytes: Buffer, headers: IncomingHttpHeaders, account: ProviderAccount): Promise<ProviderEvent> {
+    const signature = String(headers['stripe-signature'] ?? '');
+    return readStripeEvent(bytes, signature, { webhookSecret: account.fields['webhookSecret'] ?? '', keepsPlaces: keepsPlaces(account) });
+  }
+
+  private ask<Result>({ fields }: ProviderAccount, work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
+    return askStripe(fields['secretKey'] ?? '', this.settings.stripeApiBase, work);
+  }
+}
+
+/** Whether the account accepts methods whose outcome takes days, and keeps places meanwhile. */
+function keepsPlaces({ fields }: ProviderAccount): boolean {
+  return fields['delayedMethods'] === 'yes';
+}
+
+/**
+ * The session expires 31 minutes after the hold. It is computed from the hold, not from the current time, so that a repeated request is
+ * identical; ending a hold expires its session. When that is too far ahead for Stripe, its default of 24 hours applies.
+ */
+function expiry(expiresAt: Date): { expires_at?: number } {
+  const end = expiresAt.getTime() + shortestMs;
+  return end - databaseNow().getTime() > longestMs ? {} : { expires_at: Math.floor(end / 1000) };
+}
+
+function lineItem({ amount, description }: CheckoutLine, currency: string): Stripe.Checkout.SessionCreateParams.LineItem {
+  const name = [...description].slice(0, 250).join('');
+  return {
+    quantity: 1,
+    price_data: { currency: currency.toLowerCase(), unit_amount: minorUnits(amount, currency), product_data: { name } },
+  };
+}
+
+/** Finds an earlier refund of this ledger row at Stripe that did not fail. */
+async function givenBefore(stripe: Stripe, paymentIntent: string, refundId: string): Promise<Stripe.Refund | undefined> {
+  const { data } = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 });
+  return data.find(({ metadata, status }) => metadata?.['guichet_refund'] === refundId && status !== 'failed' && status !== 'canceled');
+}
