@@ -25,9 +25,9 @@ import { TenancyModule } from '#tenancy';
 import { walletEntities } from '#wallet';
 import { webhookEntities, WebhooksModule } from '#webhooks';
 import { Drain } from './drain.js';
-import { HealthController } from './health.controller.js';
+import { HealthController } from './health/health.controller.js';
 import { TlsAskController } from './tls-ask.controller.js';
-import { ReadinessService } from './readiness.service.js';
+import { ReadinessService } from './health/readiness.service.js';
 
 export interface ServerParts {
   readonly settings: Settings;

@@ -35,7 +35,6 @@ export * from './request/request-edge.js';
 export * from './request/same-origin.js';
 export { cutSlowReaders } from './connections/slow-readers.js';
 export * from './server-load.js';
-export * from './spaced-turns.js';
 export * from './server-stop.js';
 export * from './forms/slices.js';
 export * from './answers/deprecated-by.js';

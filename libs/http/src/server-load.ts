@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestHandler } from 'express';
+import { limits } from './limits.js';
 
-/** The load is measured over this time. */
-const windowMs = 250;
+const windowMs = limits.loadWindow.ms;
 /** Average number of concurrent requests from which on the process may be busy … */
 const requestsInQueue = 6;
 /** … if it also answers this many per second. Otherwise the clients are slow, or requests hang. */
 const answeredPerSecond = 100;
-
-/** A process that got no request for so long has nobody waiting. */
-const recentlyMs = 1000;
 
 /** Measures whether many requests wait, so that less urgent work can be postponed. */
 @Injectable()
@@ -59,7 +56,7 @@ export class ServerLoad {
 
   /** Whether people use this process: it got a request in the last second. Never so in a worker process. */
   get inUse(): boolean {
-    return performance.now() - this.lastRequest < recentlyMs;
+    return performance.now() - this.lastRequest < limits.recentRequest.ms;
   }
 
   private change(by: number): void {

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
 import { currentClient, FairLimit, handOver, Outbound, OutboundRefusedError, RefusedInput, type Problem, type Text } from '#kernel';
+import { limits } from '../limits.js';
 import { largestImageBytes, tooLarge, type PreparedImage } from './image-encoding.js';
 import { problem } from './images.problems.js';
 import { ImagesService } from './images.service.js';
@@ -10,21 +11,10 @@ import { texts } from '../locales/catalogue.texts.js';
 
 const mostRedirects = 3;
 /** From the first lookup to the last byte, redirects included, in milliseconds. */
-export const fetchTimeoutMs = 10_000;
+export const fetchTimeoutMs = limits.download.ms;
 
-/** A download needs up to 10 MiB of memory and may be slow. The limit per tenant keeps slow servers of one tenant from delaying others. */
-const inTurn = new FairLimit({
-  total: 8,
-  each: 4,
-  waiting: 28,
-  waitMs: 20_000,
-  refuse: busy,
-});
-
-/**
- * Limits the memory of downloaded images that wait to be encoded; the next ones are downloaded meanwhile.
- */
-const fetched = new FairLimit({ total: 24, each: 8, waiting: 4, waitMs: 60_000, refuse: busy });
+const inTurn = new FairLimit({ ...limits.downloads.turns, refuse: busy });
+const fetched = new FairLimit({ ...limits.downloaded.turns, refuse: busy });
 
 function busy(): Problem {
   return problem('image.busy', { headers: { 'Retry-After': '5' } });
@@ -45,7 +35,7 @@ export class ImageFetcher {
    * @throws RefusedInput when nothing can be downloaded, or it is no image
    * @throws Problem image.busy when too many downloads wait
    */
-  async fetch(address: string, field: string, timeoutMs = fetchTimeoutMs): Promise<PreparedImage> {
+  async fetch(address: string, field: string, timeoutMs: number = fetchTimeoutMs): Promise<PreparedImage> {
     return handOver(
       { limit: inTurn, read: () => this.bytesOf(address, field, timeoutMs) },
       { limit: fetched, use: (bytes) => this.images.prepare(bytes, field) },

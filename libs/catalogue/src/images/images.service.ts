@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { currentClient, FairLimit } from '#kernel';
+import { currentClient, FairLimit, Kept } from '#kernel';
 import { currentTenant, QuotasService, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
-import { LRUCache } from 'lru-cache';
+import { limits } from '../limits.js';
 import type { ImageFormat, VariantName } from './image-addresses.js';
 import { encodeImage, toPrintableJpeg, type PreparedImage } from './image-encoding.js';
 import { Image, ImageVariant } from './image.entity.js';
 
-/**
- * One image at a time per process, so that scans keep a core. Each that waits holds up to 10 MiB: these numbers bound the memory. Forms and
- * downloads have limits of their own, which let fewer images of a tenant, and of all tenants, wait here.
- */
-const inTurn = new FairLimit({ total: 1, each: 1, waiting: 18, waitingInAll: 64, waitMs: 60_000 });
+/** Forms and downloads have limits of their own, which let fewer images of a tenant, and of all tenants, wait here. */
+const inTurn = new FairLimit(limits.images.turns);
 
 export interface StoredVariant {
   readonly bytes: Buffer;
@@ -22,7 +19,7 @@ export interface StoredVariant {
 @Injectable()
 export class ImagesService {
   /** Cached by tenant and id; a stored image never changes. */
-  private readonly printed = new LRUCache<string, Buffer>({ max: 100 });
+  private readonly printed = new Kept<Buffer>(limits.printable.kept);
 
   constructor(
     private readonly db: TenantDb,

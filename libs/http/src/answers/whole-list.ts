@@ -3,16 +3,13 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairLimit } from '#kernel';
+import { limits } from '../limits.js';
 import { defaultPageSize } from './paging.js';
 import { settle } from './reply.js';
 
 const wholeListKey = 'guichet:whole-list';
 
-/**
- * A whole list uses a connection and the event loop for a long time on large tables. Two per tenant leave connections for scanning; four in
- * total leave processor time for other requests.
- */
-const wholeLists = new FairLimit({ total: 4, each: 2, waiting: 200, waitMs: 10_000 });
+const wholeLists = new FairLimit(limits.wholeLists.turns);
 
 /**
  * Limits a route that answers a whole table when no page is requested: some requests per tenant and in total run at once. Others wait, and

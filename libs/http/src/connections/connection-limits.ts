@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { metrics, networksOfClient, problemBody, serverBusy, type Problem } from '#kernel';
 import { Counter } from 'prom-client';
+import { limits } from '../limits.js';
 
 export interface ConnectionLimitOptions {
   /** Maximum open connections, without the reserve for health checks. */
@@ -20,16 +21,13 @@ export interface ConnectionLimitOptions {
  * Connections beyond the limits on which only health checks are answered, and those of one client network. Clients on this machine or its
  * private network, and proxies, have as many of their own: distant clients, however many, do not take the places of the operator's checks.
  */
-export const healthReserve = { total: 32, ofNetwork: 8 } as const;
+export const healthReserve = { total: limits.healthReserve.number, ofNetwork: limits.healthReserveOfNetwork.number } as const;
 
 /**
  * Requests of one connection that are not answered yet. Browsers and proxies send one after the other. Node reads all requests of a piece
  * of 64 kB (some 1,500) before it does anything else, and each of them would lengthen the time for which the event loop is blocked.
  */
-export const mostUnanswered = 16;
-
-/** Milliseconds until the first byte on a connection of the reserve, and until the end of its answer: `/ready` may ask the database. */
-const reserveMs = { firstByte: 1000, all: 6000 };
+export const mostUnanswered = limits.unanswered.number;
 
 const healthPath = /^\/(live|ready|metrics)\/?(\?|$)/i;
 
@@ -138,9 +136,9 @@ export class ConnectionLimits {
   private keepShort(socket: Socket, reason: Reason): void {
     this.reserved.set(socket, reason);
     const timers = [
-      setTimeout(() => socket.destroy(), reserveMs.all),
+      setTimeout(() => socket.destroy(), limits.reserveAnswer.ms),
       // Whoever sends nothing leaves the place to the next one.
-      setTimeout(() => socket.bytesRead === 0 && socket.destroy(), reserveMs.firstByte),
+      setTimeout(() => socket.bytesRead === 0 && socket.destroy(), limits.reserveFirstByte.ms),
     ];
     socket.once('close', () => timers.forEach(clearTimeout));
   }

@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import { limits } from '../limits.js';
 
 export interface SlowReaderOptions {
   /** Milliseconds without any progress of an answer, after which its connection is closed. */
@@ -17,7 +18,7 @@ interface Sending {
  * Closes connections of clients that do not read their answers, or read them a few bytes at a time: an answer stays in memory until it is
  * read. Handlers may take any time: an answer is measured from its first byte on.
  */
-export function cutSlowReaders(server: Server, { stallMs, slowest = 16 * 1024 }: SlowReaderOptions): void {
+export function cutSlowReaders(server: Server, { stallMs, slowest = limits.slowReaders.number }: SlowReaderOptions): void {
   const open = new Set<ServerResponse>();
   const sending = new Map<ServerResponse, Sending>();
   server.on('request', ({ socket }, response) => {

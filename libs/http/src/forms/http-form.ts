@@ -11,6 +11,7 @@ import express, { type Request, type Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { kernelProblem as problem } from '#kernel';
 import { decodeUtf8, formTypeOf } from '../request/http-body.js';
+import { limits } from '../limits.js';
 import { bodyFault } from '../request/request-limits.js';
 import { jsonFault, jsonProblem } from '../request/json-size.js';
 import type { MeasureSender } from './senders.js';
@@ -93,7 +94,7 @@ class FormReader implements NestInterceptor {
   private readonly required: readonly string[];
   private readonly seconds: number;
 
-  constructor({ files = [], nested = [], numbers = [], lists = [], required = [], seconds = 30 }: FormOptions) {
+  constructor({ files = [], nested = [], numbers = [], lists = [], required = [], seconds = limits.formTime.number }: FormOptions) {
     this.files = files;
     this.nested = nested;
     this.numbers = numbers;

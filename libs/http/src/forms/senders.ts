@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { limits } from '../limits.js';
 
 /** Speeds in bytes a second. */
 export interface SenderRules {
@@ -13,7 +14,7 @@ export interface SenderRules {
 }
 
 /** Milliseconds between two measurements. */
-export const measureMs = 500;
+export const measureMs = limits.senderInterval.ms;
 
 /** The part of a request that a sender is measured by. */
 interface Body extends Pick<EventEmitter, 'on' | 'off'> {

@@ -1,24 +1,24 @@
 import type { Request, Response } from 'express';
 import { currentTenantId, FairLimit, handOver } from '#kernel';
+import { limits } from '../limits.js';
 import { Senders, type MeasureSender } from './senders.js';
 
 /** Forms of at most this length (bytes of the whole body) take no turn to be read, like JSON bodies. */
 const smallForm = 256 * 1024;
 
-/** Forms that are being received, including those of the panel. */
-const reading = new FairLimit({ total: 12, each: 3, waiting: 40, waitMs: 10_000 });
-
+/** Those of the panel included. */
+const reading = new FairLimit(limits.formsRead.turns);
 /** Received forms that are in memory until they are answered. Only received forms wait here. */
-const kept = new FairLimit({ total: 24, each: 6, waiting: 3, waitMs: 60_000 });
-
-/**
- * Small forms with files: their pictures are encoded one after the other, too. They wait apart from large ones, because those would keep
- * their turns for reading meanwhile.
- */
-const keptSmall = new FairLimit({ total: 12, each: 3, waiting: 20, waitingInAll: 400, waitMs: 60_000 });
+const kept = new FairLimit(limits.formsUsed.turns);
+const keptSmall = new FairLimit(limits.smallFormsUsed.turns);
 
 const senders = new Senders(
-  { slowest: 16 * 1024, contended: 128 * 1024, graceMs: 3000, windowMs: 5000 },
+  {
+    slowest: limits.slowestSender.number,
+    contended: limits.contendedSender.number,
+    graceMs: limits.senderGrace.ms,
+    windowMs: limits.senderWindow.ms,
+  },
   // Another tenant has no turn at all.
   () => reading.starving,
 );

@@ -2,16 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { currentTenantId, FairLimit, serverBusy } from '#kernel';
 import type { RequestHandler, Response } from 'express';
+import { limits } from '../limits.js';
 import { isPagePath } from './chosen-language.js';
-
-/** Pages that a process works on at the same time, in all and for one tenant. */
-const atOnce = { total: 8, each: 6 };
-/** Requests of a tenant that wait, of these those of one client network, and the longest wait. */
-const limits = { ...atOnce, waiting: 4000, waitingOfNetwork: 1000, waitMs: 30_000, refuse: serverBusy };
-/** A page that takes longer waits for something else, such as a payment provider or a lock. It then counts no more. */
-const leaseMs = 500;
-/** From this many waiting requests of a tenant on, its pages are crowded. They wait for some tenths of a second up to there. */
-const crowd = 50;
 
 /**
  * Lets a process work on a few pages at a time, so that scans and other requests of programs wait for few pages at most while hundreds of
@@ -19,7 +11,7 @@ const crowd = 50;
  */
 @Injectable()
 export class PageTurns {
-  private readonly limit = new FairLimit(limits);
+  private readonly limit = new FairLimit({ ...limits.pages.turns, refuse: serverBusy });
 
   /** Must run inside of the request's scope. */
   readonly middleware: RequestHandler = (request, response, next) => {
@@ -29,7 +21,7 @@ export class PageTurns {
 
   /** Whether so many pages of the current tenant wait that work which may be done later should be. */
   isCrowded(): boolean {
-    return this.limit.waitingNow() >= crowd;
+    return this.limit.waitingNow() >= limits.crowdedPages.number;
   }
 
   private async take(response: Response): Promise<void> {
@@ -39,7 +31,7 @@ export class PageTurns {
       response.off('close', end);
       leave();
     };
-    const timer = setTimeout(end, leaseMs);
+    const timer = setTimeout(end, limits.pageLease.ms);
     response.once('close', end);
     // The page before this one may have ended in the same turn of the event loop.
     await setImmediate();

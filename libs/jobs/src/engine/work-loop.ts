@@ -1,5 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { withoutContext } from '#kernel';
+import { limits } from '../limits.js';
 
 export interface WorkLoopOptions {
   /** Claims due work and starts it. @returns true when more may be due; another round follows at once */
@@ -54,7 +55,7 @@ export class WorkLoop {
    * Starts no new rounds and waits for running work, for at most `graceMs`. Leases of work that takes longer expire, and another process
    * repeats it.
    */
-  stop(graceMs = 5000): Promise<void> {
+  stop(graceMs: number = limits.stopGrace.ms): Promise<void> {
     // Both the program and Nest call this: the grace period is waited for once.
     this.stopped ??= this.end(graceMs);
     return this.stopped;

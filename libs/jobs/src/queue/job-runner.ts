@@ -1,21 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
 import { DatabaseSignals, runInTenant } from '#tenancy';
+import { limits } from '../limits.js';
 import { LoopService } from '../engine/loop-service.js';
 import { tenantsAtLimit, WorkLoop } from '../engine/work-loop.js';
 import { JobQueueService, renewEveryMs, type ClaimedJob } from './job-queue.service.js';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
 import { JobPostponed, JobRefused, JobsService, jobsChannel } from './jobs.service.js';
 
-/** Maximum concurrent jobs of one runner, and of one tenant in it. */
-const slots = 4;
-const slotsOfTenant = 2;
-/** Interval of polls without a signal. */
-const pollMs = 1000;
-/** Delay of jobs whose tenant is not migrated yet. */
-const migratingPauseSeconds = 5;
-/** Maximum number of tenants in `served`. */
-const rememberedTenants = 1000;
+const slots = limits.jobs.number;
+const slotsOfTenant = limits.jobsOfTenant.number;
+const pollMs = limits.poll.ms;
 
 /**
  * Runs the jobs of all tenants, a few at a time, with tenants taking turns. Any number of runners share the work; when one dies, others
@@ -53,7 +48,7 @@ export class JobRunner extends LoopService {
       // It was claimed while the runner began to stop.
       if (!this.loop.running) await this.queue.giveBack(job, 0);
       else if (job.tenant.schemaState === 'current') this.begin(job);
-      else await this.queue.giveBack(job, migratingPauseSeconds);
+      else await this.queue.giveBack(job, limits.migratingPause.number);
     }
     // With fewer jobs than slots each tenant with due jobs got one. Another claim finds more only of those below their limit.
     const atLimit = this.tenantsAtLimit();
@@ -71,7 +66,7 @@ export class JobRunner extends LoopService {
     const { tenant } = job;
     this.served.delete(tenant.id);
     this.served.add(tenant.id);
-    if (this.served.size > rememberedTenants) this.served.delete(this.served.values().next().value as string);
+    if (this.served.size > limits.servedTenants.number) this.served.delete(this.served.values().next().value as string);
     this.held.add(job);
     this.loop.track(this.run(job).finally(() => this.held.delete(job)));
   }

@@ -41,6 +41,11 @@ export function runInRequest<Result>(context: RequestContext, work: () => Result
   return slot.run(context, work);
 }
 
+/** Runs `work` in the current tenant for nobody in particular: without request, as work whose result several requests use. */
+export function withoutRequest<Result>(work: () => Result): Result {
+  return slot.get() ? slot.run(undefined as never, work) : work();
+}
+
 /** The request being answered; undefined in jobs and commands. */
 export function currentRequest(): RequestContext | undefined {
   return slot.get();

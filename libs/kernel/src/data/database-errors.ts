@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '../bounds/limits.js';
 
 /** A resource that the service needs is temporarily unavailable; answered 503 with `Retry-After`. */
 export class UnavailableError extends Error {}
@@ -61,8 +62,6 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 const attempts = 6;
-/** Longest pause before the second attempt; it doubles with each further one. */
-const firstPauseMs = 10;
 
 /**
  * Runs a transaction and repeats it when PostgreSQL aborts it because of a deadlock (40P01). A pause of random length comes before each
@@ -75,7 +74,7 @@ export async function retryOnDeadlock<Result>(work: () => Promise<Result>): Prom
       return await work();
     } catch (error) {
       if (sqlStateOf(error) !== '40P01' || attempt === attempts) throw error;
-      await pause(Math.random() * firstPauseMs * 2 ** (attempt - 1));
+      await pause(Math.random() * limits.deadlockPause.ms * 2 ** (attempt - 1));
     }
   }
 }

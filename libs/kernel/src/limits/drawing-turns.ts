@@ -1,31 +1,24 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { serialize } from 'node:v8';
+import { limits } from '../bounds/limits.js';
 import { serverBusy } from './fair-limit.js';
-import { SharedTurns } from './shared-turns.js';
+import { SharedReading } from './shared-reading.js';
 import { TenantCache } from './tenant-cache.js';
 
 /** The kind of user who waits for a drawing. Each kind has its own queues, so readers of public pages never fill those of the staff. */
 export type DrawingReader = 'public' | 'staff';
 
-/** Drawing a document takes long when it has many pages, so a process draws two at a time, one per tenant. */
-const oneDocument = { total: 2, each: 1, waitMs: 20_000, refuse: serverBusy };
+const keptDocuments = new TenantCache<Buffer>(limits.keptDocuments.kept);
 const documents = {
-  public: new SharedTurns({ ...oneDocument, waiting: 40, waitingOfNetwork: 10 }),
-  staff: new SharedTurns({ ...oneDocument, waiting: 20 }),
+  public: new SharedReading({ ...limits.publicDocuments.turns, refuse: serverBusy }, keptDocuments),
+  staff: new SharedReading({ ...limits.staffDocuments.turns, refuse: serverBusy }, keptDocuments),
 };
-
-/** Drawing a picture takes some milliseconds, and many people open their tickets at the same time. */
-const onePicture = { total: 1, each: 1, waitMs: 10_000, refuse: serverBusy };
-const pictures = {
-  public: new SharedTurns({ ...onePicture, waiting: 500, waitingOfNetwork: 125 }),
-  staff: new SharedTurns({ ...onePicture, waiting: 100 }),
+const keptCodes = new TenantCache<string>(limits.keptCodes.kept);
+const codes = {
+  public: new SharedReading({ ...limits.publicCodes.turns, refuse: serverBusy }, keptCodes),
+  staff: new SharedReading({ ...limits.staffCodes.turns, refuse: serverBusy }, keptCodes),
 };
-
-/** Short, because drawings contain names and codes. Long enough for repeated requests of the same page. */
-const ttlMs = 60_000;
-const keptDocuments = new TenantCache<Buffer>({ total: 16_000_000, each: 2_000_000, ttlMs });
-const keptPictures = new TenantCache<string>({ total: 16_000_000, each: 4_000_000, ttlMs });
 
 /**
  * Draws a document (PDF) when it is the current tenant's turn. All documents that a request waits for are drawn through this function.
@@ -39,7 +32,7 @@ export function drawDocument(reader: DrawingReader, kind: string, facts: object,
   const key = createHash('sha256')
     .update(serialize([kind, facts]))
     .digest('base64url');
-  return drawShared(keptDocuments, documents[reader], key, draw);
+  return documents[reader].get(key, draw);
 }
 
 /**
@@ -51,26 +44,8 @@ export function drawDocument(reader: DrawingReader, kind: string, facts: object,
  * @throws Problem 503 `server.busy`
  */
 export function drawPicture(reader: DrawingReader, kind: string, text: string, draw: () => Promise<string>): Promise<string> {
-  return drawShared(keptPictures, pictures[reader], `${kind} ${text}`, async () => {
+  return codes[reader].get(`${kind} ${text}`, async () => {
     await setImmediate();
     return draw();
-  });
-}
-
-async function drawShared<Drawing extends { readonly length: number }>(
-  kept: TenantCache<Drawing>,
-  turns: SharedTurns,
-  key: string,
-  draw: () => Promise<Drawing>,
-): Promise<Drawing> {
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  return turns.run(key, async () => {
-    // Staff and readers have different queues, so the other queue may have drawn it.
-    const drawnMeanwhile = kept.get(key);
-    if (drawnMeanwhile !== undefined) return drawnMeanwhile;
-    const drawn = await draw();
-    kept.set(key, drawn);
-    return drawn;
   });
 }

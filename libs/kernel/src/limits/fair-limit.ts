@@ -1,34 +1,33 @@
+import { Counter } from 'prom-client';
+import type { TurnsNumbers } from '../bounds/limit-table.js';
 import type { WaitingClient } from '../context/request-context.js';
+import { metrics } from '../observe/metrics.js';
 import { problem } from '../problems/kernel.problems.js';
 import { currentTenantId } from '../context/scope.js';
 import { currentNetwork } from '../context/client-networks.js';
 
-export interface FairLimitOptions {
-  /** Maximum concurrent tasks in this process. */
-  readonly total: number;
-  /** Maximum concurrent tasks of one tenant. */
-  readonly each: number;
-  /** Maximum waiting tasks of one tenant; the next one is refused at once. */
-  readonly waiting: number;
+export interface FairLimitOptions extends TurnsNumbers {
   /**
-   * Maximum waiting tasks of one client network within a tenant. The networks of a tenant then take turns. Tasks outside of requests
-   * (jobs, commands) have no such maximum. Default: networks are not counted.
+   * An urgent task runs while fewer tasks of its tenant do, whatever `total` and `each` say, and before the tenant's other tasks. Default:
+   * there are no urgent tasks.
    */
-  readonly waitingOfNetwork?: number;
-  /** Maximum waiting tasks of all tenants together; default: no maximum. */
-  readonly waitingInAll?: number;
-  /** Maximum wait in milliseconds. */
-  readonly waitMs: number;
+  readonly urgent?: number;
   /** Creates the error for a refused caller; default: 429 `tenant.busy`. */
   readonly refuse?: () => Error;
 }
 
 interface Queue {
+  /** Urgent tasks included. */
   active: number;
+  /** Without urgent tasks. */
   waiting: number;
   /** Waiting tasks by client network, in the order of the networks' turns. */
   readonly networks: Map<string, Waiting[]>;
+  readonly urgent: Waiting[];
 }
+
+/** Frees a slot; called once. */
+type Leave = () => void;
 
 interface Waiting {
   readonly proceed: () => void;
@@ -41,13 +40,21 @@ const retryAfterSeconds = 5;
 /** For `refuse`, where a whole server's processor time is limited: 503 `server.busy`. */
 export const serverBusy = (): Error => refusal('server.busy');
 
+const refusedTotal = new Counter({
+  name: 'guichet_turns_refused_total',
+  help: 'Tasks that got no turn because too many waited, or for too long, by the name in the table of limits.',
+  labelNames: ['turns'],
+  registers: [metrics],
+});
+
 /**
- * Limits how much of one kind of heavy work (uploads, whole lists, exports …) a process does at the same time, in all and for each
- * tenant. When a task ends, the tenant with the fewest running tasks goes next, so that one tenant's load fills only its own queue.
+ * Limits how much of one kind of work (uploads, lists, connections, password hashes …) a process does at the same time, in all and for
+ * each tenant. When a task ends, the tenant with the fewest running tasks goes next, so that one tenant's load fills only its own queue.
  * With `waitingOfNetwork`, the same holds for the client networks of a tenant. Tenants without work use no memory.
  */
 export class FairLimit {
   private readonly queues = new Map<string, Queue>();
+  /** Without urgent tasks, as `waiting`. */
   private active = 0;
   private waiting = 0;
 
@@ -72,25 +79,37 @@ export class FairLimit {
    * Takes a slot; parameters and errors as with `run`.
    * @returns frees the slot; the caller calls it once, whatever happens
    */
-  async enter(client?: WaitingClient, key = currentTenantId() ?? ''): Promise<() => void> {
+  async enter(client?: WaitingClient, key = currentTenantId() ?? '', urgent = false): Promise<Leave> {
     const { refuse = busy } = this.options;
     // A client that is gone emits nothing any more: work that ends with its `close` would never end.
     if (client?.destroyed) throw refuse();
-    let queue = this.queues.get(key);
-    if (!queue) this.queues.set(key, (queue = { active: 0, waiting: 0, networks: new Map() }));
-    if (this.mayStart(queue)) this.begin(queue);
-    else await this.turnIn(key, queue, client);
-    const entered = queue;
-    const leave = (): void => this.end(key, entered);
+    const leave = this.enterNow(key, urgent) ?? (await this.turnIn(key, urgent, client));
     if (!client?.destroyed) return leave;
     leave();
     throw refuse();
   }
 
+  /** Takes a slot of a key when one is free. @returns as `enter`; undefined: none is free */
+  enterNow(key: string, urgent = false): Leave | undefined {
+    const known = this.queues.get(key);
+    const queue = known ?? newQueue();
+    if (!this.mayStart(queue, urgent)) return undefined;
+    if (!known) this.queues.set(key, queue);
+    this.begin(queue, urgent);
+    return () => this.end(key, queue, urgent);
+  }
+
+  /** Takes a slot of a key, for limits without a queue. @returns as `enter` @throws the error of `refuse` when none is free */
+  claim(key = currentTenantId() ?? ''): Leave {
+    const leave = this.enterNow(key);
+    if (!leave) throw this.refusal();
+    return leave;
+  }
+
   /** Whether another task of the current tenant and client network would be refused at once. */
   isFull(): boolean {
     const queue = this.queues.get(currentTenantId() ?? '');
-    return queue !== undefined && !this.mayStart(queue) && !this.mayWait(queue, this.network());
+    return queue !== undefined && !this.mayStart(queue, false) && !this.mayWait(queue, this.network());
   }
 
   /** Number of waiting tasks of the current tenant. */
@@ -109,13 +128,14 @@ export class FairLimit {
     return this.queues.size;
   }
 
-  private mayStart(queue: Queue): boolean {
-    return this.active < this.options.total && queue.active < this.options.each;
+  private mayStart({ active }: Queue, urgent: boolean): boolean {
+    const { total, each, urgent: ofUrgent = each } = this.options;
+    return urgent ? active < ofUrgent : this.active < total && active < each;
   }
 
-  private begin(queue: Queue): void {
-    this.active += 1;
+  private begin(queue: Queue, urgent: boolean): void {
     queue.active += 1;
+    if (!urgent) this.active += 1;
   }
 
   /** The network by which a task is counted; empty: by none. */
@@ -129,54 +149,64 @@ export class FairLimit {
     return network === '' || (queue.networks.get(network)?.length ?? 0) < waitingOfNetwork;
   }
 
-  private turnIn(key: string, queue: Queue, client: WaitingClient | undefined): Promise<void> {
-    const { waitMs, refuse = busy } = this.options;
+  private turnIn(key: string, urgent: boolean, client: WaitingClient | undefined): Promise<Leave> {
+    const { waitMs = Infinity, waiting } = this.options;
+    const queue = this.queues.get(key) ?? newQueue();
     const network = this.network();
-    if (!this.mayWait(queue, network)) {
-      if (isIdle(queue)) this.queues.delete(key);
-      return Promise.reject(refuse());
-    }
-    this.waiting += 1;
-    queue.waiting += 1;
+    if (urgent ? queue.urgent.length >= waiting : !this.mayWait(queue, network)) return Promise.reject(this.refusal());
+    this.queues.set(key, queue);
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        remove(queue, network, entry);
+      const giveUp = (error: Error): void => {
+        if (urgent) queue.urgent.splice(queue.urgent.indexOf(entry), 1);
+        else remove(queue, network, entry);
         entry.stop();
         if (isIdle(queue)) this.queues.delete(key);
-        reject(refuse());
+        reject(error);
       };
-      const timer = setTimeout(giveUp, waitMs);
+      const gone = (): void => giveUp((this.options.refuse ?? busy)());
+      const timer = waitMs < Infinity ? setTimeout(() => giveUp(this.refusal()), waitMs) : undefined;
       const entry: Waiting = {
-        proceed: resolve,
+        proceed: () => resolve(() => this.end(key, queue, urgent)),
         stop: () => {
-          this.waiting -= 1;
+          if (!urgent) this.waiting -= 1;
           clearTimeout(timer);
-          client?.off('close', giveUp);
+          client?.off('close', gone);
         },
       };
-      client?.once('close', giveUp);
-      const others = queue.networks.get(network);
-      if (others) others.push(entry);
-      else queue.networks.set(network, [entry]);
+      client?.once('close', gone);
+      if (urgent) queue.urgent.push(entry);
+      else {
+        this.waiting += 1;
+        add(queue, network, entry);
+      }
     });
   }
 
-  private end(key: string, queue: Queue): void {
-    this.active -= 1;
+  private refusal(): Error {
+    const { name, refuse = busy } = this.options;
+    if (name !== undefined) refusedTotal.inc({ turns: name });
+    return refuse();
+  }
+
+  private end(key: string, queue: Queue, urgent: boolean): void {
     queue.active -= 1;
+    if (!urgent) this.active -= 1;
+    if (queue.urgent.length > 0 && this.mayStart(queue, true)) this.start(queue, queue.urgent.shift() as Waiting, true);
     // Moves the tenant to the end, so that tenants with equally many running tasks take turns.
     this.queues.delete(key);
     if (!isIdle(queue)) this.queues.set(key, queue);
-    for (let next = this.next(); next && this.active < this.options.total; next = this.next()) {
-      const entry = takeNext(next);
-      entry.stop();
-      this.begin(next);
-      entry.proceed();
-    }
+    for (let next = this.next(); next; next = this.next()) this.start(next, takeNext(next), false);
+  }
+
+  private start(queue: Queue, entry: Waiting, urgent: boolean): void {
+    entry.stop();
+    this.begin(queue, urgent);
+    entry.proceed();
   }
 
   /** The waiting queue with the fewest running tasks that may start another one. */
   private next(): Queue | undefined {
+    if (this.waiting === 0 || this.active >= this.options.total) return undefined;
     let chosen: Queue | undefined;
     for (const queue of this.queues.values()) {
       if (queue.waiting === 0 || queue.active >= this.options.each) continue;
@@ -186,7 +216,9 @@ export class FairLimit {
   }
 }
 
-const isIdle = ({ active, waiting }: Queue): boolean => active === 0 && waiting === 0;
+const newQueue = (): Queue => ({ active: 0, waiting: 0, networks: new Map(), urgent: [] });
+
+const isIdle = ({ active, waiting, urgent }: Queue): boolean => active === 0 && waiting === 0 && urgent.length === 0;
 
 /** Takes a task of the network whose turn it is, and moves this network to the end. */
 function takeNext(queue: Queue): Waiting {
@@ -196,6 +228,13 @@ function takeNext(queue: Queue): Waiting {
   if (entries.length > 0) queue.networks.set(network, entries);
   queue.waiting -= 1;
   return entry;
+}
+
+function add(queue: Queue, network: string, entry: Waiting): void {
+  const others = queue.networks.get(network);
+  if (others) others.push(entry);
+  else queue.networks.set(network, [entry]);
+  queue.waiting += 1;
 }
 
 function remove(queue: Queue, network: string, entry: Waiting): void {

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-
-/** Maximum time that a long list blocks other work, besides the time of one item. */
-const sliceMs = 2;
+import { limits } from '../bounds/limits.js';
 
 /** Makes long loops share the event loop. @returns a function to call and await between two items; it pauses every few milliseconds */
 export function pauses(): () => Promise<void> {
   let begun = performance.now();
   return async () => {
-    if (performance.now() - begun <= sliceMs) return;
+    if (performance.now() - begun <= limits.slice.ms) return;
     await setImmediate();
     begun = performance.now();
   };

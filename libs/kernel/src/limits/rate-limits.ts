@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { limits } from '../bounds/limits.js';
 import { problem } from '../problems/kernel.problems.js';
 import { LOGGER, type Logger } from '../observe/logger.js';
 import { metrics } from '../observe/metrics.js';
@@ -26,7 +27,7 @@ export interface Client {
 }
 
 /** Maximum buckets of each of the two kinds; one uses about 150 bytes. */
-export const maximumBuckets = 50_000;
+export const maximumBuckets = limits.buckets.kept.most;
 const warnEveryMs = 60_000;
 
 const limitedTotal = new Counter({

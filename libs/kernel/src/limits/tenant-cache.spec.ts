@@ -9,7 +9,7 @@ const sized = (size: number): string => 'x'.repeat(size - 3);
 
 describe('TenantCache', () => {
   it('keeps the values of each tenant separately', () => {
-    const cache = new TenantCache<string>({ total: 100, each: 100 });
+    const cache = new TenantCache<string>({ size: 100, each: 100 });
     inTenant('a', () => cache.set('1', 'of a'));
     expect(inTenant('b', () => cache.get('1'))).toBeUndefined();
     expect(inTenant('a', () => cache.get('1'))).toBe('of a');
@@ -17,7 +17,7 @@ describe('TenantCache', () => {
   });
 
   it('drops the least recently used values of a tenant that fills its share, and none of others', () => {
-    const cache = new TenantCache<string>({ total: 100, each: 30 });
+    const cache = new TenantCache<string>({ size: 100, each: 30 });
     inTenant('b', () => cache.set('1', sized(30)));
     inTenant('a', () => {
       for (const key of ['1', '2', '3']) cache.set(key, sized(10));
@@ -36,7 +36,7 @@ describe('TenantCache', () => {
   });
 
   it('keeps its size with many tenants and forgets tenants without values', () => {
-    const cache = new TenantCache<string>({ total: 1000, each: 100 });
+    const cache = new TenantCache<string>({ size: 1000, each: 100 });
     for (let number = 0; number < 5000; number += 1) inTenant(`t${number}`, () => cache.set('1', sized(50)));
     expect(cache.size).toBeLessThanOrEqual(1000);
     expect(cache.tenants).toBeLessThanOrEqual(20);
@@ -44,7 +44,7 @@ describe('TenantCache', () => {
   });
 
   it('drops values after their time, also when nobody asks for them', async () => {
-    const cache = new TenantCache<string>({ total: 100, each: 100, ttlMs: 5 });
+    const cache = new TenantCache<string>({ size: 100, each: 100, ttlMs: 5 });
     inTenant('a', () => cache.set('1', 'x'));
     await eventually(() => expect([cache.size, cache.tenants]).toEqual([0, 0]), { timeout: 5000, interval: 5 });
   });

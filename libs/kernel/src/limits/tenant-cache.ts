@@ -1,16 +1,10 @@
-import { LRUCache } from 'lru-cache';
+import { Kept } from '../bounds/kept.js';
+import type { KeptNumbers } from '../bounds/limit-table.js';
 import { currentTenantId } from '../context/scope.js';
 
-export interface TenantCacheOptions {
-  /** Maximum size of all values together: characters or bytes, with their keys. */
-  readonly total: number;
-  /** Maximum size of the values of one tenant. */
-  readonly each: number;
-  /** Maximum age of a value in milliseconds; default: no maximum. */
-  readonly ttlMs?: number;
-}
+type TenantCacheLimit = KeptNumbers & Required<Pick<KeptNumbers, 'size' | 'each'>>;
 
-interface Kept<Value> {
+interface Entry<Value> {
   readonly tenant: string;
   readonly size: number;
   readonly value: Value;
@@ -27,18 +21,15 @@ interface Share {
  * own least recently used values, so it does not push out the values of others.
  */
 export class TenantCache<Value extends { readonly length: number }> {
-  private readonly all: LRUCache<string, Kept<Value>>;
+  private readonly all: Kept<Entry<Value>>;
   private readonly shares = new Map<string, Share>();
 
-  constructor(private readonly options: TenantCacheOptions) {
-    const { total, ttlMs } = options;
-    this.all = new LRUCache({
-      maxSize: total,
-      sizeCalculation: ({ size }) => size,
-      dispose: ({ tenant }, name) => this.subtract(tenant, name),
-      // Removes expired values also when nobody reads them.
-      ...(ttlMs !== undefined && { ttl: ttlMs, ttlAutopurge: true }),
-    });
+  /** Sizes include the keys. */
+  constructor(private readonly limit: TenantCacheLimit) {
+    this.all = new Kept<Entry<Value>>(
+      { ...limit, ...(limit.ttlMs !== undefined && { purged: true }) },
+      { sizeCalculation: ({ size }) => size, dispose: ({ tenant }, name) => this.subtract(tenant, name) },
+    );
   }
 
   get(key: string): Value | undefined {
@@ -55,10 +46,10 @@ export class TenantCache<Value extends { readonly length: number }> {
     const [tenant, name] = nameOf(key);
     const size = value.length + name.length;
     this.all.delete(name);
-    if (size > this.options.each) return;
+    if (size > this.limit.each) return;
     const before = this.shares.get(tenant);
     for (const oldest of before?.sizes.keys() ?? []) {
-      if (before!.size + size <= this.options.each) break;
+      if (before!.size + size <= this.limit.each) break;
       this.all.delete(oldest);
     }
     this.all.set(name, { tenant, size, value });

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { setTimeout as pass } from 'node:timers/promises';
+import { Kept } from '../bounds/kept.js';
 import type { RateLimit } from '../settings/rate-limit-settings.js';
 
 /**
@@ -7,14 +8,14 @@ import type { RateLimit } from '../settings/rate-limit-settings.js';
  * full.
  */
 export class TokenBuckets {
-  private readonly fullAt: LRUCache<string, number>;
+  private readonly fullAt: Kept<number>;
 
   /** @param now milliseconds of a monotonic clock */
   constructor(
     maximum: number,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.fullAt = new LRUCache({ max: maximum });
+    this.fullAt = new Kept({ most: maximum });
   }
 
   /** Takes a token. @returns 0, or the milliseconds until the next token when there is none (nothing is taken then) */
@@ -22,6 +23,13 @@ export class TokenBuckets {
     const { wait, next } = this.look(name, limit);
     if (wait === 0) this.fullAt.set(name, next);
     return wait;
+  }
+
+  /** Takes a token, also one that the bucket has only later, and resolves when it has it, in the order of the calls. */
+  async turn(name: string, limit: RateLimit): Promise<void> {
+    const { wait, next } = this.look(name, limit);
+    this.fullAt.set(name, next);
+    if (wait > 0) await pass(wait);
   }
 
   /** Returns the result of `take` without taking a token. */

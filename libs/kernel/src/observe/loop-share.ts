@@ -1,5 +1,4 @@
-/** The shortest time over which the share is measured. */
-const leastMs = 500;
+import { limits } from '../bounds/limits.js';
 
 /** Measures which share of the time the event loop of this process was busy. */
 export class LoopShare {
@@ -10,7 +9,7 @@ export class LoopShare {
   /** From 0 to 1, over the time since the last reading, which is at least half a second. */
   read(): number {
     const now = performance.now();
-    if (now - this.readAt < leastMs) return this.share;
+    if (now - this.readAt < limits.loopShare.ms) return this.share;
     const current = performance.eventLoopUtilization();
     this.share = performance.eventLoopUtilization(current, this.last).utilization;
     this.last = current;

@@ -1,3 +1,4 @@
+import { limits } from '../bounds/limits.js';
 import { withinMilliseconds } from './within.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
@@ -23,9 +24,6 @@ export const scansTotal = new Counter({
   registers: [metrics],
 });
 
-/** Time limit for reading a gauge, in milliseconds; a slower value is left out of the answer. */
-const readMs = 1000;
-
 /**
  * A gauge that is read when Prometheus scrapes, within a second. It has no sample while it cannot be read, because 0 would mean that all
  * is well, and none when the value is undefined. While one reading hangs, no other one is started.
@@ -43,7 +41,7 @@ export function gauge(name: string, help: string, read: () => number | Promise<n
     registers: [metrics],
     async collect() {
       try {
-        const value = await withinMilliseconds(readMs, readOnce());
+        const value = await withinMilliseconds(limits.gauge.ms, readOnce());
         if (value === undefined) this.remove();
         else this.set(value);
       } catch {

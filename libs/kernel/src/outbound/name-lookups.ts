@@ -1,5 +1,6 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { limits } from '../bounds/limits.js';
 import { FairLimit } from '../limits/fair-limit.js';
 
 export interface LookupTimes {
@@ -12,7 +13,7 @@ export interface LookupTimes {
   readonly graceMs: number;
 }
 
-const usualTimes: LookupTimes = { deadlineMs: 5000, graceMs: 300 };
+const usualTimes: LookupTimes = { deadlineMs: limits.nameLookUps.turns.waitMs, graceMs: limits.secondFamily.ms };
 
 /**
  * Resolves host names that tenants choose. Node's own `dns.lookup` (getaddrinfo) blocks one of the four threads that files, passwords and
@@ -31,10 +32,10 @@ export class NameLookups {
     private readonly servers: readonly string[],
     private readonly times: LookupTimes = usualTimes,
   ) {
-    const queue = { waiting: 100, waitMs: times.deadlineMs, refuse: () => lookupError('EAI_AGAIN', 'its turn') };
-    this.limit = new FairLimit({ total: 64, each: 8, ...queue });
+    const queue = { waitMs: times.deadlineMs, refuse: () => lookupError('EAI_AGAIN', 'its turn') };
+    this.limit = new FairLimit({ ...limits.nameLookUps.turns, ...queue });
     // At most two of the four threads.
-    this.systemLimit = new FairLimit({ total: 2, each: 1, ...queue });
+    this.systemLimit = new FairLimit({ ...limits.systemLookUps.turns, ...queue });
   }
 
   /**

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { Kept } from '../bounds/kept.js';
+import { limits } from '../bounds/limits.js';
 import { databaseNow } from '../time/database-clock.js';
 import { partsInZone } from '../time/zoned-time.js';
 import { fillTexts } from '../locales/catalogue.js';
@@ -17,26 +18,18 @@ const sentences = texts.perLanguage('dateWords.sentences', ({ words }) => words)
 
 const deadlines = texts.perLanguage('dateWords.deadlines', ({ words }) => words);
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = new Kept<Intl.DateTimeFormat>(limits.formats.kept);
 /** Lists format the same instants at each request, and Intl takes longer for one than the rest of the line. */
-const known = new LRUCache<string, string>({ max: 10_000 });
+const known = new Kept<string>(limits.moments.kept);
 
 /** Formats a moment in a language; the first day of a month is written as the language requires (`1er` in French). */
 export function momentWords(instant: Date, language: Language, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${language} ${timeZone} ${Object.entries(options).join()}`;
-  const instantKey = `${key} ${instant.getTime()}`;
-  let words = known.get(instantKey);
-  if (words === undefined) known.set(instantKey, (words = askIntl(instant, key, language, { timeZone, ...options })));
-  return words;
+  return known.of(`${key} ${instant.getTime()}`, () => askIntl(instant, key, language, { timeZone, ...options }));
 }
 
 function askIntl(instant: Date, key: string, language: Language, options: Intl.DateTimeFormatOptions): string {
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat(localeOf(language), options);
-    if (formats.size > 1000) formats.clear();
-    formats.set(key, format);
-  }
+  const format = formats.of(key, () => new Intl.DateTimeFormat(localeOf(language), options));
   const { firstDay = '1' } = factsOf(language);
   const parts = format.formatToParts(instant);
   return parts.map(({ type, value }) => (type === 'day' && value === '1' ? firstDay : value)).join('');

@@ -1,39 +1,35 @@
-import { LRUCache } from 'lru-cache';
+import { Kept } from '../bounds/kept.js';
+import { limits } from '../bounds/limits.js';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** There are about 600 zones; the bound is for invalid or differently spelled names. */
+const formats = new Kept<Intl.DateTimeFormat>(limits.formats.kept);
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      timeZoneName: 'longOffset',
-    });
-    // There are about 600 zones; the limit is for invalid or differently spelled names.
-    if (formats.size > 1000) formats.clear();
-    formats.set(timeZone, format);
-  }
-  return format;
+  return formats.of(
+    timeZone,
+    () =>
+      new Intl.DateTimeFormat('en-US', {
+        timeZone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+        timeZoneName: 'longOffset',
+      }),
+  );
 }
 
 type ZonedParts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'offset', string>;
 
 /** Lists contain the same instants repeatedly, and Intl takes 10 µs or more for each. */
-const knownParts = new LRUCache<string, ZonedParts>({ max: 10_000 });
+const knownParts = new Kept<ZonedParts>(limits.zonedParts.kept);
 
 /** The parts of an instant in a time zone, each as text with leading zeros; `offset` is `+02:00`. */
 export function partsInZone(instant: Date, timeZone: string): Readonly<ZonedParts> {
-  const key = `${instant.getTime()} ${timeZone}`;
-  let known = knownParts.get(key);
-  if (!known) knownParts.set(key, (known = askIntl(instant, timeZone)));
-  return known;
+  return knownParts.of(`${instant.getTime()} ${timeZone}`, () => askIntl(instant, timeZone));
 }
 
 function askIntl(instant: Date, timeZone: string): ZonedParts {
@@ -71,21 +67,17 @@ interface Offset {
 
 const dayMs = 86_400_000;
 /** Lists have thousands of times on few days, and computing the offset of one takes as long as the rest of its line. */
-const steadyDays = new LRUCache<string, { readonly offset: Offset | undefined }>({ max: 5000 });
+const steadyDays = new Kept<{ readonly offset: Offset | undefined }>(limits.steadyDays.kept);
 
 /** The offset of a time zone for the whole UTC day of a moment; undefined on days when it changes, and before 1970 or after 2100. */
 function steadyOffset(time: number, timeZone: string): Offset | undefined {
   const day = Math.floor(time / dayMs);
   if (!(day >= 0 && day < 47_482)) return undefined;
-  const key = `${day} ${timeZone}`;
-  let known = steadyDays.get(key);
-  if (!known) {
+  return steadyDays.of(`${day} ${timeZone}`, () => {
     const [text, end] = [day * dayMs, (day + 1) * dayMs - 1].map((at) => partsInZone(new Date(at), timeZone).offset) as [string, string];
     const milliseconds = offsetAt(day * dayMs, timeZone);
-    known = { offset: text === end ? { text, milliseconds } : undefined };
-    steadyDays.set(key, known);
-  }
-  return known.offset;
+    return { offset: text === end ? { text, milliseconds } : undefined };
+  }).offset;
 }
 
 /**

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
 import { LRUCache } from 'lru-cache';
 import subsetFont from 'subset-font';
+import { limits } from '../limits.js';
 import { shapedFont } from './shaped-font.js';
 
 /**
@@ -18,8 +19,7 @@ const weights = { regular: 400, bold: 700 } as const;
 const firstPoint = 0x1100;
 /** Maximum font files per document. Normal texts need about 20; the limit stops hostile texts from loading all files. */
 const mostFiles = 60;
-/** Parsed fonts of this process, about 100 KB each. */
-const parsedFonts = new LRUCache<string, Promise<Font>>({ max: 160 });
+const parsedFonts = new LRUCache<string, Promise<Font>>({ max: limits.fonts.kept.most });
 /** The file of each code point, by family. */
 const tables = new Map<Family, Promise<ReadonlyMap<number, string>>>();
 

@@ -1,8 +1,6 @@
 import type { Font, GlyphRun } from 'fontkit';
 import { LRUCache } from 'lru-cache';
-
-/** Words of each font whose layout is kept. */
-const rememberedWords = 1000;
+import { limits } from '../limits.js';
 
 /** Parts of fontkit's glyphs that its types do not declare. */
 interface OutlinedGlyph {
@@ -31,7 +29,7 @@ export function shapedFont(parsed: Font): Font {
       },
     },
   }) as Font;
-  const runs = new LRUCache<string, { readonly run: GlyphRun; readonly advanceWidth: number }>({ max: rememberedWords });
+  const runs = new LRUCache<string, { readonly run: GlyphRun; readonly advanceWidth: number }>({ max: limits.words.kept.most });
   const layout = (text: string, ...options: unknown[]): GlyphRun => {
     if (options.some((option) => option !== undefined)) return fresh(text, ...(options as [string[]]));
     let known = runs.get(text);

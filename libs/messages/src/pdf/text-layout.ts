@@ -1,6 +1,7 @@
 import type { Font } from 'fontkit';
 import LineBreaker from 'linebreak';
 import { LRUCache } from 'lru-cache';
+import { limits } from '../limits.js';
 import { hasGlyphs, type FontChain, type FontWeight, type PdfFont } from './pdf-fonts.js';
 import { directionsOf, partsInOrder, reversed, runsRightToLeft, type TextPart } from './text-direction.js';
 
@@ -70,7 +71,10 @@ export class TextLayout {
   private readonly fitted: Measured['fitted'];
 
   constructor(private readonly fonts: FontChain) {
-    const measured = measuredWith.get(fonts) ?? { known: new LRUCache({ max: 5000 }), fitted: new LRUCache({ max: 1000 }) };
+    const measured = measuredWith.get(fonts) ?? {
+      known: new LRUCache({ max: limits.clusters.kept.most }),
+      fitted: new LRUCache({ max: limits.fittedTexts.kept.most }),
+    };
     measuredWith.set(fonts, measured);
     ({ known: this.known, fitted: this.fitted } = measured);
   }

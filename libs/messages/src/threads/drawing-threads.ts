@@ -1,4 +1,5 @@
 import { compiledBeside, FairLimit, serverBusy } from '#kernel';
+import { limits } from '../limits.js';
 import type { Drawing } from '../drawings/drawing.js';
 import { DrawingThread, DrawingThreadLost, type DrawingAnswer } from './drawing-thread.js';
 
@@ -30,8 +31,13 @@ export class DrawingThreads {
 
   constructor(options: DrawingThreadsOptions) {
     const { threads } = options;
-    this.options = { limitMs: 60_000, idleMs: 300_000, program: compiledBeside(import.meta.url, 'drawing.worker.js'), ...options };
-    this.turns = new FairLimit({ total: threads, each: threads, waiting: 100, waitingInAll: 500, waitMs: 60_000, refuse: serverBusy });
+    this.options = {
+      limitMs: limits.drawing.ms,
+      idleMs: limits.idleThread.ms,
+      program: compiledBeside(import.meta.url, 'drawing.worker.js'),
+      ...options,
+    };
+    this.turns = new FairLimit({ ...limits.drawings.turns, total: threads, each: threads, refuse: serverBusy });
   }
 
   /**

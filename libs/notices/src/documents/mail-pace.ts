@@ -1,21 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { ServerLoad, SpacedTurns } from '#http';
-
-/**
- * Milliseconds between the beginnings of two mails while people use this process: a mail with tickets takes a third of it, so that scans
- * and pages keep most of the processor.
- */
-const spacingMs = 30;
+import { ServerLoad } from '#http';
+import { TokenBuckets } from '#kernel';
+import { limits } from '../limits.js';
 
 /** Mails may wait, people at the door may not. A worker process, which answers nobody, sends without pauses. */
 @Injectable()
 export class MailPace {
-  private readonly turns = new SpacedTurns(spacingMs);
+  private readonly turns = new TokenBuckets(1);
 
   constructor(private readonly load: ServerLoad) {}
 
   /** Resolves when the next mail may be composed. */
   async turn(): Promise<void> {
-    if (this.load.inUse) await this.turns.wait();
+    if (this.load.inUse) await this.turns.turn('mails', limits.mails.rate);
   }
 }

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EventsService, ImagesService, type Event, type WholeEvent } from '#catalogue';
-import { isEmail, SETTINGS, type Settings } from '#kernel';
+import { isEmail, RecentReadings, SETTINGS, type Settings } from '#kernel';
 import type { MailTenant } from '#messages';
 import { currentTenant, tenantUrl, VenueContactService } from '#tenancy';
-import { LRUCache } from 'lru-cache';
+import { limits } from '../limits.js';
 
 /** Reads what mails of one event have in common. */
 @Injectable()
 export class MailSourcesService {
-  private readonly recentEvents = new LRUCache<string, Promise<WholeEvent | undefined>>({ max: 500, ttl: 1000 });
-  private readonly recentVenues = new LRUCache<string, Promise<MailTenant>>({ max: 500, ttl: 1000 });
+  private readonly recentEvents = new RecentReadings<WholeEvent | undefined>(limits.keptEvents.kept);
+  private readonly recentVenues = new RecentReadings<MailTenant>(limits.keptVenues.kept);
 
   constructor(
     private readonly events: EventsService,
@@ -42,26 +42,16 @@ export class MailSourcesService {
 
   /** Like `event`, for many mails in a row: what belongs to the event, such as its address, is read once a second. */
   recentEvent({ id, updatedAt }: Pick<Event, 'id' | 'updatedAt'>): Promise<WholeEvent | undefined> {
-    return kept(this.recentEvents, `${currentTenant().id} ${id} ${updatedAt.getTime()}`, () => this.event(id));
+    return this.recentEvents.read(`${currentTenant().id} ${id} ${updatedAt.getTime()}`, () => this.event(id));
   }
 
   /** Like `venue`, for many mails in a row: at most a second old. */
   recentVenue(): Promise<MailTenant> {
-    return kept(this.recentVenues, currentTenant().id, () => this.venue());
+    return this.recentVenues.read(currentTenant().id, () => this.venue());
   }
 
   /** The address of the event's public page. */
   pageOf(event: WholeEvent): string {
     return this.events.pageOf(event);
   }
-}
-
-/** Returns the value that is kept, or reads it and keeps it. An error is not kept. */
-function kept<Value>(cache: LRUCache<string, Promise<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
-  const known = cache.get(key);
-  if (known) return known;
-  const reading = read();
-  cache.set(key, reading);
-  reading.catch(() => cache.delete(key));
-  return reading;
 }

@@ -1,18 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { currentLanguage, serverBusy, SharedTurns, TenantCache } from '#kernel';
-
-/**
- * Reading the state takes much less time than rendering the body, and every request needs it. It has its own limit, so that cached bodies
- * are answered while other bodies are rendered.
- */
-const stateLimits = { total: 6, each: 3, waiting: 300, waitingOfNetwork: 60, waitMs: 10_000, refuse: serverBusy };
-/**
- * Lists take much longer than other pages. Two per tenant leave connections and processor time for scanning and for other tenants. The
- * queue is at least as long as that of the states, so that a request which waited there is not refused here.
- */
-const bodyLimits = { total: 4, each: 2, waiting: 300, waitingOfNetwork: 75, waitMs: 10_000, refuse: serverBusy };
-/** In characters. The part of a tenant has room for its lists in four languages. */
-const keptCharacters = { total: 32_000_000, each: 8_000_000 };
+import { currentLanguage, serverBusy, SharedReading, TenantCache } from '#kernel';
+import { limits } from '../limits.js';
 
 /** A request for a public list. */
 export interface ListAnswer<State extends ListState> {
@@ -34,9 +22,11 @@ export interface ListState {
  */
 @Injectable()
 export class ListAnswersService {
-  private readonly states = new SharedTurns(stateLimits);
-  private readonly making = new SharedTurns(bodyLimits);
-  private readonly bodies = new TenantCache<string>(keptCharacters);
+  private readonly states = new SharedReading<ListState>({ ...limits.listStates.turns, refuse: serverBusy });
+  private readonly bodies = new SharedReading(
+    { ...limits.lists.turns, refuse: serverBusy },
+    new TenantCache<string>(limits.keptLists.kept),
+  );
 
   /**
    * Reads the state of a list. Simultaneous requests for the same list share one execution.
@@ -49,17 +39,10 @@ export class ListAnswersService {
     state,
     make,
   }: ListAnswer<State>): Promise<{ readonly state: State; readonly body: () => Promise<string> }> {
-    const known = await this.states.run(`${currentLanguage()} ${key}`, state);
+    const known = await this.states.read(`${currentLanguage()} ${key}`, state);
     const { tag } = known;
-    const body = async (): Promise<string> => {
-      const kept = this.bodies.get(tag);
-      if (kept !== undefined) return kept;
-      return this.making.run(tag, async () => {
-        const made = await make(known);
-        if ((await state()).tag === tag) this.bodies.set(tag, made);
-        return made;
-      });
-    };
+    const isStill = async (): Promise<boolean> => (await state()).tag === tag;
+    const body = async (): Promise<string> => this.bodies.kept(tag) ?? this.bodies.read(tag, () => make(known), isStill);
     return { state: known, body };
   }
 }

@@ -1,7 +1,8 @@
 import { textTag } from '#http';
-import { currentLanguage, currentRequest, databaseNow, serverBusy, SharedTurns, TenantCache, TokenBuckets } from '#kernel';
+import { currentLanguage, currentRequest, databaseNow, serverBusy, SharedReading, TenantCache, TokenBuckets } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
+import { limits } from '../limits.js';
 import type { EventPage } from '../public-events/public-events.service.js';
 import type { EventPageInput } from './event-json-ld.js';
 import { EventPagesService } from './event-pages.service.js';
@@ -29,16 +30,10 @@ interface Kept {
   readonly length: number;
 }
 
-/** Readings of one event a second before its readers share one for up to a second. In quiet times, everybody sees each change at once. */
-const readings = { count: 20, milliseconds: 1000 };
-const keptMs = 1000;
-/** Characters of memory. */
-const keptCharacters = { total: 32_000_000, each: 4_000_000 };
 /** Pages of one event in different languages, and the longest address of a page that is kept. */
 const mostWritten = { pages: 8, address: 300 };
 /** A page has about so many characters in addition to what is stored of its event. */
 const frameCharacters = 30_000;
-const limits = { total: 6, each: 3, waiting: 500, waitingOfNetwork: 125, waitMs: 10_000, refuse: serverBusy };
 
 /**
  * Reads the pages of events for many readers. Simultaneous readers share one reading. When more than twenty a second want the same event,
@@ -46,11 +41,13 @@ const limits = { total: 6, each: 3, waiting: 500, waitingOfNetwork: 125, waitMs:
  */
 @Injectable()
 export class SharedEventPagesService {
-  private readonly reading = new SharedTurns(limits);
-  private readonly kept = new TenantCache<Kept>({ ...keptCharacters, ttlMs: keptMs });
+  private readonly reading = new SharedReading<Kept>(
+    { ...limits.eventPages.turns, refuse: serverBusy },
+    new TenantCache(limits.keptEventPages.kept),
+  );
   /** Written pages by language and address, as long as what was read is kept. */
   private readonly written = new WeakMap<SharedEventPage, Map<string, WrittenPage>>();
-  private readonly rates = new TokenBuckets(10_000);
+  private readonly rates = new TokenBuckets(limits.eventPageBuckets.kept.most);
 
   constructor(private readonly events: EventPagesService) {}
 
@@ -60,15 +57,14 @@ export class SharedEventPagesService {
    * @throws Problem `route.unknown` when there is no public event; 503 `server.busy`
    */
   async read(slugOrId: string, { isNew = false } = {}): Promise<SharedEventPage> {
-    const isOften = this.rates.take(`${currentTenant().id} ${slugOrId}`, readings) > 0;
-    const kept = isOften && !isNew ? this.kept.get(slugOrId)?.page : undefined;
+    const isOften = this.rates.take(`${currentTenant().id} ${slugOrId}`, limits.eventPageReadings.rate) > 0;
+    const kept = isOften && !isNew ? this.reading.kept(slugOrId)?.page : undefined;
     if (kept && !(kept.changesAt && kept.changesAt <= databaseNow())) return kept;
-    return this.reading.run(slugOrId, async () => {
+    const read = async (): Promise<Kept> => {
       const page = await this.load(slugOrId);
-      const length = mostWritten.pages * (frameCharacters + 2 * JSON.stringify(page.found).length);
-      this.kept.set(slugOrId, { page, length });
-      return page;
-    });
+      return { page, length: mostWritten.pages * (frameCharacters + 2 * JSON.stringify(page.found).length) };
+    };
+    return (await this.reading.read(slugOrId, read)).page;
   }
 
   /**

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import { Kept } from '#kernel';
 import sanitizeHtml from 'sanitize-html';
+import { limits } from '../limits.js';
 
 const options: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'b', 'em', 'i', 'u', 's', 'ul', 'ol', 'li', 'blockquote', 'h3', 'a'],
@@ -14,11 +15,7 @@ const options: sanitizeHtml.IOptions = {
   nestingLimit: 20,
 };
 
-/** A cache, because sanitising a long text takes longer than the rest of its page. */
-const cleaned = new LRUCache<string, string>({
-  maxSize: 4_000_000,
-  sizeCalculation: (html, text) => html.length + text.length + 1,
-});
+const cleaned = new Kept<string>(limits.descriptions.kept, { sizeCalculation: (html, text) => html.length + text.length + 1 });
 
 /**
  * Maximum number of characters of a description; the rest is left out. The time to sanitise grows with the square of the nesting depth: a
@@ -28,11 +25,7 @@ const longest = 50_000;
 
 /** A description as safe HTML: few tags, and only links keep an attribute. Plain text becomes paragraphs. */
 export function descriptionHtml(text: string): string {
-  const known = cleaned.get(text);
-  if (known !== undefined) return known;
-  const html = clean(text);
-  cleaned.set(text, html);
-  return html;
+  return cleaned.of(text, () => clean(text));
 }
 
 function clean(text: string): string {

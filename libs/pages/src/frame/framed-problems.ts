@@ -1,16 +1,14 @@
-import { withinMilliseconds, type ProblemBody } from '#kernel';
+import { RecentReadings, withinMilliseconds, type ProblemBody } from '#kernel';
 import { runInTenant, type TenantIdentity } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Request } from 'express';
-import { LRUCache } from 'lru-cache';
+import { limits } from '../limits.js';
 import { PublicEventsService } from '../public-events/public-events.service.js';
 import { sitesOf } from './sites.js';
 
 /** Pages that the allowed sites may show in frames. */
 const framedPath = /^\/(?:event|order)(?:\/|$)/i;
-/** A problem page does not wait longer for the sites: without them it is complete, but not shown in frames. */
-const patienceMs = 1000;
 
 /** Several applications may run in one process. */
 const readers = new WeakMap<object, FramedProblems>();
@@ -18,8 +16,8 @@ const readers = new WeakMap<object, FramedProblems>();
 /** Tells problem pages which sites may show them, so that the visitors of these sites see them, too. */
 @Injectable()
 export class FramedProblems implements OnModuleInit {
-  /** One read a second and tenant, because problems are frequent while the server refuses requests. Keyed by tenant. */
-  private readonly known = new LRUCache<string, Promise<readonly string[]>>({ max: 1000, ttl: 1000 });
+  /** By tenant. */
+  private readonly known = new RecentReadings<readonly string[]>(limits.framingSites.kept);
 
   constructor(
     private readonly events: PublicEventsService,
@@ -32,12 +30,8 @@ export class FramedProblems implements OnModuleInit {
 
   /** @throws Error when the database does not answer in time */
   sites(tenant: TenantIdentity): Promise<readonly string[]> {
-    const known = this.known.get(tenant.id);
-    if (known) return known;
-    const reading = runInTenant(tenant, async () => sitesOf(await this.events.venue()));
-    this.known.set(tenant.id, reading);
-    reading.catch(() => this.known.delete(tenant.id));
-    return withinMilliseconds(patienceMs, reading);
+    const read = (): Promise<readonly string[]> => runInTenant(tenant, async () => sitesOf(await this.events.venue()));
+    return withinMilliseconds(limits.framingWait.ms, this.known.read(tenant.id, read));
   }
 }
 

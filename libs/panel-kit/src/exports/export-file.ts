@@ -1,5 +1,6 @@
 import { compiledBeside, FairLimit } from '#kernel';
 import { Worker } from 'node:worker_threads';
+import { limits } from '../limits.js';
 import type { ExportType, ExportValue } from '../resource/export-cells.js';
 
 export type ExportFormat = 'csv' | 'xlsx';
@@ -18,8 +19,8 @@ export interface ExportTable {
   readonly rows: readonly (readonly ExportValue[])[];
 }
 
-/** Limits exports, because tables are large: a process runs two at a time, one per tenant. */
-export const inTurn = new FairLimit({ total: 2, each: 1, waiting: 5, waitMs: 60_000 });
+/** Turns of exports, because tables are large. */
+export const inTurn = new FairLimit(limits.exports.turns);
 
 /** Tests use the compiled file too, because worker threads run without the tests' compiler. */
 const program = compiledBeside(import.meta.url, 'export-file.worker.js');

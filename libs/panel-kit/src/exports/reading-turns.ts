@@ -1,4 +1,5 @@
 import { FairLimit } from '#kernel';
+import { limits } from '../limits.js';
 
-/** Sums and searches read whole tables. Two at a time per tenant leave connections for scanning. */
-export const readings = new FairLimit({ total: 4, each: 2, waiting: 50, waitMs: 10_000 });
+/** Turns of what reads whole tables. */
+export const readings = new FairLimit(limits.readings.turns);

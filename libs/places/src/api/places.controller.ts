@@ -59,7 +59,7 @@ export class PlacesController {
     description:
       'On the first Meta, with a key of that Meta whose owner may create places. The owner becomes the first administrator of the ' +
       'place, which answers on its sub-domain as soon as this answer arrives. `phone` and `postal_code` are numbers or texts.',
-    problems: ['place.permission', 'place.exists', 'place.root_exists', 'image.busy', 'route.unknown'],
+    problems: ['place.permission', 'place.exists', 'place.root_exists', 'image.busy', 'tenant.busy', 'route.unknown'],
   })
   @ApiCreatedResponse({ type: PlaceRecord, description: 'Created' })
   async create(@Body() body: PlaceBody, @Caller() caller: Principal): Promise<Reply<PlaceRecord>> {

@@ -1,12 +1,12 @@
 import { ImageFetcher, type PreparedImage } from '#catalogue';
-import { RefusedInput, RefusedInputs, SETTINGS, type Settings } from '#kernel';
+import { currentClient, FairLimit, RefusedInput, RefusedInputs, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, TenantDb, TenantsService, type CategoryCode, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '../limits.js';
 import { nameKeyOf, slugOf } from '../place-names.js';
 import { problem } from '../places.problems.js';
 import { PlaceProfileService, type ProfilePictures } from '../profile/place-profile.service.js';
 import { checkedProfile } from '../profile/profile-rules.js';
-import { OneAtATime } from './one-at-a-time.js';
 import { findSame, lockName, type PlaceIdentity } from './place-identity.js';
 
 /** Input for a new place. Its texts are sanitised by the service. */
@@ -33,7 +33,8 @@ const permission = `select u.id from shared.user_account u
 /** Creates places for owners of integration keys. */
 @Injectable()
 export class PlaceCreationService {
-  private readonly turns = new OneAtATime();
+  /** By the name of the place. */
+  private readonly turns = new FairLimit(limits.creations.turns);
 
   constructor(
     private readonly db: TenantDb,
@@ -60,7 +61,7 @@ export class PlaceCreationService {
     const host = `${slug}.${this.settings.baseDomain}`.toLowerCase();
     const identity = { slug, nameKey: nameKeyOf(profile.name), host, category };
     // Of concurrent requests for one organisation, only the first downloads images; the others then find its place.
-    return this.turns.run(identity.nameKey, async () => {
+    const create = async (): Promise<string> => {
       await this.db.transaction((tx) => this.refuse(tx, identity, keyId));
       const pictures = await this.fetch(imageUrl, logoUrl);
       try {
@@ -71,7 +72,8 @@ export class PlaceCreationService {
         await this.db.transaction((tx) => this.refuse(tx, identity, keyId));
         throw error;
       }
-    });
+    };
+    return this.turns.run(create, currentClient(), identity.nameKey);
   }
 
   private async createIn(

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, violatedConstraint, type Settings } from '#kernel';
+import { FairLimit, SETTINGS, violatedConstraint, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
+import { limits } from '../limits.js';
 import type { ScanFacts } from '../model/scan-facts.js';
-import { problem } from '../model/scan.problems.js';
+import { batchBusy } from '../model/scan.problems.js';
 import { circumstances, ScanService, versionOf } from '../scanning/scan.service.js';
 import { happenedAt, readLine, type JournalLine } from './journal-line.js';
 import { journalGroupStatement } from './journal-group.statement.js';
@@ -55,8 +56,8 @@ const maximumRounds = 20;
 @Injectable()
 export class JournalService {
   private readonly statements: Readonly<Record<'one' | 'group' | 'undo', PreparedStatement>>;
-  /** Devices whose journal is being recorded by this process. */
-  private readonly busy = new Set<string>();
+  /** By device. */
+  private readonly turns = new FairLimit({ ...limits.journals.turns, refuse: batchBusy });
 
   constructor(
     private readonly db: TenantDb,
@@ -78,15 +79,14 @@ export class JournalService {
    * before are recorded
    */
   async record(device: Device, lines: readonly unknown[]): Promise<(LineResult | BadLine)[]> {
-    if (this.busy.has(device.deviceId)) throw problem('batch.busy', { headers: { 'Retry-After': '1' } });
-    this.busy.add(device.deviceId);
+    const leave = this.turns.claim(device.deviceId);
     try {
       const results: (LineResult | BadLine)[] = [];
       const eventOf = this.events.ofBatch();
       for (const text of lines) results.push(await this.recordLine(device, text, eventOf));
       return results;
     } finally {
-      this.busy.delete(device.deviceId);
+      leave();
       this.scan.moved();
     }
   }

@@ -1,4 +1,5 @@
-import { localeOf, type Language, type Text, type TextParameters } from '#kernel';
+import { Kept, localeOf, type Language, type Text, type TextParameters } from '#kernel';
+import { limits } from '../limits.js';
 import type { CardRefusal, FulfilRefusal, GateRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 import { texts } from '../locales/scan.texts.js';
 
@@ -68,25 +69,12 @@ export const cardRefusals: Readonly<Record<CardRefusal, Text>> = {
   membership: texts.localized('scan.cardRefusals.membership'),
 };
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = new Kept<Intl.DateTimeFormat>(limits.formats.kept);
 
 /** `Fri 20 Nov, 20:30` in the tenant's time zone. */
 export function sayWhen(instant: string | null | undefined, language: Language, timeZone: string): string {
   if (!instant) return '';
-  const key = `${language} ${timeZone}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat(localeOf(language), {
-      timeZone,
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-    });
-    // Creating a formatter takes longer than a scan; there are few languages and about 600 zones.
-    if (formats.size > 2000) formats.clear();
-    formats.set(key, format);
-  }
+  const options = { timeZone, weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  const format = formats.of(`${language} ${timeZone}`, () => new Intl.DateTimeFormat(localeOf(language), options));
   return format.format(new Date(instant));
 }

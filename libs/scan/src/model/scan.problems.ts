@@ -28,6 +28,12 @@ export const problem = defineProblems(texts, {
   'quarantine.full': { status: 409 },
 });
 
+/** For `refuse` of turns: 429 `pack.busy`. */
+export const packBusy = (): Error => problem('pack.busy', { headers: { 'Retry-After': '5' } });
+
+/** For `refuse` of turns: 429 `batch.busy`. */
+export const batchBusy = (): Error => problem('batch.busy', { headers: { 'Retry-After': '1' } });
+
 /** docs/decisions.md, section 2: devices read one shape for success and failure. */
 export function withScanMembers(body: ProblemBody): ProblemBody {
   return { success: false, message: body.detail, reason: body.code.slice(body.code.indexOf('.') + 1), ...body };

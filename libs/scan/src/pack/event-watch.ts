@@ -1,9 +1,8 @@
+import { limits } from '../limits.js';
 import type { Known, PackLook } from '../pack-data/pack-look.js';
 
-/** Milliseconds between two looks without a signal. */
-const pollMs = 1000;
-/** Least milliseconds between two looks, as long as a look takes a twentieth of that. */
-const leastGapMs = 200;
+const pollMs = limits.watchInterval.ms;
+const leastGapMs = limits.watchGap.ms;
 const shareOfLooks = 20;
 
 /** Reads what changed in an event since a transaction. */
@@ -32,7 +31,7 @@ export class EventWatch {
   private dueAt = Infinity;
   private looking = false;
   private lookedAt = -Infinity;
-  private gapMs = leastGapMs;
+  private gapMs: number = leastGapMs;
 
   private look: Look = () => Promise.reject(new Error('nobody waits'));
 

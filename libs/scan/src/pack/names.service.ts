@@ -4,7 +4,8 @@ import { eventProblem } from '#catalogue';
 import { FairLimit, pauses } from '#kernel';
 import { ApiKeysService, TenantDb } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
-import { problem } from '../model/scan.problems.js';
+import { limits } from '../limits.js';
+import { packBusy, problem } from '../model/scan.problems.js';
 import { PackSaltService } from '../pack-data/pack-salt.service.js';
 import { namesDownloadStatement, namesStatement } from './names.statement.js';
 import { linesOf } from './sealed-names.service.js';
@@ -32,7 +33,7 @@ export interface Names {
  */
 @Injectable()
 export class NamesService {
-  private readonly turns = new FairLimit({ total: 1, each: 1, waiting: 50, waitMs: 20_000, refuse: () => busy() });
+  private readonly turns = new FairLimit({ ...limits.names.turns, refuse: packBusy });
 
   constructor(
     private readonly db: TenantDb,
@@ -71,8 +72,4 @@ export class NamesService {
 /** Stands for an address: the first 8 bytes of its hash with the salt of the list. */
 function emailMark(salt: Buffer, email: string): string {
   return email === '' ? '' : createHmac('sha256', salt).update(email.toLowerCase()).digest('hex').slice(0, 16);
-}
-
-function busy(): Error {
-  return problem('pack.busy', { headers: { 'Retry-After': '5' } });
 }

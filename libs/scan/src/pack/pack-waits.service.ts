@@ -1,17 +1,12 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ServerLoad, ServerStop } from '#http';
-import { currentClient, withoutContext } from '#kernel';
-import { LRUCache } from 'lru-cache';
+import { currentClient, FairLimit, Kept, withoutContext } from '#kernel';
 import { currentTenant, runInTenant } from '#tenancy';
-import { problem } from '../model/scan.problems.js';
+import { limits } from '../limits.js';
+import { packBusy } from '../model/scan.problems.js';
 import { DoorSignals } from './door-signals.js';
 import { EventWatch, type Found, type Look } from './event-watch.js';
 import type { Known, PackLook } from '../pack-data/pack-look.js';
-
-/** The most requests that wait, of one tenant and of this process. */
-const mostOfTenant = 300;
-const mostInAll = 3000;
-const retryAfterSeconds = '5';
 
 /**
  * Lets requests wait for changes of an event: one of each device, until something changed, time is up, or the client or the server leaves.
@@ -22,9 +17,9 @@ export class PackWaitsService implements OnModuleInit, OnModuleDestroy {
   private readonly watches = new Map<string, Map<string, EventWatch>>();
   /** Ends the wait of a device. */
   private readonly devices = new Map<string, () => void>();
-  private readonly waitingOfTenant = new Map<string, number>();
+  private readonly places = new FairLimit({ ...limits.packWaits.turns, refuse: packBusy });
   /** By tenant and event: devices that were just answered come back within a moment and need no look of their own. */
-  private readonly lastLooks = new LRUCache<string, PackLook>({ max: 200, ttl: 1000, ttlAutopurge: true });
+  private readonly lastLooks = new Kept<PackLook>(limits.keptLooks.kept);
   private ended = false;
   private unsubscribe: () => void = () => undefined;
 
@@ -65,11 +60,7 @@ export class PackWaitsService implements OnModuleInit, OnModuleDestroy {
     const client = currentClient();
     if (this.ended || client?.destroyed) return undefined;
     const tenant = currentTenant();
-    const waiting = this.waitingOfTenant.get(tenant.id) ?? 0;
-    if (waiting >= mostOfTenant || this.devices.size >= mostInAll) {
-      throw problem('pack.busy', { headers: { 'Retry-After': retryAfterSeconds } });
-    }
-    this.waitingOfTenant.set(tenant.id, waiting + 1);
+    const leavePlace = this.places.claim();
     let wake: (found: Found | undefined) => void = () => undefined;
     const woken = new Promise<Found | undefined>((resolve) => (wake = resolve));
     const cancel = (): void => wake(undefined);
@@ -89,9 +80,7 @@ export class PackWaitsService implements OnModuleInit, OnModuleDestroy {
       clearTimeout(timer);
       client?.off('close', cancel);
       if (this.devices.get(deviceId) === cancel) this.devices.delete(deviceId);
-      const others = (this.waitingOfTenant.get(tenant.id) ?? 1) - 1;
-      if (others > 0) this.waitingOfTenant.set(tenant.id, others);
-      else this.waitingOfTenant.delete(tenant.id);
+      leavePlace();
     }
   }
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SigningKeysService } from '#tickets';
 import { eventProblem } from '#catalogue';
-import { databaseNow, FairLimit, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, FairLimit, RecentReadings, SETTINGS, type Settings } from '#kernel';
 import { ApiKeysService, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
-import { LRUCache } from 'lru-cache';
 import type { Device } from '../devices/device-of.js';
 import { LeasesService, type Phone } from '../leases/leases.service.js';
-import { problem } from '../model/scan.problems.js';
+import { limits } from '../limits.js';
+import { packBusy, problem } from '../model/scan.problems.js';
 import { ownStatement } from './own.statement.js';
 import { drawPayload, drawShared, type OwnParts } from './pack-drawing.js';
 import { PackLook, type PackRow } from '../pack-data/pack-look.js';
@@ -38,8 +38,6 @@ export interface Pack {
 }
 
 const signedPrefix = 'guichet-pack.1\n';
-/** A full list that was made within this time is used for other devices, too. */
-const sharedMs = 1000;
 const halfDayMinutes = 12 * 60;
 
 /** Makes lists of the tickets of an event for devices that may lose their connection. */
@@ -47,8 +45,8 @@ const halfDayMinutes = 12 * 60;
 export class PackService {
   private readonly statement: PreparedStatement;
   /** Full lists by tenant and event. */
-  private readonly fullLooks = new LRUCache<string, Promise<PackLook>>({ max: 50, ttl: sharedMs, ttlAutopurge: true });
-  private readonly turns = new FairLimit({ total: 3, each: 2, waiting: 300, waitMs: 20_000, refuse: () => busy() });
+  private readonly fullLooks = new RecentReadings<PackLook>(limits.keptPacks.kept);
+  private readonly turns = new FairLimit({ ...limits.packs.turns, refuse: packBusy });
   /** The text of a list, which all devices share, by its look. */
   private readonly drawn = { plain: new WeakMap<PackLook, Promise<string>>(), sealed: new WeakMap<PackLook, Promise<string>>() };
 
@@ -134,12 +132,7 @@ export class PackService {
 
   private fullLook(eventId: string): Promise<PackLook> {
     const name = `${currentTenant().id} ${eventId}`;
-    const known = this.fullLooks.get(name);
-    if (known) return known;
-    const made = this.turns.run(() => this.look(eventId, null));
-    this.fullLooks.set(name, made);
-    made.catch(() => this.fullLooks.delete(name));
-    return made;
+    return this.fullLooks.read(name, () => this.turns.run(() => this.look(eventId, null)));
   }
 
   private async look(eventId: string, since: string | null): Promise<PackLook> {
@@ -166,8 +159,4 @@ export class PackService {
 /** Stands for all that a device with this list knows, beside what later transactions write. */
 function markOf(look: PackLook, since: bigint, { mine, ledger }: OwnParts): string {
   return shortMark(8, look.toldSince(since), mine, ledger);
-}
-
-function busy(): Error {
-  return problem('pack.busy', { headers: { 'Retry-After': '5' } });
 }

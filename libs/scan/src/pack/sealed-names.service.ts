@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { SigningKeysService } from '#tickets';
 import { FairLimit, pauses, TenantCache } from '#kernel';
 import { TenantDb } from '#tenancy';
-import { problem } from '../model/scan.problems.js';
+import { limits } from '../limits.js';
+import { packBusy } from '../model/scan.problems.js';
 import { holdersStatement } from './names.statement.js';
 import { PackSaltService, ticketHash, type PackSalt } from '../pack-data/pack-salt.service.js';
 
@@ -17,8 +18,8 @@ const nothing = Buffer.alloc(12);
 @Injectable()
 export class SealedNamesService {
   /** Sealing takes a signature: a list of 10,000 tickets half a second, in slices. */
-  private readonly turns = new FairLimit({ total: 1, each: 1, waiting: 300, waitMs: 20_000, refuse: () => busy() });
-  private readonly sealed = new TenantCache<string>({ total: 32_000_000, each: 8_000_000 });
+  private readonly turns = new FairLimit({ ...limits.sealedNames.turns, refuse: packBusy });
+  private readonly sealed = new TenantCache<string>(limits.keptSealedNames.kept);
 
   constructor(
     private readonly db: TenantDb,
@@ -71,8 +72,4 @@ export function* linesOf(text: string): Generator<string> {
     yield text.slice(from, to);
     from = to + 1;
   }
-}
-
-function busy(): Error {
-  return problem('pack.busy', { headers: { 'Retry-After': '5' } });
 }

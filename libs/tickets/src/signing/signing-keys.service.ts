@@ -2,9 +2,9 @@ import { IsNull } from 'typeorm';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { RefusedInput, SecretBox, SecretBoxError } from '#kernel';
+import { Kept, RecentReadings, RefusedInput, SecretBox, SecretBoxError } from '#kernel';
 import { currentTenant, SealedColumnsService, TenantDb, TenantFoundations, type Tx } from '#tenancy';
-import { LRUCache } from 'lru-cache';
+import { limits } from '../limits.js';
 import { codeIsGenuine, codeIsSignedWith, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from '../entities/signing-key.entity.js';
 import { texts } from '../locales/tickets.texts.js';
@@ -51,9 +51,9 @@ interface VerifyingKey {
 @Injectable()
 export class SigningKeysService implements OnModuleInit {
   /** Every scan reads it; entries expire after a second, so that revocations take effect in all processes. */
-  private readonly publicKeys = new LRUCache<string, ReadonlyMap<number, VerifyingKey>>({ max: 5000, ttl: 1000 });
+  private readonly publicKeys = new RecentReadings<ReadonlyMap<number, VerifyingKey>>(limits.publicKeys.kept);
   /** Decrypted private keys, by tenant and key id. */
-  private readonly privateKeys = new LRUCache<string, KeyObject>({ max: 500, ttl: 60_000 });
+  private readonly privateKeys = new Kept<KeyObject>(limits.privateKeys.kept);
 
   constructor(
     private readonly db: TenantDb,
@@ -148,7 +148,7 @@ export class SigningKeysService implements OnModuleInit {
       await lockKeys(tx);
       return this.replaceCurrent(tx);
     });
-    this.publicKeys.delete(currentTenant().id);
+    this.publicKeys.forget(currentTenant().id);
     return id;
   }
 
@@ -168,7 +168,7 @@ export class SigningKeysService implements OnModuleInit {
     if (key.retiredAt === null) await this.replaceCurrent(tx);
     await tx.query('update signing_key set revoked_at = now() where id = $1 and revoked_at is null', [key.id]);
     const tenantId = currentTenant().id;
-    this.db.afterCommit(tx, () => this.publicKeys.delete(tenantId));
+    this.db.afterCommit(tx, () => this.publicKeys.forget(tenantId));
     return key.id;
   }
 
@@ -219,17 +219,14 @@ export class SigningKeysService implements OnModuleInit {
     });
   }
 
-  private async loadPublicKeys(): Promise<ReadonlyMap<number, VerifyingKey>> {
-    const tenantId = currentTenant().id;
-    const cached = this.publicKeys.get(tenantId);
-    if (cached) return cached;
+  private loadPublicKeys(): Promise<ReadonlyMap<number, VerifyingKey>> {
+    return this.publicKeys.read(currentTenant().id, () => this.readPublicKeys());
+  }
+
+  private async readPublicKeys(): Promise<ReadonlyMap<number, VerifyingKey>> {
     // Scans wait for it: urgent.
     const rows = await this.db.statement<StoredKey>(publicKeysStatement, [], true);
-    const keys = new Map(
-      rows.map(({ id, public_key: raw, sealed, revoked }) => [id, { publicKey: publicKeyOf(raw), sealed, revoked }] as const),
-    );
-    this.publicKeys.set(tenantId, keys);
-    return keys;
+    return new Map(rows.map(({ id, public_key: raw, sealed, revoked }) => [id, { publicKey: publicKeyOf(raw), sealed, revoked }]));
   }
 }
 

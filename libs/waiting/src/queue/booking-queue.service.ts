@@ -4,6 +4,7 @@ import { PageTurns } from '#http';
 import {
   databaseNow,
   isDatabaseUnavailable,
+  Kept,
   LoopShare,
   Problem,
   RefusedInput,
@@ -14,8 +15,8 @@ import {
 } from '#kernel';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
+import { limits } from '../limits.js';
 import { EventQueue, type NoSpot, type QueueLoad, type Standing } from './event-queue.js';
 import {
   exchange,
@@ -56,13 +57,8 @@ export interface Buyer {
   readonly cartId?: string | undefined;
 }
 
-/** Views of queues that one process keeps at the same time. */
-const maximumQueues = 500;
-/** A queue that nobody asked for during this time is forgotten by the process; its spots stay in the database. */
-const idleMs = 60_000;
 /** Minutes for which spots are kept after their owners were expected last: who comes back in time has the old position. */
 const keptMinutes = 10;
-const pruneMs = 60_000;
 /** The share of the time for which bookings may keep the event loop busy, and by how many times their number grows or falls at once. */
 const busy = { share: 0.9, least: 0.7, most: 2.5 };
 
@@ -73,11 +69,11 @@ const busy = { share: 0.9, least: 0.7, most: 2.5 };
  */
 @Injectable()
 export class BookingQueueService {
-  private readonly queues = new LRUCache<string, EventQueue>({ max: maximumQueues, ttl: idleMs, updateAgeOnGet: true });
+  private readonly queues = new Kept<EventQueue>(limits.queues.kept);
   /** Spots that are being served by this process: several windows of one buyer share it. */
   private readonly serving = new Map<string, Promise<Held | RefusedSpot | undefined>>();
   private readonly loop = new LoopShare();
-  private readonly prunedAt = new LRUCache<string, number>({ max: maximumQueues });
+  private readonly pruned = new Kept<true>(limits.pruned.kept);
   private readonly statements: QueueStatements;
 
   constructor(
@@ -243,16 +239,12 @@ export class BookingQueueService {
 
   private queueOf(eventId: string): EventQueue {
     const key = `${currentTenant().id} ${eventId}`;
-    let queue = this.queues.get(key);
-    if (queue) return queue;
-    const limits = { spots: this.settings.bookingQueuePlaces, ofNetwork: this.settings.heldTicketsPerNetwork };
+    const bounds = { spots: this.settings.bookingQueuePlaces, ofNetwork: this.settings.heldTicketsPerNetwork };
     const exchanged = async (changes: QueueChanges): Promise<QueueRead> => {
       await this.prune();
-      return exchange(this.db, this.statements, eventId, changes, limits);
+      return exchange(this.db, this.statements, eventId, changes, bounds);
     };
-    queue = new EventQueue(exchanged, databaseNow, undefined, () => this.load());
-    this.queues.set(key, queue);
-    return queue;
+    return this.queues.of(key, () => new EventQueue(exchanged, databaseNow, undefined, () => this.load()));
   }
 
   private isCrowded(): boolean {
@@ -267,9 +259,8 @@ export class BookingQueueService {
   /** Deletes old spots of the tenant, once a minute while it has a queue. */
   private async prune(): Promise<void> {
     const { id } = currentTenant();
-    const now = performance.now();
-    if (now - (this.prunedAt.get(id) ?? -Infinity) < pruneMs) return;
-    this.prunedAt.set(id, now);
+    if (this.pruned.has(id)) return;
+    this.pruned.set(id, true);
     await pruneSpots(this.db, keptMinutes);
   }
 }

@@ -1,7 +1,7 @@
+import { limits } from '../limits.js';
 import type { NewSpot, QueueChanges, QueueRead } from './queue-rows.js';
 
-/** For how long a read queue is used without reading it again. */
-const freshMs = 500;
+const freshMs = limits.queueReading.ms;
 /** For how long a read queue shows that people wait. */
 const activeMs = 3000;
 /** Bookings a second that are assumed before the first ones are seen, and at least as long as the server could do more. */

@@ -1,7 +1,7 @@
-import { SecretBox, SecretBoxError } from '#kernel';
+import { RecentReadings, SecretBox, SecretBoxError } from '#kernel';
 import { currentTenant, SealedColumnsService, TenantDb } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { limits } from '../limits.js';
 import { fitApple, type AppleCredentials, type TypedApple } from './apple-credentials.js';
 import { fitGoogle, type GoogleCredentials, type TypedGoogle } from './google-credentials.js';
 import type { WalletProvider } from './wallet-account.entity.js';
@@ -27,8 +27,8 @@ export const nothingOffered: WalletOffer = { apple: false, google: false };
 /** The current tenant's certificates and keys for Apple Wallet and Google Wallet, encrypted at rest. */
 @Injectable()
 export class WalletAccountsService implements OnModuleInit {
-  /** Every page and mail with tickets asks; keyed by tenant. */
-  private readonly offers = new LRUCache<string, Promise<WalletOffer>>({ max: 1000, ttl: 1000 });
+  /** By tenant. */
+  private readonly offers = new RecentReadings<WalletOffer>(limits.offers.kept);
 
   constructor(
     private readonly db: TenantDb,
@@ -55,7 +55,7 @@ export class WalletAccountsService implements OnModuleInit {
   /** Deletes certificates and keys. Passes that were made before stay on the phones. */
   async remove(provider: WalletProvider): Promise<void> {
     await this.db.statement(removeStatement, [provider]);
-    this.offers.delete(currentTenant().id);
+    this.offers.forget(currentTenant().id);
   }
 
   /** The accounts of the tenant, Apple's first. */
@@ -66,13 +66,7 @@ export class WalletAccountsService implements OnModuleInit {
 
   /** Wallets for which the venue can make passes now; at most a second old. */
   offered(): Promise<WalletOffer> {
-    const { id } = currentTenant();
-    const known = this.offers.get(id);
-    if (known) return known;
-    const reading = this.readOffer();
-    this.offers.set(id, reading);
-    reading.catch(() => this.offers.delete(id));
-    return reading;
+    return this.offers.read(currentTenant().id, () => this.readOffer());
   }
 
   /** @returns undefined when the venue entered none, they have ended, or they cannot be read */
@@ -88,7 +82,7 @@ export class WalletAccountsService implements OnModuleInit {
   private async save(provider: WalletProvider, identifier: string, credentials: object, expiresAt: Date | null): Promise<void> {
     const sealed = this.box.seal(Buffer.from(JSON.stringify({ provider, ...credentials })), purposeOf(currentTenant().id));
     await this.db.statement(saveStatement, [provider, identifier, sealed, expiresAt]);
-    this.offers.delete(currentTenant().id);
+    this.offers.forget(currentTenant().id);
   }
 
   private async readOffer(): Promise<WalletOffer> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import { databaseNow, metrics, utcSql } from '#kernel';
+import { databaseNow, FairLimit, metrics, utcSql } from '#kernel';
 import { TenantDb, type PreparedStatement } from '#tenancy';
-import pLimit from 'p-limit';
+import { limits } from '../limits.js';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
 import { webhookBody } from '../webhook-body.js';
 import type { DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
@@ -11,10 +11,7 @@ import type { Lease } from './delivery-queue.service.js';
 import { retryDelay } from './retry-schedule.js';
 import { WebhookRequests, type AttemptOutcome } from './webhook-request.js';
 
-/** Concurrent requests to one endpoint. An endpoint whose deliveries fail gets one request at a time. */
-export const endpointConcurrency = 4;
-/** Maximum time slice per endpoint. */
-const sliceMs = 2000;
+export const endpointConcurrency = limits.requests.turns.each;
 const batch = 50;
 /** When an endpoint recovers after failing for longer than this, all its waiting deliveries become due at once. */
 const recoveryAfterMs = 60_000;
@@ -65,16 +62,16 @@ export class DelivererService {
   async serve({ endpointId }: Lease, mayGoOn: () => boolean): Promise<void> {
     const endpoint = await this.load(endpointId);
     if (!endpoint) return;
-    const until = performance.now() + sliceMs;
+    const until = performance.now() + limits.slice.ms;
     let stopped = false;
     const goesOn = (): boolean => !stopped && mayGoOn() && performance.now() < until;
     while (goesOn()) {
       const due = await this.due(endpointId);
       if (due.length === 0) return;
-      const limit = pLimit(endpoint.failingSince ? 1 : endpointConcurrency);
+      const turns = new FairLimit({ ...limits.requests.turns, total: endpoint.failingSince ? 1 : endpointConcurrency });
       await Promise.all(
         due.map((delivery) =>
-          limit(async () => {
+          turns.run(async () => {
             await this.pace.turn();
             if (!goesOn()) return;
             if ((await this.attempt(endpointId, endpoint, delivery)) === 'stop') stopped = true;

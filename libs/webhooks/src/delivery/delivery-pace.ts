@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ServerLoad, SpacedTurns } from '#http';
-/** Pause between two rounds of the worker, so that messages are dispatched in batches. */
-const gapMs = { calm: 25, busy: 1000 } as const;
-/** Pause between two requests to receivers while the process is busy. */
-const spacingMs = 50;
-/** Maximum number of messages dispatched in one round, over all tenants. */
-const messagesInCalm = 4000;
-const messagesInRush = 80;
+import { ServerLoad } from '#http';
+import { TokenBuckets } from '#kernel';
+import { limits } from '../limits.js';
 
 /**
  * Slows background work down while the process answers many HTTP requests, so that scans stay fast. Worker processes answer no requests
@@ -14,22 +9,22 @@ const messagesInRush = 80;
  */
 @Injectable()
 export class DeliveryPace {
-  private readonly turns = new SpacedTurns(spacingMs);
+  private readonly turns = new TokenBuckets(1);
 
   constructor(private readonly load: ServerLoad) {}
 
   /** Milliseconds between the starts of two rounds. */
   get gapMs(): number {
-    return this.load.busy ? gapMs.busy : gapMs.calm;
+    return (this.load.busy ? limits.busyGap : limits.calmGap).ms;
   }
 
   /** Number of messages that the current round may still dispatch after `handedOn` messages. */
   messagesLeft(handedOn: number): number {
-    return Math.max(0, (this.load.busy ? messagesInRush : messagesInCalm) - handedOn);
+    return Math.max(0, (this.load.busy ? limits.busyRound : limits.calmRound).number - handedOn);
   }
 
   /** Resolves when the next request may be sent. */
   async turn(): Promise<void> {
-    if (this.load.busy) await this.turns.wait();
+    if (this.load.busy) await this.turns.turn('requests', limits.pace.rate);
   }
 }

@@ -2,6 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage, type 
 import { request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
 import { databaseNow, Outbound, OutboundRefusedError } from '#kernel';
+import { limits } from '../limits.js';
 import { signatureOf } from '../endpoints/webhook-secrets.js';
 import type { AttemptFailure } from './attempt-failures.js';
 import { retryAfterSeconds } from './retry-schedule.js';
@@ -29,7 +30,7 @@ export interface WebhookMessage {
 }
 
 /** Time limit from the first byte sent to the last byte received, in milliseconds. */
-export const attemptTimeoutMs = 15_000;
+export const attemptTimeoutMs = limits.answer.ms;
 /** Number of bytes of the answer's body that are read and stored. */
 export const answerBytes = 2048;
 /** Maximum number of interim answers (1xx); the connection of a receiver that sends more is closed. */
@@ -41,7 +42,7 @@ export class WebhookRequests {
   constructor(private readonly outbound: Outbound) {}
 
   /** Never throws: a failure is returned as an outcome. */
-  async send({ url, id, body, keys }: WebhookMessage, timeoutMs = attemptTimeoutMs): Promise<AttemptOutcome> {
+  async send({ url, id, body, keys }: WebhookMessage, timeoutMs: number = attemptTimeoutMs): Promise<AttemptOutcome> {
     const attemptedAt = databaseNow();
     const started = performance.now();
     const timestamp = Math.floor(attemptedAt.getTime() / 1000);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
 import { LoopService, tenantsAtLimit, WorkLoop } from '#jobs';
 import { DatabaseSignals, runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
+import { limits } from '../limits.js';
 import { dispatchBatch, DispatcherService } from '../outbox/dispatcher.service.js';
 import { OutboxService, outboxChannel } from '../outbox/outbox.service.js';
 import { DelivererService } from './deliverer.service.js';
@@ -9,15 +10,9 @@ import { DeliveryPace } from './delivery-pace.js';
 import { DeliveryQueueService, renewEveryMs, type Lease } from './delivery-queue.service.js';
 
 /** Endpoints that one worker serves at the same time. Failing endpoints have their own slots. */
-const slots = { healthy: 48, failing: 24 } as const;
-/** Maximum slots of each kind for one tenant. */
-const slotsOfTenant = 8;
-/** Pause after a failure in a tenant, in milliseconds. */
-const restMs = 30_000;
-/** Pause for a tenant that waits for its migration, in milliseconds. */
-const migratingRestMs = 5000;
-/** Interval at which the queue is polled when no signal arrives, in milliseconds. */
-const pollMs = 1000;
+const slots = { healthy: limits.slots.number, failing: limits.slots.number / 2 } as const;
+const slotsOfTenant = limits.slotsOfTenant.number;
+const pollMs = limits.poll.ms;
 
 /**
  * The background loop of a process: dispatches the outbox and delivers to endpoints, up to its number of slots. Any number of workers
@@ -70,7 +65,7 @@ export class WebhookWorker extends LoopService {
     if (gone.length > 0) await this.dispatcher.forget(gone);
     let handedOn = 0;
     for (const { id, schemaState } of tenants.values())
-      if (schemaState !== 'current') this.resting.set(id, performance.now() + migratingRestMs);
+      if (schemaState !== 'current') this.resting.set(id, performance.now() + limits.migratingRest.ms);
     const present = waiting.flatMap((id) => tenants.get(id) ?? []).filter(({ id }) => !this.resting.has(id));
     for (const [index, tenant] of present.entries()) {
       // Each tenant gets its share of the remaining messages, so that one backlog does not delay the others.
@@ -78,7 +73,7 @@ export class WebhookWorker extends LoopService {
       if (share === 0) break;
       const limit = Math.min(dispatchBatch, share);
       const count = await this.guarded(tenant, () => this.dispatcher.dispatch({ limit }), undefined);
-      if (count === undefined && !this.resting.has(tenant.id)) this.resting.set(tenant.id, performance.now() + restMs);
+      if (count === undefined && !this.resting.has(tenant.id)) this.resting.set(tenant.id, performance.now() + limits.rest.ms);
       handedOn += count ?? 0;
     }
     return handedOn;

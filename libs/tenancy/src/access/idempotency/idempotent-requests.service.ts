@@ -6,6 +6,7 @@ import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
 import { problem } from '../../database/context/tenancy.problems.js';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
+import { limits } from '../../limits.js';
 import { answerBytes } from './idempotency-limits.js';
 import { inProgress, type KeyedRequest } from '../../database/transactions/keyed-request.js';
 import {
@@ -23,9 +24,6 @@ export { answerBytes, heldSeconds, keptHours } from './idempotency-limits.js';
 
 /** Identifies one execution of a request. */
 type Execution = Pick<KeyedRequest, 'id' | 'holder'>;
-
-/** Maximum number of ended executions in this process whose keys could not be released yet. */
-const maximumUnreleased = 1000;
 
 /** Requests of the current tenant that must not be executed twice. The first insert of the id decides who executes one. */
 @Injectable()
@@ -105,9 +103,9 @@ export class IdempotentRequestsService implements OnModuleInit, OnApplicationShu
   private releaseLater(execution: Execution, attempt = 1): void {
     const name = nameOf(execution.id);
     // A key that is not remembered here expires after a minute without renewal.
-    if (attempt === 1 && this.unreleased.size >= maximumUnreleased) return;
+    if (attempt === 1 && this.unreleased.size >= limits.unreleasedKeys.number) return;
     this.unreleased.set(name, execution.holder);
-    const pause = Math.min(5000, 100 * 2 ** attempt);
+    const pause = Math.min(limits.releasePause.ms, 100 * 2 ** attempt);
     setTimeout(() => {
       if (this.stopped || this.unreleased.get(name) !== execution.holder) return;
       this.db.statement(releaseStatement, [execution.id, execution.holder]).then(

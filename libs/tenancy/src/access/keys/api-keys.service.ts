@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { currentClient, FairLimit, isVisible, RefusedInput, refuseUnfitTexts, serverBusy } from '#kernel';
+import { currentClient, FairLimit, isVisible, Kept, RefusedInput, refuseUnfitTexts, serverBusy } from '#kernel';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import { ApiKey } from './api-key.entity.js';
 import { mintKey, parseKey, secretFits, type ParsedKey } from './api-key-format.js';
 import type { KeyKind, Scope } from './api-key-scopes.js';
@@ -13,6 +12,7 @@ import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { IsNull } from 'typeorm';
+import { limits } from '../../limits.js';
 import { texts } from '../../locales/tenancy.texts.js';
 
 /** The authenticated caller: the device or integration of the key. */
@@ -77,12 +77,12 @@ export interface NewIntegrationKey {
 /** Device and integration keys of the current tenant. */
 @Injectable()
 export class ApiKeysService {
-  private readonly recent = new LRUCache<string, KeyRow>({ max: 20_000, ttl: 1000 });
-  private readonly touched = new LRUCache<string, true>({ max: 20_000, ttl: 60_000 });
+  private readonly recent = new Kept<KeyRow>(limits.keys.kept);
+  private readonly touched = new Kept<true>(limits.usedKeys.kept);
   /** Hashes of the secrets of device keys that were accepted. */
-  private readonly accepted = new LRUCache<string, Buffer>({ max: 20_000 });
+  private readonly accepted = new Kept<Buffer>(limits.acceptedKeys.kept);
   /** Look-ups of other device keys, which may be made up: one of a tenant at a time goes before its other work, all others wait. */
-  private readonly unverified = new FairLimit({ total: 4, each: 1, waiting: 200, waitMs: 2000, refuse: serverBusy });
+  private readonly unverified = new FairLimit({ ...limits.unverifiedKeys.turns, refuse: serverBusy });
 
   private devices: DeviceRefusals | undefined;
 

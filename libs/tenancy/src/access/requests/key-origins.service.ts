@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { RecentReadings } from '#kernel';
 import { keyIsUsable } from '../../database/context/key-state.js';
 import { type TenantIdentity } from '../../database/context/tenant-context.js';
+import { limits } from '../../limits.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 
 /** Maximum number of origins per tenant that preflights are answered for; a key may list 20. */
@@ -16,18 +17,14 @@ const originsStatement = {
 /** The origins that usable keys of a tenant list. Preflights carry no key, so they are answered from this list. */
 @Injectable()
 export class KeyOriginsService {
-  /** By tenant; cached for a second, so that every process learns of changes. */
-  private readonly listed = new LRUCache<string, ReadonlySet<string>>({
-    max: 2000,
-    ttl: 1000,
-    fetchMethod: (tenantId) => this.read(tenantId),
-  });
+  /** By tenant. */
+  private readonly listed = new RecentReadings<ReadonlySet<string>>(limits.origins.kept);
 
   constructor(private readonly db: TenantDb) {}
 
   /** Whether some usable key of the tenant lists the origin. */
   async isListed({ id }: Pick<TenantIdentity, 'id'>, origin: string): Promise<boolean> {
-    return (await this.listed.fetch(id))?.has(origin) ?? false;
+    return (await this.listed.read(id, () => this.read(id))).has(origin);
   }
 
   private async read(tenantId: string): Promise<ReadonlySet<string>> {

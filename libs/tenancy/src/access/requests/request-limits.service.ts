@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Problem, RateLimits, type Client, type RateLimitName } from '#kernel';
+import { Kept, Problem, RateLimits, type Client, type RateLimitName } from '#kernel';
 import type { RequestHandler } from 'express';
-import { LRUCache } from 'lru-cache';
 import type { AccessRule } from './access-rule.js';
 import type { Principal } from '../keys/api-keys.service.js';
+import { limits } from '../../limits.js';
 import { currentTenant } from '../../database/context/tenant-context.js';
 
 /** A request whose key is counted. */
@@ -30,9 +30,9 @@ export class RequestLimitsService {
   /**
    * Keys that were accepted lately: their requests do not count for the network, so that devices behind one address do not share a bucket.
    */
-  private readonly accepted = new LRUCache<string, CountedKey>({ max: 20_000, ttl: 10 * 60_000, updateAgeOnGet: true });
+  private readonly accepted = new Kept<CountedKey>(limits.countedKeys.kept);
 
-  constructor(private readonly limits: RateLimits) {}
+  constructor(private readonly rates: RateLimits) {}
 
   /**
    * Counts a request with a large body and a key that was not accepted lately for its network, before the body is read. The key itself is
@@ -43,19 +43,19 @@ export class RequestLimitsService {
     const isSmall = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) <= smallBody;
     if (isSmall || authorization === undefined || !request.tenant) return next();
     const key = keyOf(authorization);
-    if (key === undefined || !this.accepted.has(digestOf(request.tenant.id, key))) this.limits.countNetwork('unknownKeys', request);
+    if (key === undefined || !this.accepted.has(digestOf(request.tenant.id, key))) this.rates.countNetwork('unknownKeys', request);
     next();
   };
 
   /** A request without a key. @throws Problem 429 `rate.limited` */
   countVisitor(rule: AccessRule, client: Client): void {
     const limit = rule.who === 'public' ? (rule.limit ?? 'pages') : rule.who === 'guest' ? 'pages' : 'unknownKeys';
-    if (limit !== 'none') this.limits.countNetwork(limit, client);
+    if (limit !== 'none') this.rates.countNetwork(limit, client);
   }
 
   /** A request with an `Authorization` that is no key: counts like a guess. @throws Problem 429 `rate.limited` */
   countNoKey(client: Client): void {
-    this.limits.countNetwork('unknownKeys', client);
+    this.rates.countNetwork('unknownKeys', client);
   }
 
   /**
@@ -68,12 +68,12 @@ export class RequestLimitsService {
   async countKey(key: string, rule: AccessRule, request: KeyRequest, look: () => Promise<Principal>): Promise<Principal> {
     const digest = digestOf(currentTenant().id, key);
     const known = this.accepted.get(digest);
-    if (known) this.limits.refuseEmpty(limitOf(known, rule, request.method), known.id);
-    else this.limits.countNetwork('unknownKeys', request);
+    if (known) this.rates.refuseEmpty(limitOf(known, rule, request.method), known.id);
+    else this.rates.countNetwork('unknownKeys', request);
     try {
       const principal = await look();
       if (!known) {
-        this.limits.giveBack('unknownKeys', request);
+        this.rates.giveBack('unknownKeys', request);
         this.accepted.set(digest, countedKey(principal));
       }
       return principal;
@@ -81,7 +81,7 @@ export class RequestLimitsService {
       const refused = error instanceof Problem && (error.status === 401 || error.status === 403);
       // A database that is away says nothing about the key.
       if (refused) this.accepted.delete(digest);
-      else if (!known) this.limits.giveBack('unknownKeys', request);
+      else if (!known) this.rates.giveBack('unknownKeys', request);
       throw error;
     }
   }
@@ -89,7 +89,7 @@ export class RequestLimitsService {
   /** A request with an accepted key. @throws Problem 429 `rate.limited` */
   countPrincipal(principal: Principal, rule: AccessRule, method: string): void {
     const key = countedKey(principal);
-    this.limits.countKnown(limitOf(key, rule, method), key.id);
+    this.rates.countKnown(limitOf(key, rule, method), key.id);
   }
 }
 

@@ -1,12 +1,11 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { withoutContext, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
+import { limits } from '../../limits.js';
 import { Migrator, type MigrationReport } from './migrator.js';
 
 /** Maximum pause; pauses grow with every unsuccessful pass. */
 const longestPauseMs = 15_000;
-/** Maximum time that a shutdown waits for the current tenant; after that PostgreSQL rolls back. */
-const stopGraceMs = 5000;
 
 /**
  * Migrates tenants while the process serves requests: tenants that were busy at the start, and tenants that an older process created
@@ -46,7 +45,7 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     this.pause.abort();
-    await Promise.race([this.running, pass(stopGraceMs, undefined, { ref: false })]);
+    await Promise.race([this.running, pass(limits.stopGrace.ms, undefined, { ref: false })]);
   }
 
   private async checkRepeatedly(): Promise<void> {

@@ -1,11 +1,8 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { setDatabaseTime } from '#kernel';
+import { limits } from '../../limits.js';
 import { TenantDb } from './tenant-db.js';
 
-/**
- * Interval of measurements: clocks drift by some milliseconds an hour, and a machine that resumes from sleep is corrected within this time.
- */
-const everyMs = 30_000;
 /** A slower round trip is ignored: the error of a measurement is at most half of it. */
 const longestRoundTripMs = 1000;
 
@@ -20,7 +17,7 @@ export class DatabaseClockService implements OnModuleInit, OnApplicationShutdown
 
   async onModuleInit(): Promise<void> {
     await this.ask();
-    this.timer = setInterval(() => void this.ask(), everyMs);
+    this.timer = setInterval(() => void this.ask(), limits.clockInterval.ms);
     this.timer.unref();
   }
 

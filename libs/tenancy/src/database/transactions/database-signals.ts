@@ -2,10 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, withoutContext, type Logger } from '#kernel';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { limits } from '../../limits.js';
 import { TenantDb } from './tenant-db.js';
-
-/** Minimum interval between two signals of a process, because every NOTIFY takes a lock that all committing transactions need. */
-const quietMilliseconds = 50;
 
 /**
  * Notifies other processes on the same database that there is work (LISTEN/NOTIFY). Only a hint: signals may be lost, and do not pass
@@ -31,7 +29,7 @@ export class DatabaseSignals implements OnApplicationShutdown {
       withoutContext(() => this.db.sharedStatement({ name: 'signal', text: "select pg_notify($1, '')" }, [channel])).catch(
         (error: unknown) => this.logger.debug({ err: error }, 'signal not sent'),
       );
-    }, quietMilliseconds);
+    }, limits.signalPause.ms);
     timer.unref();
     this.waiting.set(channel, timer);
   }
@@ -61,7 +59,7 @@ export class DatabaseSignals implements OnApplicationShutdown {
         if (client !== opened) return;
         client = undefined;
         opened.end().catch(() => undefined);
-        if (!stopped) again = setTimeout(() => void open(), 2000);
+        if (!stopped) again = setTimeout(() => void open(), limits.signalReopening.ms);
       };
       opened.on('error', reopen);
       opened.on('end', reopen);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { clockOffsetMs } from '#kernel';
+import { clockOffsetMs, RecentReadings } from '#kernel';
+import { limits } from '../../limits.js';
 import { TenantDb } from './tenant-db.js';
 import type { Tx } from './tx.js';
 
@@ -32,8 +33,6 @@ export interface ServerHealth {
 
 /** Time limit of a query; on large servers sizes are then omitted. */
 const longestMs = 2000;
-/** Sizes are cached for this time. */
-const sizesKeptMs = 60_000;
 
 interface Sizes {
   readonly databaseBytes: number | null;
@@ -43,7 +42,7 @@ interface Sizes {
 /** Reads the state of the server with a few statements, independent of the number of tenants. None reads a tenant's tables. */
 @Injectable()
 export class ServerHealthService {
-  private sizes: { readonly at: number; readonly asked: Promise<Sizes> } | undefined;
+  private readonly sizes = new RecentReadings<Sizes>(limits.sizes.kept);
 
   constructor(private readonly db: TenantDb) {}
 
@@ -60,7 +59,7 @@ export class ServerHealthService {
         queues: await tx.query<WaitingQueue[]>(queuesSql),
       };
     });
-    const sizes = await this.keptSizes();
+    const sizes = await this.sizes.read('sizes', () => this.askSizes());
     return {
       ...now,
       ...sizes,
@@ -68,12 +67,6 @@ export class ServerHealthService {
       clockOffsetMs: Math.round(clockOffsetMs()),
       tookMs: Math.round(performance.now() - begun),
     };
-  }
-
-  private keptSizes(): Promise<Sizes> {
-    const now = performance.now();
-    if (!this.sizes || now - this.sizes.at > sizesKeptMs) this.sizes = { at: now, asked: this.askSizes() };
-    return this.sizes.asked;
   }
 
   private async askSizes(): Promise<Sizes> {

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { currentTenantId, ScopeSlot, SecretBox, SETTINGS, type Settings } from '#kernel';
+import { currentTenantId, FairLimit, Kept, ScopeSlot, SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { ConnectionShare, limitsOfPool } from '../connections/connection-share.js';
+import { connectionLimits } from '../connections/connection-limits.js';
+import { limits } from '../../limits.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
 import { inOrder } from '../connections/in-order.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
@@ -43,9 +44,10 @@ function outcomePurpose(): string {
  */
 @Injectable()
 export class TenantDb implements OnModuleInit {
-  private readonly share: ConnectionShare;
-  private limits: string;
-  private readonly texts = new Map<string, { name: string; text: string }>();
+  /** Connections in use. Within a tenant, scans come first; between tenants, the one with the fewest connections. */
+  private readonly share: FairLimit;
+  private timeLimits: string;
+  private readonly texts = new Kept<{ name: string; text: string }>(limits.statements.kept);
   private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
 
   constructor(
@@ -53,8 +55,8 @@ export class TenantDb implements OnModuleInit {
     @Inject(SETTINGS) private readonly settings: DatabaseSettings,
     private readonly box: SecretBox,
   ) {
-    this.share = new ConnectionShare(limitsOfPool(settings.databasePoolSize), settings.databaseWaitMs);
-    this.limits = limitsOf(settings.databaseTimeoutMs);
+    this.share = new FairLimit(connectionLimits(settings));
+    this.timeLimits = limitsOf(settings.databaseTimeoutMs);
   }
 
   /** Sets `client_connection_check_interval`, unless PostgreSQL does not support it on its operating system. */
@@ -63,7 +65,7 @@ export class TenantDb implements OnModuleInit {
       () => true,
       () => false,
     );
-    if (allowed) this.limits += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
+    if (allowed) this.timeLimits += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
   }
 
   /**
@@ -209,19 +211,12 @@ export class TenantDb implements OnModuleInit {
 
   private compiled(statement: PreparedStatement, schemaName: string): { name: string; text: string } {
     const key = `${statement.name}:${schemaName}`;
-    let compiled = this.texts.get(key);
-    if (!compiled) {
-      // Bounded, like every map keyed by tenant. After a reset each text is compiled once more.
-      if (this.texts.size >= 10_000) this.texts.clear();
-      compiled = { name: key, text: statement.text.replaceAll('{tenant}', `"${schemaName}"`) };
-      this.texts.set(key, compiled);
-    }
-    return compiled;
+    return this.texts.of(key, () => ({ name: key, text: statement.text.replaceAll('{tenant}', `"${schemaName}"`) }));
   }
 
   /** Begins a transaction, with limits for work whose result nobody waits for, unless the session has them. */
   private begin(client: pg.PoolClient): Promise<unknown> {
-    return client.query(hasSessionLimits(client) ? 'begin' : `begin; ${this.limits}`);
+    return client.query(hasSessionLimits(client) ? 'begin' : `begin; ${this.timeLimits}`);
   }
 
   private named({ name, ...statement }: PreparedStatement & { readonly values: unknown[] }): pg.QueryConfig {
@@ -258,12 +253,11 @@ export class TenantDb implements OnModuleInit {
    */
   private async inShare<Result>(tenantId: string | undefined, work: () => Promise<Result>, urgent = false): Promise<Result> {
     if (tenantId === undefined || shareSlot.get() === tenantId) return work();
-    const turn = this.share.enter(tenantId, urgent);
-    if (turn) await turn;
+    const leave = this.share.enterNow(tenantId, urgent) ?? (await this.share.enter(undefined, tenantId, urgent));
     try {
       return await shareSlot.run(tenantId, work);
     } finally {
-      this.share.leave(tenantId, urgent);
+      leave();
     }
   }
 }

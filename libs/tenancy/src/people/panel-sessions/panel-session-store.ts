@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Settings } from '#kernel';
-import { LRUCache } from 'lru-cache';
+import { Kept, type Settings } from '#kernel';
 import session, { type SessionData } from 'express-session';
 import { currentTenant } from '../../database/context/tenant-context.js';
+import { limits } from '../../limits.js';
 import type { TenantDb } from '../../database/transactions/tenant-db.js';
 
 type Done = (error?: unknown) => void;
@@ -17,7 +17,7 @@ const seenEverySeconds = 60;
  */
 export class PanelSessionStore extends session.Store {
   /** New session ids of this process that are not stored yet. */
-  private readonly newIds = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 });
+  private readonly newIds = new Kept<true>(limits.newSessions.kept);
 
   constructor(
     private readonly db: TenantDb,

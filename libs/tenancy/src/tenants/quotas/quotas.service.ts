@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { databaseNow, LOGGER, RefusedInput, SETTINGS, withoutContext, type Logger, type Settings } from '#kernel';
-import { LRUCache } from 'lru-cache';
+import { databaseNow, Kept, LOGGER, RecentReadings, RefusedInput, SETTINGS, withoutContext, type Logger, type Settings } from '#kernel';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { problem } from '../../database/context/tenancy.problems.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
+import { limits } from '../../limits.js';
 import { texts } from '../../locales/tenancy.texts.js';
 import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { newDays, quotaKinds, quotaOf, reservedAtOnce, toldAt, unitsOf, type GivenQuotas, type QuotaKind } from './quota-rules.js';
@@ -28,17 +28,15 @@ interface Limits extends GivenQuotas {
 }
 
 const most = 100_000_000;
-/** Seconds after which a process follows a changed quota. */
-const freshSeconds = 5;
 
 /** Daily quotas of tenants. Days are those of UTC. Root and agendas of networks, which only operators create, have none. */
 @Injectable()
 export class QuotasService {
   /** Units that this process has reserved and not used, by tenant, day and kind. Without it, each mail and booking costs a statement. */
-  private readonly reserved = new LRUCache<string, number>({ max: 3000 });
-  private readonly limits = new LRUCache<string, Limits>({ max: 1000, ttl: freshSeconds * 1000 });
+  private readonly reserved = new Kept<number>(limits.reservedUnits.kept);
+  private readonly quotas = new RecentReadings<Limits | undefined>(limits.quotas.kept);
   /** The part of each quota of which operators were told, as this process knows it. */
-  private readonly told = new LRUCache<string, number>({ max: 3000 });
+  private readonly told = new Kept<number>(limits.toldQuotas.kept);
   private readonly listeners: QuotaListener[] = [];
 
   constructor(
@@ -92,7 +90,7 @@ export class QuotasService {
 
   /** The quotas of a tenant with their use today. */
   async of(tenantId: string): Promise<QuotaState[]> {
-    const limits = await this.read(tenantId);
+    const quotas = await this.read(tenantId);
     const rows = await this.db.shared((tx) =>
       tx.query<{ kind: QuotaKind; used: string }[]>('select kind, used from shared.tenant_usage where tenant_id = $1 and day = $2', [
         tenantId,
@@ -102,8 +100,8 @@ export class QuotasService {
     return quotaKinds.map((kind) => ({
       kind,
       used: Math.ceil(Number(rows.find((row) => row.kind === kind)?.used ?? 0) / unitsOf[kind]),
-      limit: limits && this.quotaOf(kind, limits),
-      isOwn: limits?.[kind] !== null && limits !== undefined,
+      limit: quotas && this.quotaOf(kind, quotas),
+      isOwn: quotas?.[kind] !== null && quotas !== undefined,
     }));
   }
 
@@ -125,7 +123,7 @@ export class QuotasService {
       const details = Object.fromEntries(kinds.map((kind) => [kind, { to: change[kind] ?? 'default' }]));
       await this.history.record(tx, { tenantId: tenant.id, slug: tenant.slug, action: 'quota_changed', details });
     });
-    this.limits.delete(tenant.id);
+    this.quotas.forget(tenant.id);
   }
 
   /** Deletes the record of days long past. */
@@ -138,9 +136,8 @@ export class QuotasService {
   }
 
   private async limitOf(tenantId: string, kind: QuotaKind): Promise<number | undefined> {
-    let limits = this.limits.get(tenantId);
-    if (!limits && (limits = await this.read(tenantId))) this.limits.set(tenantId, limits);
-    return limits && this.quotaOf(kind, limits);
+    const quotas = await this.quotas.read(tenantId, () => this.read(tenantId));
+    return quotas && this.quotaOf(kind, quotas);
   }
 
   private async read(tenantId: string): Promise<Limits | undefined> {

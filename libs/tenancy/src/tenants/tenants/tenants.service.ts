@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairLimit, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
-import { LRUCache } from 'lru-cache';
+import { FairLimit, Kept, RecentReadings, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
+import { limits } from '../../limits.js';
 import { firstMetaSql } from '../../database/context/first-meta.js';
 import { latestTenant, requiredTenant } from '../../migrations/index.js';
 import { type NewTenant, type IdentityChange, configurationColumns, tenantIdentitySql } from './new-tenant.js';
@@ -22,26 +22,14 @@ const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
 /** Finds tenants by host, slug and id, and creates them. */
 @Injectable()
 export class TenantsService {
-  /** Cached for a second, so that a moved or removed domain has effect within that time. */
-  private byHost = this.newHostCache();
-  /** Hosts without tenant. A separate cache, so that unknown names do not displace known ones; a new domain has effect within a second. */
-  private readonly unknownHosts = new LRUCache<string, true>({ max: 5000, ttl: 1000 });
+  private readonly byHost = new RecentReadings<TenantIdentity | undefined>(limits.hosts.kept);
+  private unknownHosts = new Kept<true>(limits.unknownHosts.kept);
   /** Hosts that were found within the last minutes. Their look-ups are not limited. */
-  private readonly knownHosts = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000 });
-  /**
-   * Hosts that no tenant has and the default tenant answers for, such as the addresses of the machine. Few, because clients can make up any
-   * number of them; frequently used ones stay.
-   */
-  private readonly fallbackHosts = new LRUCache<string, true>({ max: 50, ttl: 10 * 60_000, updateAgeOnGet: true });
-  private readonly lookUps = new FairLimit({ total: 2, each: 2, waiting: 200, waitMs: 2000, refuse: serverBusy });
-
-  /** Cached for a second. */
-  private readonly firstMeta = new LRUCache<'first', string>({
-    max: 1,
-    ttl: 1000,
-    // Without the current tenant's context, because all tenants share the result and must not wait for one tenant's connections.
-    fetchMethod: async () => (await withoutContext(() => this.db.sharedStatement<{ id: string }>(firstMetaStatement, [])))[0]?.id,
-  });
+  private readonly knownHosts = new Kept<true>(limits.knownHosts.kept);
+  /** Hosts that no tenant has and the default tenant answers for, such as the addresses of the machine. */
+  private readonly fallbackHosts = new Kept<true>(limits.fallbackHosts.kept);
+  private readonly lookUps = new FairLimit({ ...limits.hostLookUps.turns, refuse: serverBusy });
+  private readonly firstMeta = new RecentReadings<string | undefined>(limits.firstMeta.kept);
 
   constructor(
     private readonly db: TenantDb,
@@ -55,12 +43,15 @@ export class TenantsService {
    * @throws Problem 503 `server.busy` when too many hosts that were not found lately are being looked up
    */
   async ofHost(host: string): Promise<TenantIdentity | undefined> {
-    if (this.unknownHosts.has(host)) return undefined;
-    const cache = this.byHost;
-    const tenant = await cache.fetch(host);
+    const { unknownHosts } = this;
+    if (unknownHosts.has(host)) return undefined;
+    const tenant = await this.byHost.read(host, () => this.findByHost(host));
     if (tenant) this.knownHosts.set(host, true);
-    // When the caches were cleared meanwhile, the host may have a tenant now.
-    else if (cache === this.byHost) this.unknownHosts.set(host, true);
+    else {
+      // Of before the look-up: when they were forgotten meanwhile, the host may have a tenant now.
+      unknownHosts.set(host, true);
+      this.byHost.forget(host);
+    }
     return tenant;
   }
 
@@ -124,13 +115,19 @@ export class TenantsService {
   /** Whether the current tenant is the Meta that was installed first. */
   async isFirstMeta(): Promise<boolean> {
     const { id, category } = currentTenant();
-    return category === 'M' && (await this.firstMeta.fetch('first')) === id;
+    return category === 'M' && (await this.firstMetaId()) === id;
   }
 
   /** The Meta that was installed first; undefined when the server has none. */
   async firstMetaOfServer(): Promise<TenantIdentity | undefined> {
-    const id = await this.firstMeta.fetch('first');
+    const id = await this.firstMetaId();
     return id === undefined ? undefined : (await this.byIds([id]))[0];
+  }
+
+  /** Without the current tenant's context, because all tenants share the result and must not wait for one tenant's connections. */
+  private firstMetaId(): Promise<string | undefined> {
+    const read = () => withoutContext(() => this.db.sharedStatement<{ id: string }>(firstMetaStatement, []));
+    return this.firstMeta.read('first', async () => (await read())[0]?.id);
   }
 
   private async createOn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {
@@ -164,13 +161,9 @@ export class TenantsService {
 
   /** Clears the host caches of this process. */
   forget(): void {
-    // A new one, because clearing a cache fails the look-ups that are under way.
-    this.byHost = this.newHostCache();
-    this.unknownHosts.clear();
-  }
-
-  private newHostCache(): LRUCache<string, TenantIdentity> {
-    return new LRUCache({ max: 5000, ttl: 1000, fetchMethod: (host) => this.findByHost(host) });
+    this.byHost.forgetAll();
+    this.firstMeta.forgetAll();
+    this.unknownHosts = new Kept(limits.unknownHosts.kept);
   }
 
   private async findByHost(host: string): Promise<TenantIdentity | undefined> {

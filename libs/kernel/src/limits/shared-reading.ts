@@ -18,25 +18,61 @@ interface Group {
   readonly result: Promise<unknown>;
 }
 
+/** Where results are kept, by key of the current tenant, such as a `TenantCache`. */
+interface Store<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+}
+
 /**
- * Runs work in the turns of a `FairLimit`. Simultaneous calls of a tenant with the same key share one execution and its result.
+ * Reads or makes what many requests ask for, in the turns of a `FairLimit`. Simultaneous calls of a tenant with the same key share one
+ * execution and its result, which is then kept when there is a store.
  *
  * Each client network has its own place in the queue, and the first one that gets a slot runs the work for all. So a request never waits
  * behind other work of the network that requested the same work first. A place stays in the queue while one of its requests is open.
  */
-export class SharedTurns {
+export class SharedReading<Value = unknown> {
   private readonly limit: FairLimit;
   private readonly underWay = new Map<string, Shared>();
 
-  constructor(options: FairLimitOptions) {
+  /** @param store default: results are not kept. Several readings may have the same one */
+  constructor(
+    options: FairLimitOptions,
+    private readonly store?: Store<Value>,
+  ) {
     this.limit = new FairLimit(options);
+  }
+
+  /** The result that is kept. */
+  kept(key: string): Value | undefined {
+    return this.store?.get(key);
+  }
+
+  /** Like `read`, unless the result is kept. */
+  async get(key: string, work: () => Promise<Value>): Promise<Value> {
+    // While this call waited, another reading with the same store may have made it.
+    return this.kept(key) ?? this.read(key, async () => this.kept(key) ?? work());
   }
 
   /**
    * @param key contains everything on which the result depends, except for the tenant
+   * @param mayKeep whether the result may be kept
    * @throws the error of `work`; the error of the limit when the queue is full, the wait takes too long, or all requests are closed
    */
-  run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+  read<Result extends Value>(key: string, work: () => Promise<Result>, mayKeep?: (result: Result) => Promise<boolean>): Promise<Result> {
+    return this.share(key, async () => {
+      const result = await work();
+      if (this.store && (!mayKeep || (await mayKeep(result)))) this.store.set(key, result);
+      return result;
+    });
+  }
+
+  /** Number of running and waiting pieces of work. */
+  get size(): number {
+    return this.underWay.size;
+  }
+
+  private share<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const name = `${currentTenantId() ?? ''} ${key}`;
     const network = currentNetwork() ?? '';
     const client = currentClient();
@@ -49,11 +85,6 @@ export class SharedTurns {
     const group = found ?? this.open(name, shared, network, work, client);
     if (found) found.waiters.add(client);
     return group.result as Promise<Result>;
-  }
-
-  /** Number of running and waiting pieces of work. */
-  get size(): number {
-    return this.underWay.size;
   }
 
   private open(name: string, shared: Shared, network: string, work: () => Promise<unknown>, client: WaitingClient | undefined): Group {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TooSlowError, withinMilliseconds } from '#kernel';
+import { RecentReadings, TooSlowError, withinMilliseconds } from '#kernel';
 import { BackgroundMigrations, Migrator, TenantDb } from '#tenancy';
+import { limits } from '../limits.js';
 
 /** Why the database cannot be used. */
 type DatabaseReason =
@@ -18,11 +19,7 @@ export interface Readiness {
   readonly tenants?: { readonly behind: number; readonly newer: number };
 }
 
-/** Time limit of a check of the database, in milliseconds. */
-const lookMs = 1000;
-const writeMs = 2000;
-/** Time for which the result of a write check or of a migration check is cached, in milliseconds. */
-const keptMs = 3000;
+const lookMs = limits.look.ms;
 
 /**
  * Whether this process can serve. Concurrent callers share one running check of each kind, and a check that hangs is not started again
@@ -30,63 +27,43 @@ const keptMs = 3000;
  */
 @Injectable()
 export class ReadinessService {
-  private readonly ping: Look<void>;
-  private readonly write: Look<void>;
-  private readonly migrations: Look<Awaited<ReturnType<Migrator['status']>>>;
+  private readonly pings = new RecentReadings<void>(limits.pings.kept, true);
+  private readonly writes = new RecentReadings<void>(limits.writes.kept, true);
+  private readonly migrations = new RecentReadings<Awaited<ReturnType<Migrator['status']>>>(limits.migrations.kept, true);
 
   constructor(
-    db: TenantDb,
-    migrator: Migrator,
+    private readonly db: TenantDb,
+    private readonly migrator: Migrator,
     private readonly background: BackgroundMigrations,
-  ) {
-    this.ping = new Look(() => db.ping(), 0);
-    this.write = new Look(() => db.confirmCommits(), keptMs);
-    // Repeated, because older processes of a rolling upgrade may still create tenants.
-    this.migrations = new Look(() => migrator.status(), keptMs);
-  }
+  ) {}
 
   /** Never throws, and answers within seconds in every state of the database. */
   async look(): Promise<Readiness> {
     try {
-      await withinMilliseconds(lookMs, this.ping.result());
+      await withinMilliseconds(
+        lookMs,
+        this.pings.read('ping', () => this.db.ping()),
+      );
     } catch (error) {
       return { reason: error instanceof TooSlowError ? 'database does not answer' : 'database unreachable' };
     }
     try {
-      const { shared, tenants } = await withinMilliseconds(lookMs, this.migrations.result());
+      // Repeated, because older processes of a rolling upgrade may still create tenants.
+      const status = this.migrations.read('status', () => this.migrator.status());
+      const { shared, tenants } = await withinMilliseconds(lookMs, status);
       if (tenants.behind > 0) this.background.wake();
       // Tenants with problems must not make the server unavailable for all others.
       const allUnfit = tenants.total > 0 && tenants.behind + tenants.newer === tenants.total;
       if (shared.current < shared.latest || allUnfit) return { reason: 'migrations pending' };
-      await withinMilliseconds(writeMs, this.write.result());
+      await withinMilliseconds(
+        limits.write.ms,
+        this.writes.read('write', () => this.db.confirmCommits()),
+      );
       const { behind, newer } = tenants;
       return behind + newer > 0 ? { tenants: { behind, newer } } : {};
     } catch (error) {
       return { reason: reasonOf(error) };
     }
-  }
-}
-
-/** A query of the database that runs once at a time and whose result is cached for a while. */
-class Look<Answer> {
-  private asked: { readonly answer: Promise<Answer>; readonly at: number; ended: boolean } | undefined;
-
-  constructor(
-    private readonly ask: () => Promise<Answer>,
-    private readonly keptMs: number,
-  ) {}
-
-  result(): Promise<Answer> {
-    const { asked } = this;
-    if (asked && (!asked.ended || performance.now() - asked.at < this.keptMs)) return asked.answer;
-    const answer = this.ask();
-    const now = { answer, at: performance.now(), ended: false };
-    this.asked = now;
-    const end = (): void => {
-      now.ended = true;
-    };
-    answer.then(end, end);
-    return answer;
   }
 }
 

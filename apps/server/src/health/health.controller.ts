@@ -4,7 +4,7 @@ import { reply, type Reply } from '#http';
 import { kernelProblem, metrics, SETTINGS, type Settings } from '#kernel';
 import { Access } from '#tenancy';
 import type { Request } from 'express';
-import { Drain } from './drain.js';
+import { Drain } from '../drain.js';
 import { ReadinessService } from './readiness.service.js';
 
 /** Headers that proxies add. Some add none, therefore configured proxies and an https address count as well. */
