@@ -34,8 +34,8 @@ export class OrderLine {
   @ForeignKey('Price')
   priceId!: string;
 
+  /** That of the price. */
   @Column('uuid')
-  @ForeignKey('Product')
   productId!: string;
 
   /** Of tickets and goods. */

@@ -28,7 +28,8 @@ create table if not exists order_line (
   position integer not null,
   kind text not null constraint order_line_kind_check check (kind in ('ticket', 'goods', 'membership')),
   price_id uuid not null references price (id),
-  product_id uuid not null references product (id),
+  -- No foreign key: it would lock the product behind the event, but changes lock products first. The key of the price holds it, too.
+  product_id uuid not null,
   event_id uuid references event (id),
   -- Programs without orders delete holds during a rollout. The trigger below keeps the lines of placed orders.
   reservation_id uuid references reservation (id) on delete cascade,
