@@ -103,8 +103,8 @@ export async function orderEarlierMemberships(tx: Tx, count: number, { vatRate, 
 }
 
 /**
- * Adds what programs without orders did to orders during a rollout, in the last days: they completed holds, sold lines, cancelled tickets and
- * deleted holds. The orders of completed holds are deleted, so that `orderEarlierReservations` writes them.
+ * Adds what programs without orders did to orders during a rollout, in the last days: they completed and deleted holds, sold lines and
+ * cancelled tickets. The orders of completed holds are deleted, so that `orderEarlierReservations` writes them.
  * @param forgetLinesOf makes the tickets of reservations forget their lines
  */
 export async function catchUpOrders(tx: Tx, forgetLinesOf: (reservationIds: readonly string[]) => Promise<void>): Promise<void> {

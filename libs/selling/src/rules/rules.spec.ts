@@ -133,7 +133,7 @@ describe('the rules of selling', () => {
     expect(refusals(saleWith({ prices: [{ requiredMembershipId: 'm' }], email: undefined }))).toEqual({});
   });
 
-  it('let a buyer order what is held, also when its sale has ended since, but not once the hold has ended or the event sells nothing', () => {
+  it('let a buyer order what is held when its sale has ended since, but not once the hold has ended, or the event sells nothing', () => {
     const held = (changes: Changes, lapsed: boolean) => () => judgeHeld({ offer: saleWith(changes).offer, lapsed });
     for (const sale of ['open', 'upcoming'] as const) expect(held({ prices: [{ sale }] }, true)).not.toThrow();
     expect(held({ prices: [{ sale: 'ended', published: false }] }, false)).not.toThrow();
