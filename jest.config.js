@@ -24,7 +24,7 @@ export default {
   testSequencer: '<rootDir>/test/support/jest/sequencer.js',
   testTimeout: 60_000,
   // Seconds from which a file is marked as slow.
-  slowTestThreshold: 4,
+  slowTestThreshold: 15,
   // On two cores, three workers need a tenth more processor time and are not faster.
   maxWorkers: 2,
   // Node loads the compiled program, whose source maps name the sources. The scanner app is compiled in the tests and is not measured.
