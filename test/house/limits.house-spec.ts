@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { drawnTables, elsewhere, limitTables, textOf, type FoundTable } from '../support/limit-tables.js';
+import { drawnTables, limitTables, textOf, type FoundTable } from '../support/limit-tables.js';
 import { root, sourcesBelow } from '../support/sources.js';
 
 /** The scanner app is a program of its own. */
 const programs = sourcesBelow(['libs', 'apps'], /(?<!\.spec)\.tsx?$/).filter(({ path }) => !path.startsWith('apps/door/'));
-const excused = new Set(elsewhere.map(({ path }) => path));
 const using = (pattern: RegExp): string[] => programs.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
 
 /** Files with timers whose time is no number of their own. */
@@ -67,7 +66,7 @@ describe('limits, caches, queues and delays', () => {
   });
 
   it('have one name each in the metric of refusals', () => {
-    const rows = [...tables.flatMap((table) => Object.values(table.rows)), ...elsewhere.map(({ row }) => row)];
+    const rows = tables.flatMap((table) => Object.values(table.rows));
     const names = rows.flatMap((row) => ('turns' in row ? [row.turns.name] : []));
     expect(names.filter((name, index) => names.indexOf(name) !== index || !/^[a-z_]+$/.test(name))).toEqual([]);
   });
@@ -76,16 +75,13 @@ describe('limits, caches, queues and delays', () => {
     const made = /new (?:FairLimit|SharedReading|RecentReadings|TenantCache|Kept)\b[^(\n]*\(\s*(?:\{\s*\.\.\.)?([\w.]*)/g;
     const found = programs
       .filter(({ path }) => path === 'libs/kernel/src/limits/drawing-turns.ts' || !path.startsWith('libs/kernel/src/limits/'))
-      .filter(({ path }) => !excused.has(path))
       .flatMap(({ path, code }) => [...code.matchAll(made)].map(([text, from]) => ({ path, text, from: from as string })));
     expect(found.filter(({ from }) => !/^(limits\.\w+\.\w|passwordPlaces\.|connectionLimits$)/.test(from))).toEqual([]);
     expect(found.length).toBeGreaterThan(50);
   });
 
   it('are of the kinds that the kernel has: no other cache, queue or rate limit', () => {
-    expect(using(/'lru-cache'|new LRUCache\b/).filter((path) => !excused.has(path) && !threads.has(path))).toEqual([
-      'libs/kernel/src/bounds/kept.ts',
-    ]);
+    expect(using(/'lru-cache'|new LRUCache\b/).filter((path) => !threads.has(path))).toEqual(['libs/kernel/src/bounds/kept.ts']);
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
     const known =
       /^(p-(limit|queue|throttle|memoize|debounce)|async-(sema|mutex|limiter)|bottleneck|fastq)$|throttle|rate-limit|cache|memo/;
@@ -97,11 +93,7 @@ describe('limits, caches, queues and delays', () => {
   it('have timers with times of a table, of a setting or of a caller', () => {
     const timers = using(/\b(setTimeout|setInterval)\(|setTimeout( as \w+)? \} from 'node:timers\/promises'/);
     const own = timers.filter((path) => !/\blimits\.\w+\.(ms|number|turns)\b/.test(textOf(path)));
-    expect(own.filter((path) => !excused.has(path) && !(path in timersOfOthers))).toEqual([]);
+    expect(own.filter((path) => !(path in timersOfOthers))).toEqual([]);
     expect(Object.keys(timersOfOthers).filter((path) => !timers.includes(path))).toEqual([]);
-  });
-
-  it('that stand elsewhere have the numbers of the documentation', () => {
-    for (const { path, written } of elsewhere) expect([path, textOf(path).includes(written)]).toEqual([path, true]);
   });
 });

@@ -28,43 +28,6 @@ export function limitTables(): Promise<FoundTable[]> {
   );
 }
 
-/**
- * Limits whose numbers stand beside their code and move into a table of their lib when it is changed next. `written` is the code with the
- * numbers.
- */
-export const elsewhere: readonly { readonly path: string; readonly written: string; readonly row: Row }[] = [
-  {
-    path: 'libs/selling/src/new-reservations/booking-turns.service.ts',
-    written: 'waiting: 2000, waitingOfNetwork: 1000, waitMs: 30_000',
-    row: {
-      turns: { name: 'bookings', waiting: 2000, waitingOfNetwork: 1000, waitMs: 30_000 },
-      of: 'bookings: half of the connections less one for a tenant, all but three in total',
-      why: 'scans and the panel find no connection while a sale opens',
-      beyond: '429 `tenant.busy`',
-      setting: 'DATABASE_POOL_SIZE',
-    },
-  },
-  {
-    path: 'libs/tickets/src/inventory/offers.service.ts',
-    written: 'max: 2000, ttl: keptMs',
-    row: {
-      kept: { most: 2000, ttlMs: 2000 },
-      of: 'offers; the write of a sale compares their versions',
-      why: 'each sale of a rush reads the event again',
-    },
-  },
-  {
-    path: 'libs/payments/src/accounts/payment-accounts.service.ts',
-    written: 'max: 5000, ttl: 1000',
-    row: { kept: { most: 5000, ttlMs: 1000 }, of: 'whether a venue can be paid online', why: 'each booking takes one more query' },
-  },
-  {
-    path: 'libs/payments/src/stripe/stripe-client.ts',
-    written: 'timeoutMs = 10_000',
-    row: { ms: 10_000, of: 'answer of Stripe', why: 'buyers wait for a provider that hangs', beyond: '503 `payment.unavailable`' },
-  },
-];
-
 const grouped = new Intl.NumberFormat('en');
 const countOf = (value: number | undefined): string => (value === undefined || value === Infinity ? '–' : grouped.format(value));
 
@@ -124,7 +87,7 @@ const drawings: readonly (readonly [head: string, cells: (row: Row) => readonly 
 
 /** The tables for docs/operations.md: of each kind, the rows of all libs in their order. */
 export function drawnTables(tables: readonly FoundTable[]): string[] {
-  const rows = [...tables.flatMap((table) => Object.values(table.rows)), ...elsewhere.map(({ row }) => row)];
+  const rows = tables.flatMap((table) => Object.values(table.rows));
   return drawings.map(([head, cells]) => {
     const drawn = rows.flatMap((row) => {
       const found = cells(row);

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { currency, forEachLanguage, SecretBox, SecretBoxError, type Text } from '#kernel';
+import { currency, forEachLanguage, RecentReadings, SecretBox, SecretBoxError, type Text } from '#kernel';
+import { limits } from '../limits.js';
 import { currentTenant, ScheduledTasks, SealedColumnsService, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
-import { LRUCache } from 'lru-cache';
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentAccountMissing } from '../providers/payment-errors.js';
 import type { PaymentProvider, ProviderAccount } from '../providers/payment-provider.js';
@@ -48,7 +48,7 @@ export interface PaymentAccountStatus {
 @Injectable()
 export class PaymentAccountsService implements OnModuleInit {
   /** By tenant. Each booking asks; a change takes effect after a second at the latest. */
-  private readonly known = new LRUCache<string, readonly OfferedAccount[]>({ max: 5000, ttl: 1000 });
+  private readonly known = new RecentReadings<readonly OfferedAccount[]>(limits.accounts.kept);
 
   constructor(
     private readonly db: TenantDb,
@@ -105,13 +105,8 @@ export class PaymentAccountsService implements OnModuleInit {
    * The accounts that buyers can pay with, in their order, as of a second ago.
    * @throws SecretBoxError when the server secret changed
    */
-  async offered(): Promise<readonly OfferedAccount[]> {
-    const tenantId = currentTenant().id;
-    const known = this.known.get(tenantId);
-    if (known !== undefined) return known;
-    const offered = this.offeredOf(await this.rows());
-    this.known.set(tenantId, offered);
-    return offered;
+  offered(): Promise<readonly OfferedAccount[]> {
+    return this.known.read(currentTenant().id, async () => this.offeredOf(await this.rows()));
   }
 
   /** The same inside a transaction, as of now. */
@@ -157,7 +152,7 @@ export class PaymentAccountsService implements OnModuleInit {
 
   private async change(statement: PreparedStatement, values: readonly unknown[]): Promise<unknown[]> {
     const rows = await this.db.statement(statement, values);
-    this.known.delete(currentTenant().id);
+    this.known.forget(currentTenant().id);
     return rows;
   }
 

@@ -2,12 +2,8 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as pass } from 'node:timers/promises';
 import type Stripe from 'stripe';
+import { limits } from '../limits.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
-
-/** A provider that takes longer counts as unavailable. */
-const timeoutMs = 10_000;
-/** Time between two requests while another one with the same idempotency key is running. */
-const againMs = 300;
 
 /** Loads the library on first use, because it is large and most tenants do not need it. */
 export function loadStripe(): Promise<typeof import('stripe')> {
@@ -34,14 +30,14 @@ export async function askStripe<Result>(secretKey: string, base: string, work: (
     host: hostname,
     port: port || (plain ? 80 : 443),
     httpClient,
-    timeout: timeoutMs,
+    timeout: limits.stripeAnswer.ms,
     // The caller decides about retries. (The library always retries once after a broken connection, with the same key.)
     maxNetworkRetries: 0,
     telemetry: false,
   });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new PaymentProviderUnavailable('Stripe takes too long.')), timeoutMs);
+    timer = setTimeout(() => reject(new PaymentProviderUnavailable('Stripe takes too long.')), limits.stripeAnswer.ms);
   });
   try {
     return await Promise.race([afterOthers(() => work(stripe), StripeClient.errors), late]);
@@ -62,7 +58,7 @@ async function afterOthers<Result>(work: () => Promise<Result>, { StripeError }:
       return await work();
     } catch (error) {
       if (!(error instanceof StripeError) || error.statusCode !== 409) throw error;
-      await pass(againMs);
+      await pass(limits.stripeAgain.ms);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { currentClient, FairLimit, SETTINGS, type Settings } from '#kernel';
+import { limits } from '../limits.js';
 
 /** Connections that bookings leave free for scanning and the panel. Bookings over the limit wait in memory. */
 const reservedConnections = 3;
@@ -21,7 +22,7 @@ export class BookingTurnsService {
     const each = Math.max(1, Math.floor(pool / 2) - 1);
     this.crowd = each * waitingPerTurn;
     const total = Math.max(each, pool - reservedConnections);
-    this.limit = new FairLimit({ total, each, waiting: 2000, waitingOfNetwork: 1000, waitMs: 30_000 });
+    this.limit = new FairLimit({ ...limits.bookings.turns, total, each });
   }
 
   /** Whether so many bookings of the current tenant wait that the next buyers do so outside of this process's memory. */

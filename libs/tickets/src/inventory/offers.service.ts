@@ -1,10 +1,8 @@
-import { databaseNow, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, Kept, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, TenantDb } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { limits } from '../limits.js';
 import { offerOf, offerStatement, type Offer, type WantedOffer } from './offers.js';
-
-const keptMs = 2000;
 
 /**
  * Reads what events sell, and keeps it for two seconds: in a rush almost all sales are of the same few offers. A sale that was planned with
@@ -12,7 +10,7 @@ const keptMs = 2000;
  */
 @Injectable()
 export class OffersService {
-  private readonly kept = new LRUCache<string, Offer>({ max: 2000, ttl: keptMs });
+  private readonly kept = new Kept<Offer>(limits.offers.kept);
 
   constructor(
     private readonly db: TenantDb,
