@@ -5,20 +5,12 @@ import { MembershipsService } from '#memberships';
 import { ReservationChangesService } from '#tickets';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
-import { newEvent } from '../support/builders.js';
 import { addToCart, completeCart } from '../support/carts.js';
 import { changeHold, complete, hold } from '../support/drafts.js';
+import { orderRows } from '../support/order-rows.js';
 import { newPlan } from '../support/membership-plans.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-
-interface LineRow {
-  readonly kind: string;
-  readonly quantity: number;
-  readonly amount: string;
-  readonly vat: string;
-  readonly sold: boolean;
-}
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -33,21 +25,7 @@ afterAll(() => test.close());
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 const changes = (): ReservationChangesService => test.app.get(ReservationChangesService);
 
-/** The lines of an order, in the order in which they were written. */
-const linesOf = (orderId: string): Promise<LineRow[]> =>
-  sql<LineRow>(
-    `select kind, quantity, amount::text, vat_amount::text as vat, effective_at is not null as sold from order_line
-     where order_id = $1 order by created_at, position, of_line nulls first`,
-    [orderId],
-  );
-const stateOf = async (id: string): Promise<string | undefined> =>
-  (await sql<{ state: string }>('select state from orders where id = $1', [id]))[0]?.state;
-
-/** An event with a price at 5.5 %. */
-async function pricedEvent(amount: string): Promise<{ id: string; priceId: string }> {
-  const { id } = await newEvent(test, tenant);
-  return { id, priceId: await newPrice(test, tenant, id, { amount, vat: '5.5' }) };
-}
+const { linesOf, stateOf, pricedEvent } = orderRows(() => ({ test, tenant }));
 
 describe('an order', () => {
   it('has a line for each price of a booking, which is sold when it is confirmed and taken back by lines of its own', async () => {
