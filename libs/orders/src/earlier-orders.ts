@@ -1,5 +1,5 @@
 import type { Tx } from '#tenancy';
-import { takeBackPieces } from './order-rows.js';
+import { takeBackPieces, takenBackSql } from './order-rows.js';
 
 /** SQL of what the tickets lib knows about a row `ticket`, with `price` joined. */
 export interface TicketSql {
@@ -129,7 +129,7 @@ export async function catchUpOrders(tx: Tx, forgetLinesOf: (reservationIds: read
   );
   const cancelled = await tx.query<{ id: string; back: number }[]>(
     `select line.id, (line.left - kept.count)::int as back from (select line.id, line.reservation_id,
-         line.quantity + coalesce((select sum(quantity) from order_line back where back.of_line = line.id), 0) as left
+         line.quantity - ${takenBackSql} as left
        from order_line line where of_line is null and id in (
          select line_id from ticket where status = 'R' and cancelled_at > (select now() - interval '7 days'))) line
      join lateral (select count(*) from ticket where line_id = line.id and status <> 'R') kept on line.left > kept.count

@@ -1,7 +1,7 @@
 import { actorColumns } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import type { NewLine } from './new-lines.js';
-import { lineRows, orderSql } from './order-sql.js';
+import { lineRows, orderSql, placedSql } from './order-sql.js';
 import type { OrderChannel } from './order.entity.js';
 import { vatOfLines } from './vat.js';
 
@@ -54,6 +54,9 @@ export async function sellLines(tx: Tx, of: LinesOf): Promise<void> {
   await tx.query(`update order_line set effective_at = (select now()) where ${column} = $1 and effective_at is null`, [id]);
 }
 
+/** SQL: how many pieces of `line` were taken back. */
+export const takenBackSql = `coalesce((select -sum(quantity) from order_line back where back.of_line = line.id), 0)`;
+
 /**
  * Takes back pieces of lines, each with a line of its own: of lines that were sold it counts at once, of others when they are sold. An
  * order of which nothing was sold and nothing is left is void.
@@ -65,7 +68,7 @@ export async function takeBackPieces(tx: Tx, back: ReadonlyMap<string, number>):
   const [byUserId, byKeyId] = actorColumns();
   await tx.query(
     `with given as (
-       select line.*, back, coalesce((select -sum(quantity) from order_line earlier where earlier.of_line = line.id), 0) as before
+       select line.*, back, ${takenBackSql} as before
        from unnest($1::uuid[], $2::int[]) as given (line_id, back) join order_line line on line.id = line_id)
      insert into order_line (id, order_id, position, kind, price_id, product_id, event_id, reservation_id, membership_id, of_line, name,
        quantity, unit_amount, amount, vat_rate, vat_amount, effective_at, by_user_id, by_key_id)
@@ -88,7 +91,7 @@ export async function takeBackPieces(tx: Tx, back: ReadonlyMap<string, number>):
 export async function takeBackAll(tx: Tx, of: LinesOf): Promise<void> {
   const [column, id] = columnOf(of);
   const lines = await tx.query<{ id: string; left: number }[]>(
-    `select line.id, (line.quantity + coalesce((select sum(quantity) from order_line back where back.of_line = line.id), 0))::int as left
+    `select line.id, (line.quantity - ${takenBackSql})::int as left
      from order_line line where ${column} = $1 and of_line is null`,
     [id],
   );
@@ -105,8 +108,16 @@ export async function forgetEmptyOrder(tx: Tx, id: string): Promise<void> {
   await tx.query(`delete from orders where id = $1 and state = 'open' and not exists (select from order_line where order_id = $1)`, [id]);
 }
 
-/** Spreads the VAT of an open order over its lines, which belong to several reservations. The rows of these are locked. */
-export async function spreadVat(tx: Tx, id: string): Promise<void> {
+/**
+ * Places an open order, which may have several parts: its lines do not change any more, and the VAT is spread over all of them. The rows of
+ * its reservations are locked.
+ */
+export async function placeOrder(tx: Tx, id: string): Promise<void> {
+  await spreadVat(tx, id);
+  await tx.query(placedSql('$1'), [id]);
+}
+
+async function spreadVat(tx: Tx, id: string): Promise<void> {
   const lines = await tx.query<{ id: string; amount: string; vatRate: string; vatAmount: string }[]>(
     `select line.id, line.amount, line.vat_rate as "vatRate", line.vat_amount as "vatAmount" from order_line line
      join orders on orders.id = order_id where order_id = $1 and state = 'open' order by line.created_at, reservation_id, position`,
@@ -119,11 +130,4 @@ export async function spreadVat(tx: Tx, id: string): Promise<void> {
     'update order_line set vat_amount = given.vat from unnest($1::uuid[], $2::numeric[]) as given (line_id, vat) where id = line_id',
     [changed.map((line) => line.id), changed.map((line) => line.vat)],
   );
-}
-
-/** Places an open order: its lines do not change any more. */
-export async function placeOrder(tx: Tx, id: string): Promise<void> {
-  await tx.query(`update orders set state = 'placed', placed_at = (select now()), version = version + 1 where id = $1 and state = 'open'`, [
-    id,
-  ]);
 }

@@ -39,12 +39,16 @@ export const orderSql = (p: OrderSql, rule: string): string => `ordered as (
 /** The value of the parameter `lines`: JSON, in which amounts are text. */
 export const lineRows = (lines: readonly NewLine[]): string => JSON.stringify(lines.map((line, position) => ({ ...line, position })));
 
+/** SQL that places an open order. @param orderId SQL of its id */
+export const placedSql = (orderId: string): string =>
+  `update orders set state = 'placed', placed_at = (select now()), version = version + 1 where id = ${orderId} and state = 'open'`;
+
 /**
  * SQL of data-modifying CTEs that place an open order: its lines do not change any more.
  * @param orderId SQL of its id
  * @param reservationId SQL of the reservation whose lines are sold, unless `soldAt` is null
  */
 export const placeOrderSql = (orderId: string, reservationId: string, soldAt: string): string => `placed as (
-    update orders set state = 'placed', placed_at = (select now()), version = version + 1 where id = ${orderId} and state = 'open'),
+    ${placedSql(orderId)}),
   sold as (update order_line set effective_at = ${soldAt}
     where reservation_id = ${reservationId} and effective_at is null and ${soldAt} is not null)`;

@@ -51,7 +51,7 @@ export { knownBrowserDays } from './people/sign-in/known-browsers.js';
 export { RetentionService } from './tenants/maintenance/retention.service.js';
 export { isReservedName } from './database/context/reserved-names.js';
 export { inOrder } from './database/connections/in-order.js';
-export { queryPrepared, type PreparedStatement, type SentStatement } from './database/transactions/prepared-query.js';
+export { queryPrepared, queryTogether, type PreparedStatement, type SentStatement } from './database/transactions/prepared-query.js';
 export * from './database/transactions/rows-by-id.js';
 export { RowsTogether } from './database/transactions/rows-together.js';
 export * from './people/sign-in/sign-in.service.js';
@@ -82,7 +82,7 @@ export { rowsIn, type ExportHeader, type ExportManifest } from './tenants/transf
 export type { NewTenant } from './tenants/tenants/new-tenant.js';
 export { tenantIdentitySql } from './tenants/tenants/new-tenant.js';
 export * from './tenants/tenants/tenants.service.js';
-export type { Tx } from './database/transactions/tx.js';
+export { inside, type ReadingIn, type Tx } from './database/transactions/tx.js';
 export * from './people/users/user.entity.js';
 export { UsersService } from './people/users/users.service.js';
 export { VenueContactService } from './tenants/tenants/venue-contact.service.js';

@@ -101,7 +101,7 @@ export { type ShownReservation, totalOf } from './reservations/shown-reservation
 export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.dto.js';
 export { TicketsService } from './reservations/tickets.service.js';
 export { type WholeReservation, loadReservations, withPrices } from './reservations/whole-reservation.js';
-export { AvailabilityService, type ReadingIn } from './sales/availability.service.js';
+export { AvailabilityService } from './sales/availability.service.js';
 export { claimOfStranger, membershipsRequired } from './sales/claim.js';
 export { type NewHold, type NewTicket, type PlannedSale, soldAt } from './sales/planned-sale.js';
 export { SaleWriter } from './sales/sale-writer.service.js';

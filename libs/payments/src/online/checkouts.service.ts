@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobsService } from '#jobs';
 import { costsNothing, currency, type Language, toCents } from '#kernel';
-import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { PaymentAccountsService, type OfferedAccount } from '../accounts/payment-accounts.service.js';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
@@ -72,12 +72,7 @@ export class CheckoutsService implements OnModuleInit {
    * @param accountId the account that the buyer chose, as in `Bill`
    * @returns undefined when it can be charged, or nothing is to be paid
    */
-  async tooSmall(
-    read: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>,
-    amount: string,
-    field: string,
-    accountId?: string,
-  ): Promise<RefusedAmount | undefined> {
+  async tooSmall(read: ReadingIn, amount: string, field: string, accountId?: string): Promise<RefusedAmount | undefined> {
     const all = this.providers.all();
     if (toCents(amount) === 0 || all.every(({ minimum }) => toCents(amount) >= toCents(minimum))) return undefined;
     const offered = wanted(await read((tx) => this.accounts.offeredIn(tx)), accountId);

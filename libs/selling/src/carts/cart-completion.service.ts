@@ -8,13 +8,12 @@ import {
   type WholeReservation,
 } from '#tickets';
 import { retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
-import { placeOrder, spreadVat } from '#orders';
+import { placeOrder } from '#orders';
 import { CheckoutsService } from '#payments';
-import { currentTenant, demandModule, TenantDb, tenantUrl, type Tx } from '#tenancy';
+import { currentTenant, demandModule, inside, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { DraftCompletionService } from '../drafts/draft-completion.service.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
-import { inside } from '../sales/sales.service.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
@@ -137,7 +136,7 @@ export class CartCompletionService {
     const costs = toCents(cartAmount(cart)) > 0;
     const tooSmall = isOnline ? await this.checkouts.tooSmall(inside(tx), cartAmount(cart), 'tickets', contact.accountId) : undefined;
     if (tooSmall) throw (await venueUntil(tx, cart)) === undefined ? tooSmall : tooSmall.at('payment');
-    await spreadVat(tx, cartId);
+    await placeOrder(tx, cartId);
     const byEvent = parts
       .map((part, index) => ({ part, index }))
       .toSorted((one, other) => (one.part.eventId < other.part.eventId ? -1 : 1));
@@ -152,7 +151,6 @@ export class CartCompletionService {
       // Deleted since it was read.
       if (!completed) throw new RefusedDraft('changed');
     }
-    await placeOrder(tx, cartId);
     return contentsOf(tx, cartId);
   }
 

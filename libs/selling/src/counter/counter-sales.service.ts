@@ -3,7 +3,7 @@ import { AvailabilityService, type ShownReservation } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
-import { placeOrder, spreadVat } from '#orders';
+import { placeOrder } from '#orders';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { BookingsService } from '../new-reservations/bookings.service.js';
@@ -80,7 +80,6 @@ export class CounterSalesService {
     const booked = new Map<NewReservation, ShownReservation>();
     for (const wanted of inTurn(place, 'reservations', reservations, ({ eventId }) => eventId))
       booked.set(wanted, await this.bookings.bookIn(tx, { ...wanted, orderId }));
-    await spreadVat(tx, orderId);
     await placeOrder(tx, orderId);
     return {
       reservations: reservations.flatMap((wanted) => booked.get(wanted) ?? []),

@@ -26,7 +26,7 @@ import type { Question } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
-import { demandModule, inOrder, TenantDb, type Tx } from '#tenancy';
+import { demandModule, inOrder, inside, TenantDb, type Tx } from '#tenancy';
 import { judgeHeld } from '../rules/index.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import {
@@ -39,7 +39,6 @@ import {
 import { answersTo } from './given-answers.js';
 import { buyerFacts, stateAfterForm, type AfterForm } from './completed-state.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
-import { inside } from '../sales/sales.service.js';
 import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
 import { refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';

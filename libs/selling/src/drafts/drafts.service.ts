@@ -7,7 +7,6 @@ import {
   type Lines,
   type NetworkKeys,
   noteEnded,
-  type ReadingIn,
   SigningKeysService,
   takesMore,
   total,
@@ -16,7 +15,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
 import { CheckoutsService } from '#payments';
-import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, demandModule, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { forgetChoice, lockDraft, type DraftOrigin } from './draft-rows.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { SalesService, type Planned, type Planning } from '../sales/sales.service.js';

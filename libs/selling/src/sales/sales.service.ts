@@ -6,12 +6,11 @@ import {
   total,
   type Offer,
   type PlannedSale,
-  type ReadingIn,
   type SaleFailure,
   type WantedOffer,
 } from '#tickets';
 import { databaseNow, RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
-import { TenantDb, type Tx } from '#tenancy';
+import { inside, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedDraft, tooManyHeld } from './draft-refusals.js';
 
@@ -101,12 +100,6 @@ export class SalesService {
     return this.availability.errorOf(read, claim, failure);
   }
 }
-
-/** Reads in a transaction that has begun. */
-export const inside =
-  (tx: Tx): ReadingIn =>
-  (work) =>
-    work(tx);
 
 const full: SaleFailure = { kind: 'places', maximum: null, held: null };
 

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { retryOnDeadlock, UnavailableError } from '#kernel';
-import { inOrder, queryPrepared, TenantDb, type Tx } from '#tenancy';
+import { inside, queryTogether, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { eventsWithLapsed, giveBack, quantityOf, releaseLapsed, total, type Lines } from '../inventory/inventory.js';
 import { RefusedBooking, type SaleFailure } from '../inventory/refused-booking.js';
 import { leftOf, remainingOf } from '../inventory/remaining.js';
 import { WaitingSignal } from '../inventory/waiting.js';
 import type { Claim } from './claim.js';
 import { takeStatements } from './claim-statement.js';
-
-/** Runs work that reads, in a transaction that has begun or in one of its own. */
-export type ReadingIn = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /** There are enough places once expired holds are released: release them and repeat the transaction. */
 class PlacesLapsed extends Error {
@@ -46,11 +43,8 @@ export class AvailabilityService {
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`; nothing is taken then
    */
   async take(tx: Tx, claim: Claim): Promise<void> {
-    const sent = takeStatements(claim).map(({ statement, values }) =>
-      queryPrepared<SaleFailure & Record<string, unknown>>(tx, statement, values),
-    );
-    const [failure] = (await inOrder(sent)).at(-1) ?? [];
-    if (failure) throw await this.errorOf((work) => work(tx), claim, failure);
+    const [failure] = await queryTogether<SaleFailure & Record<string, unknown>>(tx, takeStatements(claim));
+    if (failure) throw await this.errorOf(inside(tx), claim, failure);
   }
 
   /**

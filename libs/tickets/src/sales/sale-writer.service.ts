@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '#jobs';
-import { inOrder, queryPrepared, TenantDb, type Tx } from '#tenancy';
+import { queryTogether, TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
 import type { SaleFailure } from '../inventory/refused-booking.js';
 import type { PlannedSale } from './planned-sale.js';
@@ -32,10 +32,7 @@ export class SaleWriter {
    * @returns why nothing was written, the reason to name first; none: the sale is written
    */
   async writeIn(tx: Tx, sale: PlannedSale): Promise<SaleFailure[]> {
-    const sent = saleStatements(sale).map(({ statement, values }) =>
-      queryPrepared<SaleFailure & Record<string, unknown>>(tx, statement, values),
-    );
-    const failures = (await inOrder(sent)).at(-1) ?? [];
+    const failures = await queryTogether<SaleFailure & Record<string, unknown>>(tx, saleStatements(sale));
     if (failures.length > 0) return failures;
     if (sale.message) this.outbox.notifyAfter(tx);
     if (sale.jobs.length > 0) this.jobs.notifyAfter(tx);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { QueryRunnerAlreadyReleasedError, type QueryRunner } from 'typeorm';
+import { inOrder } from '../connections/in-order.js';
 import { clientOf } from '../connections/transaction-runner.js';
 import type { Tx } from './tx.js';
 
@@ -33,4 +34,13 @@ export async function queryPrepared<Row extends pg.QueryResultRow>(
   const { preparedStatements } = tx.dataSource.options.extra as { preparedStatements: boolean };
   const { rows } = await client.query<Row>({ ...(preparedStatements && { name }), text, values: [...values] });
   return rows;
+}
+
+/**
+ * Runs statements as `queryPrepared` does, all in one round trip.
+ * @returns the rows of the last one
+ * @throws the error of the first one that failed
+ */
+export async function queryTogether<Row extends pg.QueryResultRow>(tx: Tx, statements: readonly SentStatement[]): Promise<Row[]> {
+  return (await inOrder(statements.map(({ statement, values }) => queryPrepared<Row>(tx, statement, values)))).at(-1) ?? [];
 }

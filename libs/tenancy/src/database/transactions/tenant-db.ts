@@ -5,14 +5,13 @@ import { DataSource } from 'typeorm';
 import { connectionLimits } from '../connections/connection-limits.js';
 import { limits } from '../../limits.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
-import { inOrder } from '../connections/in-order.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
 import { refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { runTransaction } from '../connections/transaction-runner.js';
 import { wireValue } from '../connections/pipelined-client.js';
-import { queryPrepared, type PreparedStatement, type SentStatement } from './prepared-query.js';
+import { queryTogether, type PreparedStatement, type SentStatement } from './prepared-query.js';
 import type { Tx } from './tx.js';
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
@@ -90,8 +89,7 @@ export class TenantDb implements OnModuleInit {
   async atOnce<Row extends pg.QueryResultRow>(statements: readonly SentStatement[]): Promise<Row[]> {
     // An unusable value fails here, before anything is sent.
     const usable = statements.map(({ statement, values }) => ({ statement, values: values.map((value) => wireValue(value)) }));
-    const send = (tx: Tx): Promise<Row[]>[] => usable.map(({ statement, values }) => queryPrepared<Row>(tx, statement, values));
-    return (await this.inTenant((tx) => inOrder(send(tx)), true)).at(-1) ?? [];
+    return this.inTenant((tx) => queryTogether<Row>(tx, usable), true);
   }
 
   /**
