@@ -1,6 +1,7 @@
-/** Unit specs beside their files; e2e, browser and house tests under test/. */
+/** Unit specs beside their files; e2e, browser and house tests under test/; those of test/long only with LONG=on. */
 export default {
   testMatch: ['<rootDir>/{libs,apps}/**/*.spec.ts', '<rootDir>/test/**/*.{e2e,browser,house}-spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(process.env.LONG === 'on' ? [] : ['<rootDir>/test/long/'])],
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   globalSetup: '<rootDir>/test/support/jest/setup.js',
   globalTeardown: '<rootDir>/test/support/jest/teardown.js',

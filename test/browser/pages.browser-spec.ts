@@ -7,7 +7,8 @@ import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 import { accessFaults, overhang } from './page-faults.js';
-import { showsEverything, visit, visitTimeout } from './visitor-pages.js';
+import { longRun } from '../support/long-run.js';
+import { visit, visitTimeout } from './visitor-pages.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -55,7 +56,7 @@ describe.each([
     // Between midnight and 04:00 the demo's events of the day are over.
     expect(paths.length).toBeGreaterThanOrEqual(5);
     // French texts are longer, so they reveal errors of the layout in both colour schemes.
-    const schemes = language === 'fr' || showsEverything ? (['light', 'dark'] as const) : (['light'] as const);
+    const schemes = language === 'fr' || longRun ? (['light', 'dark'] as const) : (['light'] as const);
     for (const path of ['/', ...paths]) {
       await page.goto(`${base}${path}`);
       for (const colorScheme of schemes) {
@@ -116,7 +117,7 @@ describe('the pages of a booking', () => {
         ['demo-contact', chooses('form.booking button.button')],
         ['demo-cart', chooses('button[formaction]')],
         // Others are looked at above, or with the texts of other tests.
-        ...(showsEverything
+        ...(longRun
           ? ([
               ['demo-agenda', '/'],
               ['demo-event', selling],

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PageWatch } from './chromium.js';
+import { longRun } from '../support/long-run.js';
 import { overhang } from './page-faults.js';
 
 interface ResourceState {
@@ -39,12 +40,9 @@ export async function settled({ page, still }: PageWatch): Promise<string> {
   return page.evaluate<string>('document.body.innerText');
 }
 
-/** PANEL=full visits every page of the venues' panels in both languages and loads each page anew. */
-export const visitsAll = process.env['PANEL'] === 'full';
-
-/** Navigates to another panel page without reloading, as its links do; PANEL=full reloads. */
+/** Navigates to another panel page without reloading, as its links do; a long run loads it anew. */
 async function goTo(page: Page, path: string): Promise<void> {
-  if (visitsAll || !page.url().startsWith(path.slice(0, path.indexOf('/admin')))) await page.goto(path);
+  if (longRun || !page.url().startsWith(path.slice(0, path.indexOf('/admin')))) await page.goto(path);
   else
     await page.evaluate(
       `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: null }))`,

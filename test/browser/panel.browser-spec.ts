@@ -5,11 +5,12 @@ import { qrPicture } from '#panel-kit';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import sharp from 'sharp';
+import { longRun } from '../support/long-run.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
 import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
-import { settled, visitAll, visitsAll } from './panel-visits.js';
+import { settled, visitAll } from './panel-visits.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -75,9 +76,8 @@ const hosts = [
 ];
 
 describe.each(languages)('the panel in Chromium ($locale)', (words) => {
-  // French texts are longer, so they reveal layout errors. `PANEL=full npm test -- panel.browser` also visits all pages in English
-  // and works in French.
-  const visited = hosts.filter(({ host }) => words.locale.startsWith('fr') || host === 'meta.localhost' || visitsAll);
+  // French texts are longer, so they reveal layout errors. A long run also visits all pages in English and works in French.
+  const visited = hosts.filter(({ host }) => words.locale.startsWith('fr') || host === 'meta.localhost' || longRun);
   it.each(visited)(
     'shows every page of $host whole, from its own host only, without a complaint',
     async ({ host, atLeast }) => {
@@ -90,7 +90,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
   );
 });
 
-describe.each(visitsAll ? languages : languages.slice(0, 1))('a person who works in the panel ($locale)', (words) => {
+describe.each(longRun ? languages : languages.slice(0, 1))('a person who works in the panel ($locale)', (words) => {
   it('pairs a new device with the code on its page', async () => {
     const watch = await signIn('demo.localhost', words.locale);
     const { page } = watch;

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { TestBrowser } from './chromium.js';
+import { longRun } from '../support/long-run.js';
 import { pageFaults } from './page-faults.js';
 
 /** How a visitor sees pages. */
@@ -12,11 +13,8 @@ interface Look {
   readonly dark: boolean;
 }
 
-/** `LOOKS=full`: every language in both colour schemes, on a phone and a desk. */
-export const showsEverything = process.env['LOOKS'] === 'full';
-
 /** Milliseconds for the visits of one test. */
-export const visitTimeout = showsEverything ? 1_200_000 : 240_000;
+export const visitTimeout = longRun ? 1_200_000 : 240_000;
 
 const fewLooks: readonly Look[] = [
   { language: 'es', width: 390, dark: true },
@@ -24,7 +22,7 @@ const fewLooks: readonly Look[] = [
   { language: 'de', width: 390, dark: false },
 ];
 
-const looks: readonly Look[] = showsEverything
+const looks: readonly Look[] = longRun
   ? languages.flatMap((language) => [390, 1280].flatMap((width) => [false, true].map((dark) => ({ language, width, dark }))))
   : fewLooks;
 

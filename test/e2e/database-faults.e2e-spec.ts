@@ -55,7 +55,7 @@ function book() {
 }
 
 /** The text of the statement, or its name on a connection that sent it before. */
-const inTransaction = /insert into reservation |booking-insert/i;
+const inTransaction = /insert into reservation |sale-write/i;
 
 describe('a connection that fails inside a transaction', () => {
   it('between two statements is answered 503, not 500, and leaves nothing', async () => {

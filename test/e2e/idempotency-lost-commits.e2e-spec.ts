@@ -117,7 +117,7 @@ const routes: Record<string, KeyedRoute> = {
       reservedTicket: [{ identifier: event.priceId, ticketQuantity: 2 }],
       confirmed: true,
     }),
-    statement: /insert into reservation/i,
+    statement: /insert into reservation|sale-write/i,
     made: 'select count(*)::int as made from reservation',
   },
   'POST /api/v2/memberships': {
