@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
 /** Number of requests. Run more by hand: `LIES=100000 SEED=random npm test -- api-lies`. */
-const wanted = Number(process.env['LIES'] ?? 700);
+const wanted = Number(process.env['LIES'] ?? 400);
 const chosen = process.env['SEED'] ?? '20261121';
 const seed = chosen === 'random' ? randomInt(2 ** 31) : Number(chosen);
 /** Concurrent requests. */

@@ -10,7 +10,8 @@ import { expectNoDrift, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
 import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { installedDatabase } from '../support/test-app.js';
+import type { TestDatabase } from '../support/test-database.js';
 import { newKey } from '../support/webhooks.js';
 
 let database: TestDatabase;
@@ -21,7 +22,7 @@ let authorization: string;
 let event: Awaited<ReturnType<typeof newEvent>>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await installedDatabase('few');
   lossy = await openLossyDatabase(database.url);
   const environment = { DATABASE_WAIT_MS: '2000', DATABASE_TIMEOUT_MS: '8000' };
   test = await startStripeApp({ database: { ...database, url: lossy.url }, environment });

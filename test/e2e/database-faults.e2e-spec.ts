@@ -6,8 +6,8 @@ import pg from 'pg';
 import { expectNoDrift } from '../support/booking.js';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
 import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { installedDatabase, startTestApp, type TestApp } from '../support/test-app.js';
+import type { TestDatabase } from '../support/test-database.js';
 import { newKey } from '../support/webhooks.js';
 
 const timeoutMs = 2000;
@@ -20,7 +20,7 @@ let authorization: string;
 let event: Awaited<ReturnType<typeof newEvent>>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await installedDatabase('few');
   lossy = await openLossyDatabase(database.url);
   const environment = {
     DATABASE_TIMEOUT_MS: String(timeoutMs),

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { WebhookDeliveriesService, WebhookEndpointsService, WebhookWorker } from '#webhooks';
+import { itInLongRuns } from '../support/long-run.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed, newKey, personalScopes } from '../support/webhooks.js';
@@ -172,7 +173,7 @@ describe('a delivery to a hostile receiver ends without harm when it', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
   });
 
-  it('sends a byte per second without a length: the delivery fails after 15 seconds', async () => {
+  itInLongRuns('sends a byte per second without a length: the delivery fails after 15 seconds', async () => {
     const attempt = await pinged(
       await rawReceiver((socket) => {
         socket.write(`${ok}\r\n`);

@@ -6,8 +6,8 @@ import type supertest from 'supertest';
 import { newEvent } from '../support/builders.js';
 import { expectNoDrift } from '../support/booking.js';
 import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { installedDatabase, startTestApp, type TestApp } from '../support/test-app.js';
+import type { TestDatabase } from '../support/test-database.js';
 import { newKey } from '../support/webhooks.js';
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ let otherProduct: string;
 const scopes = ['event', 'product', 'reservation', 'ticket', 'membership', 'webhook'] as const;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await installedDatabase('many');
   lossy = await openLossyDatabase(database.url);
   const environment = { DATABASE_WAIT_MS: '2000', DATABASE_TIMEOUT_MS: '8000', OUTBOUND_ALLOW: '127.0.0.1' };
   test = await startTestApp({ database: { ...database, url: lossy.url }, environment });

@@ -19,7 +19,7 @@ let key: string;
 let logged = '';
 
 beforeAll(async () => {
-  test = await startTestApp({ log: (line) => (logged += line) });
+  test = await startTestApp({ tenants: 'many', log: (line) => (logged += line) });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

@@ -16,7 +16,7 @@ let test: TestApp;
 let tenant: TenantIdentity;
 let authorization: string;
 beforeAll(async () => {
-  test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.1' } });
+  test = await startTestApp({ tenants: 'many', environment: { OUTBOUND_ALLOW: '127.0.0.1' } });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

@@ -19,7 +19,7 @@ let authorization: string;
 let jpeg: Buffer;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.1' } });
+  test = await startTestApp({ tenants: 'many', environment: { OUTBOUND_ALLOW: '127.0.0.1' } });
   jpeg = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer();

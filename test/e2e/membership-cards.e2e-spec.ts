@@ -16,7 +16,7 @@ let device: PairedDevice;
 let priceId: string;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'many' });
 });
 beforeEach(async () => {
   tenant = await test.newTenant();

@@ -4,6 +4,7 @@ import { CartCompletionService, CartsService } from '#selling';
 import { JobRunner } from '#jobs';
 import type { TenantIdentity } from '#tenancy';
 import type { Response } from 'supertest';
+import { itInLongRuns } from '../support/long-run.js';
 import { crowd, expectNoDrift } from '../support/booking.js';
 import { contactOf } from '../support/carts.js';
 import { newPlan, type Plan } from '../support/membership-plans.js';
@@ -86,7 +87,7 @@ describe('memberships that wait', () => {
     expect(await mailsTo(email)).toBe(30);
   });
 
-  it('open 50 checkouts of one network at most, and count after they were cancelled, for a day', async () => {
+  itInLongRuns('open 50 checkouts of one network at most, and count after they were cancelled, for a day', async () => {
     const paid = await plan('20.00');
     const before = test.stripe.sessions.size;
     const answers = await Promise.all(crowd(55, () => join(paid, someAddress(), '203.0.113.1')));

@@ -4,6 +4,7 @@ import { SigningKeysService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
+import { itInLongRuns } from '../support/long-run.js';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
@@ -162,28 +163,32 @@ describe('an exported list', () => {
       await staff.call('get', `/exports/${path}`).expect(404);
   });
 
-  it('contains up to twenty thousand rows, and refuses more than its limit', async () => {
-    const large = await test.newTenant();
-    const client = await staffOf(test, large);
-    const many = await newEvent(test, large);
-    const fill = (count: number): Promise<unknown> =>
-      test.inside(large, () =>
-        test.app.get(TenantDb).transaction(async (tx) => {
-          const key = await test.app.get(SigningKeysService).currentId(tx);
-          await tx.query(
-            `with made as (insert into reservation (event_id, email, status) select $1, 'many@example.org', 'V'
+  itInLongRuns(
+    'contains up to twenty thousand rows, and refuses more than its limit',
+    async () => {
+      const large = await test.newTenant();
+      const client = await staffOf(test, large);
+      const many = await newEvent(test, large);
+      const fill = (count: number): Promise<unknown> =>
+        test.inside(large, () =>
+          test.app.get(TenantDb).transaction(async (tx) => {
+            const key = await test.app.get(SigningKeysService).currentId(tx);
+            await tx.query(
+              `with made as (insert into reservation (event_id, email, status) select $1, 'many@example.org', 'V'
              from generate_series(1, $2::int) returning id)
              insert into ticket (reservation_id, event_id, price_id, amount, status, signing_key_id) select id, $1, $3, 12.50, 'K', $4
              from made`,
-            [many.id, count, many.priceId, key],
-          );
-        }),
-      );
-    await fill(20_000);
-    const [first] = await readXlsxFile((await download('tickets.xlsx', 'en', client).expect(200)).body as Buffer);
-    expect(first!.data).toHaveLength(20_001);
-    await fill(30_001);
-    const refused = await download('tickets.csv', 'fr', client).expect(413);
-    expect((refused.body as Buffer).toString('utf8')).toContain('50000 lignes');
-  }, 120_000);
+              [many.id, count, many.priceId, key],
+            );
+          }),
+        );
+      await fill(20_000);
+      const [first] = await readXlsxFile((await download('tickets.xlsx', 'en', client).expect(200)).body as Buffer);
+      expect(first!.data).toHaveLength(20_001);
+      await fill(30_001);
+      const refused = await download('tickets.csv', 'fr', client).expect(413);
+      expect((refused.body as Buffer).toString('utf8')).toContain('50000 lignes');
+    },
+    120_000,
+  );
 });

@@ -4,6 +4,7 @@ import { DemoService } from '#demo';
 import { PanelRouter, type PanelKind } from '#panel-kit';
 import { TenantsService, UsersService } from '#tenancy';
 import { databasePrints } from '../support/database-prints.js';
+import { longRun } from '../support/long-run.js';
 import { PanelClient, type PanelMethod } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -26,19 +27,32 @@ interface Address {
   readonly path: string;
 }
 
-/** The addresses of all registered actions, with existing records where possible. */
+/** The kinds of the actions that AdminJS has itself. */
+const ownKinds: Readonly<Record<string, string>> = {
+  list: 'resource',
+  search: 'resource',
+  new: 'resource',
+  show: 'record',
+  edit: 'record',
+  delete: 'record',
+  bulkDelete: 'bulk',
+};
+
+/** The addresses of all registered actions, with existing records where possible; a long run also asks for actions of another kind. */
 async function addresses(face: PanelKind): Promise<Address[]> {
   const { resources = [] } = test.app.get(PanelRouter).adminOptions(face);
   const found: Address[] = [];
-  for (const registered of resources as { options: { id: string; actions: Record<string, object> } }[]) {
+  for (const registered of resources as { options: { id: string; actions: Record<string, { actionType?: string }> } }[]) {
     const { id, actions } = registered.options;
     const base = `/api/resources/${id}`;
     const { body } = await clients[face].call('get', `${base}/actions/list`);
     const record = (body as { records?: { id: string }[] }).records?.[0]?.id ?? randomUUID();
-    for (const action of new Set(['list', 'search', 'show', 'new', 'edit', 'delete', ...Object.keys(actions)])) {
-      found.push({ action, path: `${base}/actions/${action}` });
-      found.push({ action, path: `${base}/records/${encodeURIComponent(record)}/${action}` });
-      found.push({ action, path: `${base}/bulk/${action}?recordIds=${encodeURIComponent(record)}` });
+    for (const action of new Set([...Object.keys(ownKinds), ...Object.keys(actions)])) {
+      const kind = ownKinds[action] ?? actions[action]?.actionType;
+      const has = (other: string): boolean => longRun || kind === other;
+      if (has('resource')) found.push({ action, path: `${base}/actions/${action}` });
+      if (has('record')) found.push({ action, path: `${base}/records/${encodeURIComponent(record)}/${action}` });
+      if (has('bulk')) found.push({ action, path: `${base}/bulk/${action}?recordIds=${encodeURIComponent(record)}` });
     }
   }
   return [...found, { action: 'dashboard', path: '/api/dashboard' }];

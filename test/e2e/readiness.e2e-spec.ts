@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { installedDatabase, startTestApp, type TestApp } from '../support/test-app.js';
 
 let database: TestDatabase;
 let lossy: LossyDatabase;
 let test: TestApp;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await installedDatabase('few');
   lossy = await openLossyDatabase(database.url);
   // The time-out ends hanging statements, so that the next check succeeds.
   const environment = { DATABASE_TIMEOUT_MS: '3000', DATABASE_WAIT_MS: '1000' };

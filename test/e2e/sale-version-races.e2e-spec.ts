@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EventOptionsService, EventsService, PricesService, ProductsService, QuestionsService, type Price } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
+import { longRun } from '../support/long-run.js';
 import { book, crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -85,7 +86,7 @@ it('simultaneous changes of products, prices, questions, events, links and optio
   ];
   const before = await deadlocks();
   const answers = await Promise.allSettled(
-    crowd(works.length * 20, (index) => inside(() => works[index % works.length]!(Math.floor(index / works.length)))),
+    crowd(works.length * (longRun ? 20 : 8), (index) => inside(() => works[index % works.length]!(Math.floor(index / works.length)))),
   );
   const failed = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
   expect(failed).toEqual([]);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { EventsService, QuestionsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { gzipSync } from 'node:zlib';
+import { longRun } from '../support/long-run.js';
 import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { endHold } from '../support/drafts.js';
@@ -10,7 +11,7 @@ import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
 
-const [buyers, places] = [500, 100];
+const [buyers, places] = longRun ? [500, 100] : [150, 30];
 
 let test: StripeApp;
 let tenant: TenantIdentity;

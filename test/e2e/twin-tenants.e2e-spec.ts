@@ -146,7 +146,7 @@ describe('records of one tenant in the panel of another', () => {
     const { resources = [] } = test.app.get(PanelRouter).adminOptions('tenant');
     const paths: { resource: string; record: string; of: (id: string) => string; only?: 'get' }[] = [];
     const empty: string[] = [];
-    for (const registered of resources as { options: { id: string; actions: Record<string, object> } }[]) {
+    for (const registered of resources as { options: { id: string; actions: Record<string, { actionType?: string }> } }[]) {
       const { id: resource, actions } = registered.options;
       if (sameForAll.has(resource)) continue;
       const { records = [] } = await theirs.staff.list(resource);
@@ -155,9 +155,10 @@ describe('records of one tenant in the panel of another', () => {
       // The single record of a setting has the same id for every tenant.
       if (record === undefined || !/\d/.test(record)) continue;
       const base = `/api/resources/${resource}`;
-      for (const action of new Set(['show', 'edit', 'delete', ...Object.keys(actions)])) {
+      const ofRecords = Object.keys(actions).filter((action) => actions[action]?.actionType === 'record');
+      for (const action of new Set(['show', 'edit', 'delete', ...ofRecords])) {
         paths.push({ resource, record, of: (id) => `${base}/records/${id}/${action}` });
-        paths.push({ resource, record, of: (id) => `/files/${resource}/${id}/${action}.pdf`, only: 'get' });
+        if (ofRecords.includes(action)) paths.push({ resource, record, of: (id) => `/files/${resource}/${id}/${action}.pdf`, only: 'get' });
       }
       paths.push({ resource, record, of: (id) => `${base}/bulk/bulkDelete?recordIds=${id}` });
       paths.push({ resource, record, of: (id) => `/resources/${resource}/records/${id}/show`, only: 'get' });

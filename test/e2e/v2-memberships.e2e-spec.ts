@@ -20,7 +20,7 @@ let authorization: string;
 let plan: string;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'many' });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

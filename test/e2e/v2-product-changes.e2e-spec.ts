@@ -20,7 +20,7 @@ let tenant: TenantIdentity;
 let authorization: string;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'many' });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
+import { itInLongRuns } from '../support/long-run.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { status, webhookAttempts } from '../support/webhook-attempts.js';
@@ -128,7 +129,7 @@ describe('a receiver that fails', () => {
     expect(attempt!.answer.length).toBe(2047);
   });
 
-  it('is abandoned after 15 seconds when it hangs, also within its answer, and delays nobody', async () => {
+  itInLongRuns('is abandoned after 15 seconds when it hangs, also within its answer, and delays nobody', async () => {
     const { receiver: hanging } = await receiving();
     const { receiver: stuck } = await receiving();
     const { receiver: healthy } = await receiving();

@@ -12,7 +12,7 @@ import pg from 'pg';
 let embedded;
 let folder;
 
-/** Starts the server and passes its address and the name of the template database to the tests. */
+/** Starts the server and passes its address and the beginning of the template databases' names to the tests. */
 export async function setup() {
   // For files that all test processes share.
   folder = await mkdtemp(join(tmpdir(), 'guichet-tests-'));
@@ -64,6 +64,9 @@ export async function teardown() {
 async function dropTemplate(server) {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`drop database if exists ${process.env.GUICHET_TEST_TEMPLATE}`);
+  const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+    process.env.GUICHET_TEST_TEMPLATE,
+  ]);
+  for (const { datname } of rows) await client.query(`drop database if exists ${datname}`);
   await client.end();
 }

@@ -52,24 +52,31 @@ export interface TestAppOptions {
   readonly serverSecret?: string;
   /** Further modules of the program. */
   readonly modules?: readonly Type[];
+  /** `many`: for a file that creates about a tenant for each of its tests. Default: few. */
+  readonly tenants?: keyof typeof spareTenants;
   /** Receives the log's lines; without it nothing is logged. */
   readonly log?: (line: string) => void;
 }
 
-/** Schemas of tenants in the template: copying one takes less time than creating its tables. */
-const spareTenants = 8;
+/** Schemas of tenants in the templates: copying one takes less time than creating its tables. */
+const spareTenants = { few: 6, many: 40 } as const;
 
 /** Settings that determine the content of an installed database. */
 const installedBy = ['BASE_DOMAIN', 'META_SUBDOMAIN', 'ADMIN_EMAIL'];
 
 /** The template database for these options; undefined when they require a different installation. */
-async function templateFor({ environment = {}, serverSecret }: TestAppOptions): Promise<string | undefined> {
+async function templateFor({ environment = {}, serverSecret, tenants = 'few' }: TestAppOptions): Promise<string | undefined> {
   if (serverSecret || installedBy.some((name) => environment[name] !== undefined)) return undefined;
-  return installedTemplate(async (url) => {
+  return installedTemplate(tenants, async (url) => {
     const { app } = await openApp(url, {});
-    await app.get(SpareSchemasService).fill(spareTenants);
+    await app.get(SpareSchemasService).fill(spareTenants[tenants]);
     await app.close();
   });
+}
+
+/** A migrated and installed database, for applications that reach it through something else. */
+export async function installedDatabase(tenants: keyof typeof spareTenants): Promise<TestDatabase> {
+  return createTestDatabase(await templateFor({ tenants }));
 }
 
 /** Starts the real application on a free port with its own database. */

@@ -62,11 +62,12 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
 /**
  * The name of an installed database that tests copy, because an installation per file takes too long. The first of several processes
  * creates it, the others wait.
+ * @param kind names one of several templates
  * @param install migrates and installs the database at this address
  */
-export async function installedTemplate(install: (url: string) => Promise<void>): Promise<string> {
+export async function installedTemplate(kind: string, install: (url: string) => Promise<void>): Promise<string> {
   const server = testServer();
-  const name = process.env['GUICHET_TEST_TEMPLATE'] as string;
+  const name = `${process.env['GUICHET_TEST_TEMPLATE']}_${kind}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {

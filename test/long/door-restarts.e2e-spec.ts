@@ -18,7 +18,7 @@ import { startServers } from '../support/servers.js';
 import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-/** By hand: `DOOR_RESTARTS=5` restarts each server five times, in processes of their own, and kills backends with SIGKILL. */
+/** By hand: `LONG=on DOOR_RESTARTS=5` restarts each server five times, in processes of their own, and kills backends with SIGKILL. */
 const rounds = Number(process.env['DOOR_RESTARTS'] ?? 0);
 const isLong = rounds > 0;
 const devices = 8;

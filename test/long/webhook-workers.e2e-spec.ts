@@ -88,7 +88,7 @@ describe('worker processes', () => {
     await receiver.stop();
   });
 
-  // Run more by hand: WORKER_KILLS=20 npm test -- webhook-workers.
+  // Run more by hand: LONG=on WORKER_KILLS=20 npm test -- webhook-workers.
   it(`lose nothing when one is killed ${kills} times during ${kills * 100} events`, async () => {
     const tenants = [await test.newTenant(), await test.newTenant()];
     const made = [];

@@ -17,8 +17,8 @@ import { watchStates, type Fault } from '../support/state-watch.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** Number of generated programs. Run more by hand: STATES_RUNS=2000 STATES_SECONDS=600. A failure prints its seed for STATES_SEED. */
-const runs = Number(process.env['STATES_RUNS'] ?? 100);
-const seconds = Number(process.env['STATES_SECONDS'] ?? 12);
+const runs = Number(process.env['STATES_RUNS'] ?? 500);
+const seconds = Number(process.env['STATES_SECONDS'] ?? 60);
 const seed = process.env['STATES_SEED'];
 
 let test: TestApp;
