@@ -7,4 +7,4 @@ import { it } from '@jest/globals';
 export const longRun = process.env['LONG'] === 'on';
 
 /** Defines a test that only long runs have: it waits for limits of time, or needs much data. */
-export const itInLongRuns: typeof it = longRun ? it : (Object.assign(() => undefined, it) as typeof it);
+export const itInLongRuns: typeof it = longRun ? it : Object.assign(() => undefined, it);
