@@ -7,8 +7,9 @@ import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 import { accessFaults, overhang } from './page-faults.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { longRun } from '../support/long-run.js';
-import { visit, visitTimeout } from './visitor-pages.js';
+import { schemesOf, visit, visitTimeout } from './visitor-pages.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -41,10 +42,13 @@ afterAll(async () => {
 const inlined = (page: Page): Promise<number> =>
   page.locator('[style], style, script:not([src]):not([type="application/ld+json"])').count();
 
-describe.each([
+const visitors = [
   { locale: 'en-GB', language: 'en', heading: 'What’s on', back: 'All events' },
   { locale: 'fr-FR', language: 'fr', heading: 'À l’affiche', back: 'Tous les événements' },
-])('the public pages in Chromium ($locale)', ({ locale, language, heading, back }) => {
+] as const;
+
+// French texts are longer, so they reveal errors of the layout.
+describe.each(inLongRuns(visitors, visitors.slice(1)))('the public pages in Chromium ($locale)', ({ locale, language, heading, back }) => {
   it('fit phones and desktops in light and dark, load only from their own host, and log no error', async () => {
     const host = 'demo.localhost';
     const base = `http://${host}:${test.port}`;
@@ -55,11 +59,9 @@ describe.each([
     const paths = await page.$$eval('.event h3 a', (links) => links.map((link) => link.getAttribute('href') as string));
     // Between midnight and 04:00 the demo's events of the day are over.
     expect(paths.length).toBeGreaterThanOrEqual(5);
-    // French texts are longer, so they reveal errors of the layout in both colour schemes.
-    const schemes = language === 'fr' || longRun ? (['light', 'dark'] as const) : (['light'] as const);
-    for (const path of ['/', ...paths]) {
+    for (const [nth, path] of ['/', ...paths].entries()) {
       await page.goto(`${base}${path}`);
-      for (const colorScheme of schemes) {
+      for (const colorScheme of schemesOf(nth)) {
         await page.emulateMedia({ colorScheme });
         for (const width of [390, 1280]) {
           await page.setViewportSize({ width, height: 844 });

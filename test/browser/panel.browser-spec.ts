@@ -5,11 +5,12 @@ import { qrPicture } from '#panel-kit';
 import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import sharp from 'sharp';
-import { longRun } from '../support/long-run.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
-import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+import { openChromium, type PageWatch, type TestBrowser } from './chromium.js';
+import { PanelSessions } from './panel-sessions.js';
 import { settled, visitAll } from './panel-visits.js';
 
 let test: TestApp;
@@ -19,7 +20,6 @@ let person: { id: string; email: string; password: string };
 const languages = [
   {
     locale: 'en-GB',
-    signIn: 'Sign in',
     save: 'Save',
     start: 'Tonight',
     pairing: 'Address of the scanner',
@@ -29,7 +29,6 @@ const languages = [
   },
   {
     locale: 'fr-FR',
-    signIn: 'Se connecter',
     save: 'Enregistrer',
     start: 'Ce soir',
     pairing: 'Adresse de l’application de contrôle',
@@ -53,15 +52,13 @@ afterAll(async () => {
 
 const address = (host: string, path = ''): string => `http://${host}:${test.port}/admin${path}`;
 
-async function signIn(host: string, locale: string): Promise<PageWatch> {
-  const watch = await watchedPage(chromium.browser, locale);
-  await watch.page.goto(address(host));
-  await watch.page.fill('input[name=email]', person.email);
-  await watch.page.fill('input[name=password]', person.password);
-  await watch.page.click('button[type=submit]');
-  await watch.page.waitForSelector('h1');
-  return watch;
-}
+const newSessions = (): PanelSessions =>
+  new PanelSessions(
+    () => chromium.browser,
+    () => person,
+  );
+const sessions = newSessions();
+const open = (host: string, locale: string, path = ''): Promise<PageWatch> => sessions.open(address(host, path), locale);
 
 function expectClean({ faults, hosts: asked }: PageWatch, host: string): void {
   expect(faults).toEqual([]);
@@ -75,24 +72,23 @@ const hosts = [
   { host: 'localhost', atLeast: 14 },
 ];
 
-describe.each(languages)('the panel in Chromium ($locale)', (words) => {
-  // French texts are longer, so they reveal layout errors. A long run also visits all pages in English and works in French.
-  const visited = hosts.filter(({ host }) => words.locale.startsWith('fr') || host === 'meta.localhost' || longRun);
-  it.each(visited)(
+// French texts are longer, so they reveal layout errors.
+describe.each(inLongRuns(languages, languages.slice(1)))('the panel in Chromium ($locale)', (words) => {
+  it.each(hosts)(
     'shows every page of $host whole, from its own host only, without a complaint',
     async ({ host, atLeast }) => {
-      const watch = await signIn(host, words.locale);
+      const watch = await open(host, words.locale);
       expect(await visitAll(watch, (path) => address(host, path))).toBeGreaterThanOrEqual(atLeast);
       expectClean(watch, host);
-      await watch.page.context().close();
+      await watch.page.close();
     },
     180_000,
   );
 });
 
-describe.each(longRun ? languages : languages.slice(0, 1))('a person who works in the panel ($locale)', (words) => {
+describe.each(inLongRuns(languages, languages.slice(0, 1)))('a person who works in the panel ($locale)', (words) => {
   it('pairs a new device with the code on its page', async () => {
-    const watch = await signIn('demo.localhost', words.locale);
+    const watch = await open('demo.localhost', words.locale);
     const { page } = watch;
     expect(await page.textContent('h1')).toBe(words.start);
     await page.goto(address('demo.localhost', '/resources/devices/actions/new'));
@@ -121,13 +117,12 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
     await page.goto(address('demo.localhost', '/resources/devices'));
     expect(await settled(watch)).toContain(`Door ${words.locale}`);
     expectClean(watch, 'demo.localhost');
-    await page.context().close();
+    await page.close();
   });
 
   it('shows a new key once', async () => {
-    const watch = await signIn('demo.localhost', words.locale);
+    const watch = await open('demo.localhost', words.locale, '/resources/keys/actions/new');
     const { page } = watch;
-    await page.goto(address('demo.localhost', '/resources/keys/actions/new'));
     await page.fill('#edit-name', `Key ${words.locale}`);
     await page.check('input[value="event:read"]');
     await page.check('input[value="ticket:write"]');
@@ -139,7 +134,7 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
     await page.waitForSelector('.gt-pairing .gt-lead');
     expect(await settled(watch)).not.toContain(text);
     expectClean(watch, 'demo.localhost');
-    await page.context().close();
+    await page.close();
   });
 
   it('creates a webhook endpoint, shows its secret once, and the result of a test', async () => {
@@ -147,9 +142,8 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
     receivers.push(receiver);
     const answer = '<script>alert("answer")</script>';
     receiver.behaviour = (_request, response) => response.writeHead(200).end(answer);
-    const watch = await signIn('demo.localhost', words.locale);
+    const watch = await open('demo.localhost', words.locale, '/resources/webhook-endpoints/actions/new');
     const { page } = watch;
-    await page.goto(address('demo.localhost', '/resources/webhook-endpoints/actions/new'));
     // A long address, as some services use.
     const url = `${receiver.url}/${'incoming'.repeat(20)}?token=${'x'.repeat(60)}`;
     await page.fill('#edit-url', url);
@@ -186,7 +180,7 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
       }
     }
     expectClean(watch, 'demo.localhost');
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -195,20 +189,19 @@ describe('the panel in Chromium', () => {
     const venue: TenantIdentity = await test.newTenant({ name: '</script><script>alert("place")</script>' });
     const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name, category: 'T', longDescription: name }));
-    const watch = await signIn(venue.host, 'en-GB');
+    const watch = await open(venue.host, 'en-GB');
     for (const path of ['', '/resources/products', `/resources/products/records/${id}/show`, `/resources/products/records/${id}/edit`]) {
       await watch.page.goto(address(venue.host, path));
       const text = await settled(watch);
       if (path.endsWith('show') || path.endsWith('products')) expect(text).toContain(name);
     }
     expectClean(watch, venue.host);
-    await watch.page.context().close();
+    await watch.page.close();
   });
 
   it('focuses the first invalid field with its error, and prefills a new event', async () => {
-    const watch = await signIn('demo.localhost', 'en-GB');
+    const watch = await open('demo.localhost', 'en-GB', '/resources/events/actions/new');
     const { page } = watch;
-    await page.goto(address('demo.localhost', '/resources/events/actions/new'));
     await page.waitForFunction('document.querySelector("#edit-published")?.checked');
     expect(await page.inputValue('#edit-capacity')).toBe('50');
     await page.click('button:has-text("Save")');
@@ -222,18 +215,17 @@ describe('the panel in Chromium', () => {
     // 20:30 in the venue's time zone, independent of the browser's.
     expect(await settled(watch)).toMatch(/Sat,? 20 Mar 2027, 20:30/);
     expectClean(watch, 'demo.localhost');
-    await page.context().close();
+    await page.close();
   });
 
   it('uploads a picture of a product, shows it, and removes it', async () => {
     const venue = await test.newTenant();
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Shirt', category: 'T' }));
-    const watch = await signIn(venue.host, 'en-GB');
+    const watch = await open(venue.host, 'en-GB', `/resources/products/records/${id}/show`);
     const { page } = watch;
     // Rejects when the image cannot be decoded.
     const drawn = (src: string): Promise<unknown> =>
       page.locator(`img.gt-picture[src^="${src}"]`).evaluate('(picture) => picture.decode()');
-    await page.goto(address(venue.host, `/resources/products/records/${id}/show`));
     await page.click('a:has-text("Picture"), button:has-text("Picture")');
     await page.click('button:has-text("Save")');
     await page.waitForSelector('#img-error');
@@ -251,16 +243,17 @@ describe('the panel in Chromium', () => {
     await page.click('dialog button:has-text("Remove the picture")');
     await page.waitForSelector('text=No picture yet.');
     expectClean(watch, venue.host);
-    await page.context().close();
+    await page.close();
   });
 
   it('signs out, and going back shows the sign-in', async () => {
-    const watch = await signIn('demo.localhost', 'en-GB');
+    // Not with the sessions of the other tests.
+    const watch = await newSessions().open(address('demo.localhost'), 'en-GB');
     await watch.page.click('button:has-text("Sign out")');
     await watch.page.waitForURL(/\/admin\/login\?out/);
     await watch.page.goto(address('demo.localhost', '/resources/tickets'));
     expect(watch.page.url()).toContain('/admin/login?next=');
     expectClean(watch, 'demo.localhost');
-    await watch.page.context().close();
+    await watch.page.close();
   });
 });
