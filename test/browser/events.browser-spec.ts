@@ -15,7 +15,7 @@ let test: TestApp;
 let chromium: TestBrowser;
 let venue: TenantIdentity;
 let folder: string;
-let person: { email: string; password: string };
+let sessions: PanelSessions;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-mails-'));
@@ -23,8 +23,9 @@ beforeAll(async () => {
   test.app.get(JobRunner).start();
   venue = await test.newTenant({ name: 'Venue' });
   const users = test.app.get(UsersService);
-  person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
-  await users.grant((await users.findByEmail(person.email))!.id, { tenantId: venue.id });
+  const person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
+  await users.grant(person.id, { tenantId: venue.id });
+  sessions = new PanelSessions(chromium.browser, person);
 });
 afterAll(async () => {
   await chromium?.close();
@@ -33,11 +34,6 @@ afterAll(async () => {
 });
 
 const at = (path: string): string => `http://${venue.host}:${test.port}/admin/resources/events/records/${path}`;
-
-const sessions = new PanelSessions(
-  () => chromium.browser,
-  () => person,
-);
 
 describe('events in Chromium', () => {
   it('are duplicated by a week and published, on a phone', async () => {

@@ -12,25 +12,26 @@ export interface PanelVenue {
   address(path: string): string;
   /** Opens a page of the panel, signed in. @param locale of the browser, for example `fr-FR` @param path of the page; default: the start */
   open(locale: string, path?: string): Promise<PageWatch>;
+  /** Opens the start page in a browser of its own, signed in: what a test does to its session concerns no other. */
+  signIn(locale: string): Promise<PageWatch>;
   close(): Promise<void>;
 }
 
-export async function openPanelVenue(name = 'Venue'): Promise<PanelVenue> {
-  const [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+/** @param name of the venue @param environment settings of the server */
+export async function openPanelVenue(name = 'Venue', environment: NodeJS.ProcessEnv = {}): Promise<PanelVenue> {
+  const [test, chromium] = await Promise.all([startTestApp({ environment }), openChromium()]);
   const venue = await test.newTenant({ name });
   const users = test.app.get(UsersService);
   const person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
   await users.grant(person.id, { tenantId: venue.id });
   const address = (path: string): string => `http://${venue.host}:${test.port}/admin${path}`;
-  const sessions = new PanelSessions(
-    () => chromium.browser,
-    () => person,
-  );
+  const sessions = new PanelSessions(chromium.browser, person);
   return {
     test,
     venue,
     address,
     open: (locale, path = '') => sessions.open(address(path), locale),
+    signIn: (locale) => new PanelSessions(chromium.browser, person).open(address(''), locale),
     close: async () => {
       await chromium.close();
       await test.close();

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProductsService } from '#catalogue';
-import { DemoService } from '#demo';
 import { qrPicture } from '#panel-kit';
-import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import sharp from 'sharp';
 import { inLongRuns } from '../support/in-long-runs.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
-import { openChromium, type PageWatch, type TestBrowser } from './chromium.js';
-import { PanelSessions } from './panel-sessions.js';
-import { settled, visitAll } from './panel-visits.js';
+import type { PageWatch } from './chromium.js';
+import { openPanelVenue, type PanelVenue } from './panel-venue.js';
+import { expectClean, settled } from './panel-visits.js';
 
+let panel: PanelVenue;
 let test: TestApp;
-let chromium: TestBrowser;
 const receivers: WebhookReceiver[] = [];
-let person: { id: string; email: string; password: string };
 const languages = [
   {
     locale: 'en-GB',
@@ -39,74 +36,38 @@ const languages = [
 ] as const;
 
 beforeAll(async () => {
-  [test, chromium] = await Promise.all([startTestApp({ environment: loopbackAllowed }), openChromium()]);
-  await test.app.get(DemoService).ensure();
+  panel = await openPanelVenue('</script><script>alert("place")</script>', loopbackAllowed);
+  ({ test } = panel);
   test.app.get(WebhookWorker).start();
-  person = await test.app.get(UsersService).create({ email: 'staff@example.org', name: 'Zoé Staff', isSuperUser: true });
 });
 afterAll(async () => {
-  await chromium?.close();
   for (const receiver of receivers) await receiver.stop();
-  await test?.close();
+  await panel?.close();
 });
 
-const address = (host: string, path = ''): string => `http://${host}:${test.port}/admin${path}`;
-
-const newSessions = (): PanelSessions =>
-  new PanelSessions(
-    () => chromium.browser,
-    () => person,
-  );
-const sessions = newSessions();
-const open = (host: string, locale: string, path = ''): Promise<PageWatch> => sessions.open(address(host, path), locale);
-
-function expectClean({ faults, hosts: asked }: PageWatch, host: string): void {
-  expect(faults).toEqual([]);
-  expect([...asked]).toEqual([`${host}:${test.port}`]);
-}
-
-const hosts = [
-  { host: 'demo.localhost', atLeast: 30 },
-  { host: 'magpies.localhost', atLeast: 12 },
-  { host: 'meta.localhost', atLeast: 3 },
-  { host: 'localhost', atLeast: 14 },
-];
-
-// French texts are longer, so they reveal layout errors.
-describe.each(inLongRuns(languages, languages.slice(1)))('the panel in Chromium ($locale)', (words) => {
-  it.each(hosts)(
-    'shows every page of $host whole, from its own host only, without a complaint',
-    async ({ host, atLeast }) => {
-      const watch = await open(host, words.locale);
-      expect(await visitAll(watch, (path) => address(host, path))).toBeGreaterThanOrEqual(atLeast);
-      expectClean(watch, host);
-      await watch.page.close();
-    },
-    180_000,
-  );
-});
+const expectFine = (watch: PageWatch): void => expectClean(watch, `${panel.venue.host}:${test.port}`);
 
 describe.each(inLongRuns(languages, languages.slice(0, 1)))('a person who works in the panel ($locale)', (words) => {
   it('pairs a new device with the code on its page', async () => {
-    const watch = await open('demo.localhost', words.locale);
+    const watch = await panel.open(words.locale);
     const { page } = watch;
     expect(await page.textContent('h1')).toBe(words.start);
-    await page.goto(address('demo.localhost', '/resources/devices/actions/new'));
+    await page.goto(panel.address('/resources/devices/actions/new'));
     await page.fill('#edit-name', `Door ${words.locale}`);
     await page.click(`button:has-text("${words.save}")`);
 
     await page.waitForSelector('img.gt-qr');
     await page.waitForSelector(`text=${words.pairing}`);
     const [door, text] = await page.locator('.gt-copy code').allTextContents();
-    expect(text).toMatch(new RegExp(`^http://demo\\.localhost:${test.port}/scan/[\\w-]{43}/pair$`));
-    expect(door).toBe(`http://demo.localhost:${test.port}/door/#pair=${text!.split('/')[4]}`);
+    expect(text).toMatch(new RegExp(`^http://${panel.venue.host}:${test.port}/scan/[\\w-]{43}/pair$`));
+    expect(door).toBe(`http://${panel.venue.host}:${test.port}/door/#pair=${text!.split('/')[4]}`);
     // The QR code opens the scanner app, and is visible.
     const picture = page.locator('img.gt-qr');
     expect(await picture.getAttribute('src')).toBe(await qrPicture(door!));
     expect(await page.evaluate<number>('document.querySelector("img.gt-qr").naturalWidth')).toBeGreaterThan(0);
     expect(page.url()).not.toContain(text!.split('/')[4]);
 
-    const { body } = await test.on('demo.localhost').get(new URL(text!).pathname).expect(200);
+    const { body } = await test.on(panel.venue).get(new URL(text!).pathname).expect(200);
     expect(body).toMatchObject({
       success: true,
       device_name: `Door ${words.locale}`,
@@ -114,14 +75,14 @@ describe.each(inLongRuns(languages, languages.slice(0, 1)))('a person who works 
     });
     // The page updates without a reload.
     await page.waitForSelector('.gt-pairing .gt-good', { timeout: 15_000 });
-    await page.goto(address('demo.localhost', '/resources/devices'));
+    await page.goto(panel.address('/resources/devices'));
     expect(await settled(watch)).toContain(`Door ${words.locale}`);
-    expectClean(watch, 'demo.localhost');
+    expectFine(watch);
     await page.close();
   });
 
   it('shows a new key once', async () => {
-    const watch = await open('demo.localhost', words.locale, '/resources/keys/actions/new');
+    const watch = await panel.open(words.locale, '/resources/keys/actions/new');
     const { page } = watch;
     await page.fill('#edit-name', `Key ${words.locale}`);
     await page.check('input[value="event:read"]');
@@ -133,7 +94,7 @@ describe.each(inLongRuns(languages, languages.slice(0, 1)))('a person who works 
     await page.reload();
     await page.waitForSelector('.gt-pairing .gt-lead');
     expect(await settled(watch)).not.toContain(text);
-    expectClean(watch, 'demo.localhost');
+    expectFine(watch);
     await page.close();
   });
 
@@ -142,7 +103,7 @@ describe.each(inLongRuns(languages, languages.slice(0, 1)))('a person who works 
     receivers.push(receiver);
     const answer = '<script>alert("answer")</script>';
     receiver.behaviour = (_request, response) => response.writeHead(200).end(answer);
-    const watch = await open('demo.localhost', words.locale, '/resources/webhook-endpoints/actions/new');
+    const watch = await panel.open(words.locale, '/resources/webhook-endpoints/actions/new');
     const { page } = watch;
     // A long address, as some services use.
     const url = `${receiver.url}/${'incoming'.repeat(20)}?token=${'x'.repeat(60)}`;
@@ -171,7 +132,7 @@ describe.each(inLongRuns(languages, languages.slice(0, 1)))('a person who works 
     expect(receiver.refused).toEqual([]);
     // The frame scrolls on its own, so the width of the list is measured.
     for (const path of ['/resources/webhook-endpoints', '/resources/webhook-deliveries']) {
-      await page.goto(address('demo.localhost', path));
+      await page.goto(panel.address(path));
       await page.waitForSelector('.gt-table tbody tr');
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
@@ -179,28 +140,28 @@ describe.each(inLongRuns(languages, languages.slice(0, 1)))('a person who works 
         expect(`${path}: ${await page.evaluate<number>(list)} px`).toBe(`${path}: 0 px`);
       }
     }
-    expectClean(watch, 'demo.localhost');
+    expectFine(watch);
     await page.close();
   });
 });
 
 describe('the panel in Chromium', () => {
   it('shows what looks like markup as text', async () => {
-    const venue: TenantIdentity = await test.newTenant({ name: '</script><script>alert("place")</script>' });
+    const { venue, address } = panel;
     const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name, category: 'T', longDescription: name }));
-    const watch = await open(venue.host, 'en-GB');
+    const watch = await panel.open('en-GB');
     for (const path of ['', '/resources/products', `/resources/products/records/${id}/show`, `/resources/products/records/${id}/edit`]) {
-      await watch.page.goto(address(venue.host, path));
+      await watch.page.goto(address(path));
       const text = await settled(watch);
       if (path.endsWith('show') || path.endsWith('products')) expect(text).toContain(name);
     }
-    expectClean(watch, venue.host);
+    expectFine(watch);
     await watch.page.close();
   });
 
   it('focuses the first invalid field with its error, and prefills a new event', async () => {
-    const watch = await open('demo.localhost', 'en-GB', '/resources/events/actions/new');
+    const watch = await panel.open('en-GB', '/resources/events/actions/new');
     const { page } = watch;
     await page.waitForFunction('document.querySelector("#edit-published")?.checked');
     expect(await page.inputValue('#edit-capacity')).toBe('50');
@@ -214,14 +175,14 @@ describe('the panel in Chromium', () => {
     await page.waitForURL(/\/show/);
     // 20:30 in the venue's time zone, independent of the browser's.
     expect(await settled(watch)).toMatch(/Sat,? 20 Mar 2027, 20:30/);
-    expectClean(watch, 'demo.localhost');
+    expectFine(watch);
     await page.close();
   });
 
   it('uploads a picture of a product, shows it, and removes it', async () => {
-    const venue = await test.newTenant();
+    const { venue, address } = panel;
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Shirt', category: 'T' }));
-    const watch = await open(venue.host, 'en-GB', `/resources/products/records/${id}/show`);
+    const watch = await panel.open('en-GB', `/resources/products/records/${id}/show`);
     const { page } = watch;
     // Rejects when the image cannot be decoded.
     const drawn = (src: string): Promise<unknown> =>
@@ -236,24 +197,23 @@ describe('the panel in Chromium', () => {
     await drawn('blob:');
     await page.click('button:has-text("Save")');
     await drawn('/images/');
-    await page.goto(address(venue.host, `/resources/products/records/${id}/show`));
+    await page.goto(address(`/resources/products/records/${id}/show`));
     await drawn('/images/');
-    await page.goto(address(venue.host, `/resources/products/records/${id}/picture`));
+    await page.goto(address(`/resources/products/records/${id}/picture`));
     await page.click('button:has-text("Remove the picture")');
     await page.click('dialog button:has-text("Remove the picture")');
     await page.waitForSelector('text=No picture yet.');
-    expectClean(watch, venue.host);
+    expectFine(watch);
     await page.close();
   });
 
   it('signs out, and going back shows the sign-in', async () => {
-    // Not with the sessions of the other tests.
-    const watch = await newSessions().open(address('demo.localhost'), 'en-GB');
+    const watch = await panel.signIn('en-GB');
     await watch.page.click('button:has-text("Sign out")');
     await watch.page.waitForURL(/\/admin\/login\?out/);
-    await watch.page.goto(address('demo.localhost', '/resources/tickets'));
+    await watch.page.goto(panel.address('/resources/tickets'));
     expect(watch.page.url()).toContain('/admin/login?next=');
-    expectClean(watch, 'demo.localhost');
+    expectFine(watch);
     await watch.page.close();
   });
 });
