@@ -9,6 +9,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { AccountVisits } from '../support/accounts.js';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { Keyboard } from './keyboard.js';
@@ -63,7 +64,7 @@ async function fillAccount(): Promise<string> {
   return soon.slug;
 }
 
-describe.each([true, false])('the account, with scripts: %s', (javaScriptEnabled) => {
+describe.each(inLongRuns([true, false], [true]))('the account, with scripts: %s', (javaScriptEnabled) => {
   it('is opened with the keyboard alone, shows a price for members, and is left', async () => {
     const context = await chromium.browser.newContext({ locale: 'en-GB', javaScriptEnabled, viewport: { width: 390, height: 844 } });
     const page = await context.newPage();

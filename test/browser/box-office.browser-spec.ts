@@ -31,7 +31,7 @@ const sellElsewhere = (event: { id: string; priceId: string }): Promise<unknown>
 describe('the box office in Chromium', () => {
   it('sells a ticket in under five clicks from the start page, on a phone', async () => {
     await newEvent(test, venue, { name: 'Tonight', startsAt: new Date() });
-    const watch = await panel.signIn('en-GB');
+    const watch = await panel.open('en-GB');
     const { page } = watch;
     await page.setViewportSize({ width: 390, height: 800 });
     let clicks = 0;
@@ -61,14 +61,13 @@ describe('the box office in Chromium', () => {
     expect(await page.inputValue('#email')).toBe('');
     expect(await page.inputValue('.gt-stepper input')).toBe('0');
     expect(watch.faults).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it('sells with the keyboard alone, in French, and focuses the first missing field', async () => {
     const event = await newEvent(test, venue, { name: 'Later', startsAt: new Date(Date.now() + 3 * 86_400_000) });
-    const watch = await panel.signIn('fr-FR');
+    const watch = await panel.open('fr-FR', `/resources/reservations/actions/sell?event=${event.id}`);
     const { page } = watch;
-    await page.goto(panel.address(`/resources/reservations/actions/sell?event=${event.id}`));
     await page.waitForSelector('.gt-stepper input');
     await page.focus('.gt-stepper input');
     await page.keyboard.press('ArrowUp');
@@ -107,15 +106,14 @@ describe('the box office in Chromium', () => {
     await page.waitForSelector('.gt-collect:has-text("Carte")');
     await page.waitForSelector('#given', { state: 'detached' });
     expect(watch.faults).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it('sells at a free price with an amount that is typed with a comma', async () => {
     const event = await newEvent(test, venue, { name: 'Pay what you want', startsAt: new Date() });
     await newPrice(test, venue, event.id, { name: 'Free price', amount: '5', freeAmount: true });
-    const watch = await panel.signIn('en-GB');
+    const watch = await panel.open('en-GB', `/resources/reservations/actions/sell?event=${event.id}`);
     const { page } = watch;
-    await page.goto(panel.address(`/resources/reservations/actions/sell?event=${event.id}`));
     await page.fill('.gt-free-amount input', '7,5');
     const line = page.locator('.gt-prices li', { has: page.locator('.gt-free-amount') });
     await line.locator('.gt-step-more').click();
@@ -131,16 +129,15 @@ describe('the box office in Chromium', () => {
     await page.waitForSelector('.gt-sold-tickets img.gt-qr');
     expect(await sales('free@example.org')).toBe(2);
     expect(watch.faults).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it('sells tickets of two events and a membership to one person, and shows faults where they were chosen', async () => {
     const first = await newEvent(test, venue, { name: 'First night', startsAt: new Date(Date.now() + 5 * 86_400_000) });
     const second = await newEvent(test, venue, { name: 'Second night', startsAt: new Date(Date.now() + 6 * 86_400_000), capacity: 1 });
     await newPlan(test, venue, '30');
-    const watch = await panel.signIn('en-GB');
+    const watch = await panel.open('en-GB', `/resources/reservations/actions/sell?event=${first.id}`);
     const { page } = watch;
-    await page.goto(panel.address(`/resources/reservations/actions/sell?event=${first.id}`));
     await page.click('.gt-step-more');
     await page.selectOption('#eventId', second.id);
     await page.waitForSelector('.gt-basket:has-text("First night")');
@@ -164,6 +161,6 @@ describe('the box office in Chromium', () => {
     expect(await page.locator('.gt-sold-part').count()).toBe(2);
     await picture(page, 'box-office-sold-several');
     expect(watch.faults).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });

@@ -4,7 +4,7 @@ import { book } from '../support/booking.js';
 import { freeEvent } from '../support/cart-forms.js';
 import { endHold } from '../support/drafts.js';
 import { WaitingLists } from '../support/waiting-list.js';
-import { looks, seenAs, ShopVenue } from './shop-venue.js';
+import { atDesk, onPhone, seenAs, ShopVenue } from './shop-venue.js';
 
 const venue = new ShopVenue();
 const { sql } = venue;
@@ -15,7 +15,7 @@ beforeAll(() =>
 );
 
 describe('buyers of the last places', () => {
-  it.concurrent.each(looks)(
+  it.concurrent.each(onPhone)(
     `read what is still possible, lose neither text nor places, book, and cancel, ${seenAs}`,
     async (seen) => {
       const { test, tenant } = venue;
@@ -81,7 +81,7 @@ describe('buyers of the last places', () => {
     240_000,
   );
 
-  it.concurrent.each(looks)(
+  it.concurrent.each(atDesk)(
     `keep what they typed when the last place is gone, wait, and book the place that becomes free with one click, ${seenAs}`,
     async (seen) => {
       const { test, tenant } = venue;

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newMemberPrice, newPlan } from '../support/membership-plans.js';
-import { looks, seenAs, ShopVenue, type Buyer } from './shop-venue.js';
+import { atDesk, onPhone, seenAs, ShopVenue, type Buyer, type Look } from './shop-venue.js';
 
 const venue = new ShopVenue();
 /** The texts of another language have other lengths. */
-const browsers = looks.map((look) => ({ ...look, locale: look.javaScriptEnabled ? 'en-GB' : 'de-DE' }));
+const withLocale = (look: Look): Look => ({ ...look, locale: look.javaScriptEnabled ? 'en-GB' : 'de-DE' });
 
 /** Adds two tickets of each event to the cart. */
 async function collect(buyer: Buyer, events: readonly { readonly slug: string; readonly priceId: string }[]): Promise<void> {
@@ -29,7 +29,7 @@ async function pay(buyer: Buyer, email: string): Promise<number> {
 }
 
 describe('a cart', () => {
-  it.concurrent.each(browsers)(
+  it.concurrent.each(onPhone.map(withLocale))(
     `sells two events in one order, $locale, ${seenAs}`,
     async (seen) => {
       const { test, tenant } = venue;
@@ -58,7 +58,7 @@ describe('a cart', () => {
     240_000,
   );
 
-  it.concurrent.each(browsers)(
+  it.concurrent.each(atDesk.map(withLocale))(
     `sells a membership with the tickets that it makes cheaper, $locale, ${seenAs}`,
     async (seen) => {
       const { test, tenant } = venue;

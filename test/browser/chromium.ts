@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 export interface TestBrowser {
   readonly browser: Browser;
@@ -65,7 +65,11 @@ export interface PageWatch {
 
 /** Opens a page in its own context and watches it from the start. */
 export async function watchedPage(browser: Browser, locale: string): Promise<PageWatch> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale });
+  return watchedPageOf(await browser.newContext({ viewport: { width: 1280, height: 900 }, locale }));
+}
+
+/** Opens a further page in a context, with its cookies and its cache, and watches it from the start. */
+export async function watchedPageOf(context: BrowserContext): Promise<PageWatch> {
   const page = await context.newPage();
   const faults: string[] = [];
   const hosts = new Set<string>();
@@ -97,7 +101,7 @@ export async function watchedPage(browser: Browser, locale: string): Promise<Pag
     const { protocol, host } = new URL(request.url());
     if (!['data:', 'blob:'].includes(protocol)) hosts.add(host);
   });
-  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     console.error('refused ' + event.violatedDirective + ': ' + event.blockedURI))`);
   return { page, faults, hosts, still };
 }

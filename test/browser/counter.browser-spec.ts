@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { extractText } from 'unpdf';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { printedCodes } from '../support/pdf-codes.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 
@@ -88,68 +89,70 @@ const languages = [
 ];
 
 describe('the counter in Chromium', () => {
-  it.each(languages)('sells without an address, prints, hands out a T-shirt and undoes it ($locale, $width px)', async (words) => {
-    const event = await newNight(`Night ${words.locale}`);
-    const watch = await panel.signIn(words.locale);
-    const { page } = watch;
-    await page.setViewportSize({ width: words.width, height: 860 });
-    const shot = (name: string): Promise<void> => picture(page, `counter-${name}-${words.width}`);
-    await page.goto(panel.address(`/resources/reservations/actions/sell?event=${event.id}`));
-    await page.waitForSelector('.gt-step-more');
-    for (const more of await page.locator('.gt-step-more').all()) await more.click();
-    await shot('sale');
-    await page.locator('.gt-pay button').first().click();
-    await page.waitForSelector('.gt-sold-tickets img.gt-qr');
-    expect(await page.textContent('.gt-sold-head')).toContain(words.free);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(words.width);
-    await shot('sold');
+  it.each(inLongRuns(languages, languages.slice(1)))(
+    'sells without an address, prints, hands out a T-shirt and undoes it ($locale, $width px)',
+    async (words) => {
+      const event = await newNight(`Night ${words.locale}`);
+      const watch = await panel.open(words.locale);
+      const { page } = watch;
+      await page.setViewportSize({ width: words.width, height: 860 });
+      const shot = (name: string): Promise<void> => picture(page, `counter-${name}-${words.width}`);
+      await page.goto(panel.address(`/resources/reservations/actions/sell?event=${event.id}`));
+      await page.waitForSelector('.gt-step-more');
+      for (const more of await page.locator('.gt-step-more').all()) await more.click();
+      await shot('sale');
+      await page.locator('.gt-pay button').first().click();
+      await page.waitForSelector('.gt-sold-tickets img.gt-qr');
+      expect(await page.textContent('.gt-sold-head')).toContain(words.free);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(words.width);
+      await shot('sold');
 
-    const paper = await onPaper(page);
-    expect(paper).toHaveLength(2);
-    const print = page.getByRole('link', { name: words.print });
-    const [type, bytes] = await print.evaluate(async (link) => {
-      const answer = await fetch((link as unknown as { href: string }).href);
-      return [answer.headers.get('content-type'), [...new Uint8Array(await answer.arrayBuffer())]] as const;
-    });
-    expect(type).toBe('application/pdf');
-    const [codes] = printedCodes(Buffer.from(bytes));
-    expect(codes!.map(({ text }) => text)).toEqual(paper.map(({ code }) => code));
-    for (const { text, width } of paper) {
-      expect(text).toContain(`Night ${words.locale}`);
-      expect(text).toMatch(words.date);
-      expect(text).toContain('Salle des fêtes, 12 rue de la Paix, 69001 Lyon');
-      expect(text).toMatch(/[0-9A-F]{8}/);
-      expect(width).toBeGreaterThan(30);
-    }
+      const paper = await onPaper(page);
+      expect(paper).toHaveLength(2);
+      const print = page.getByRole('link', { name: words.print });
+      const [type, bytes] = await print.evaluate(async (link) => {
+        const answer = await fetch((link as unknown as { href: string }).href);
+        return [answer.headers.get('content-type'), [...new Uint8Array(await answer.arrayBuffer())]] as const;
+      });
+      expect(type).toBe('application/pdf');
+      const [codes] = printedCodes(Buffer.from(bytes));
+      expect(codes!.map(({ text }) => text)).toEqual(paper.map(({ code }) => code));
+      for (const { text, width } of paper) {
+        expect(text).toContain(`Night ${words.locale}`);
+        expect(text).toMatch(words.date);
+        expect(text).toContain('Salle des fêtes, 12 rue de la Paix, 69001 Lyon');
+        expect(text).toMatch(/[0-9A-F]{8}/);
+        expect(width).toBeGreaterThan(30);
+      }
 
-    await page.getByRole('link', { name: words.open }).click();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await shot('reservation');
-    await page.locator(`.gt-related li:has-text("${words.item}") a`).click();
-    await page.getByRole('link', { name: words.handOut, exact: true }).waitFor();
-    await shot('item');
-    await page.getByRole('link', { name: words.handOut, exact: true }).click();
-    await page.waitForSelector('.gt-action-form button[type=submit]');
-    await shot('hand-out');
-    await page.getByRole('button', { name: words.handOut, exact: true }).click();
-    await page.locator('.gt-notice-success', { hasText: words.done }).waitFor();
-    await shot('handed-out');
-    await page.getByRole('link', { name: words.undo }).click();
-    await page.getByRole('button', { name: words.undo }).waitFor();
-    await shot('undo');
-    await page.getByLabel(words.reason).fill('Wrong size');
-    await page.getByRole('button', { name: words.undo }).click();
-    await page.locator('.gt-notice-success', { hasText: words.undone }).waitFor();
-    await page.getByRole('link', { name: words.handOut, exact: true }).waitFor();
-    await shot('undone');
-    expect(watch.faults).toEqual([]);
-    await page.context().close();
-  });
+      await page.getByRole('link', { name: words.open }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await shot('reservation');
+      await page.locator(`.gt-related li:has-text("${words.item}") a`).click();
+      await page.getByRole('link', { name: words.handOut, exact: true }).waitFor();
+      await shot('item');
+      await page.getByRole('link', { name: words.handOut, exact: true }).click();
+      await page.waitForSelector('.gt-action-form button[type=submit]');
+      await shot('hand-out');
+      await page.getByRole('button', { name: words.handOut, exact: true }).click();
+      await page.locator('.gt-notice-success', { hasText: words.done }).waitFor();
+      await shot('handed-out');
+      await page.getByRole('link', { name: words.undo }).click();
+      await page.getByRole('button', { name: words.undo }).waitFor();
+      await shot('undo');
+      await page.getByLabel(words.reason).fill('Wrong size');
+      await page.getByRole('button', { name: words.undo }).click();
+      await page.locator('.gt-notice-success', { hasText: words.undone }).waitFor();
+      await page.getByRole('link', { name: words.handOut, exact: true }).waitFor();
+      await shot('undone');
+      expect(watch.faults).toEqual([]);
+      await page.close();
+    },
+  );
 
   it('does not split a ticket between two pages when the page itself is printed', async () => {
     const event = await newNight('Many');
-    const { page } = await panel.signIn('en-GB');
-    await page.goto(panel.address(`/resources/reservations/actions/sell?event=${event.id}`));
+    const { page } = await panel.open('en-GB', `/resources/reservations/actions/sell?event=${event.id}`);
     await page.locator('.gt-stepper input').first().fill('12');
     await page.locator('.gt-pay button').first().click();
     await page.waitForSelector('.gt-sold-tickets img.gt-qr');
@@ -162,6 +165,6 @@ describe('the counter in Chromium', () => {
     );
     for (const [first = 0, ...others] of counts) expect(others).toEqual([first, first, first]);
     expect(counts.reduce((sum, [first = 0]) => sum + first, 0)).toBe(12);
-    await page.context().close();
+    await page.close();
   });
 });

@@ -4,6 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { languages } from '#kernel';
 import { openDoorDrawings, type DoorDrawings } from './door-drawings.js';
 import { accessFaults, overhang } from './page-faults.js';
@@ -71,24 +72,29 @@ const scan = async (): Promise<void> => {
   await page.locator('section.result').waitFor();
 };
 
-describe.each([
+const looks = [
   ['en', 'light', 390, 844, 100],
   ['de', 'dark', 360, 740, 200],
-] as const)('every screen of the scanner app in %s, %s, %i × %i, with text of %i %%', (language, theme, width, height, text) => {
-  it('has no fault that axe finds, and is not wider than the phone', async () => {
-    await page.setViewportSize({ width, height });
-    const names = await page.evaluate<string[]>('screenNames');
-    expect(names.length).toBeGreaterThan(30);
-    const found: [string, number, string[]][] = [];
-    for (const name of names) {
-      await draw(name, language, { theme });
-      await page.evaluate(`document.documentElement.style.fontSize = '${text === 100 ? '' : `${1.125 * text}%`}'`);
-      found.push([name, await overhang(page), await faults()]);
-    }
-    await page.evaluate(`document.documentElement.style.fontSize = ''`);
-    expect(found.filter(([, wider, list]) => wider > 0 || list.length > 0)).toEqual([]);
-  });
-});
+] as const;
+
+describe.each(inLongRuns(looks, looks.slice(1)))(
+  'every screen of the scanner app in %s, %s, %i × %i, with text of %i %%',
+  (language, theme, width, height, text) => {
+    it('has no fault that axe finds, and is not wider than the phone', async () => {
+      await page.setViewportSize({ width, height });
+      const names = await page.evaluate<string[]>('screenNames');
+      expect(names.length).toBeGreaterThan(30);
+      const found: [string, number, string[]][] = [];
+      for (const name of names) {
+        await draw(name, language, { theme });
+        await page.evaluate(`document.documentElement.style.fontSize = '${text === 100 ? '' : `${1.125 * text}%`}'`);
+        found.push([name, await overhang(page), await faults()]);
+      }
+      await page.evaluate(`document.documentElement.style.fontSize = ''`);
+      expect(found.filter(([, wider, list]) => wider > 0 || list.length > 0)).toEqual([]);
+    });
+  },
+);
 
 describe('the scanner app for screen readers and keyboards', () => {
   beforeAll(() => page.setViewportSize({ width: 390, height: 844 }));
@@ -182,24 +188,27 @@ describe('the scanner app for screen readers and keyboards', () => {
 });
 
 describe('the page for volunteers', () => {
-  it.each(languages)('is one sheet of A4 in %s, fits on a phone and has no fault that axe finds', async (language) => {
-    const sheet = await page.context().newPage();
-    await sheet.route('http://cards.localhost/door/*', async (route) => {
-      const { pathname } = new URL(route.request().url());
-      const contentType = pathname.endsWith('.css') ? 'text/css' : pathname.endsWith('.svg') ? 'image/svg+xml' : 'text/html';
-      await route.fulfill({ contentType, body: await readFile(`dist${pathname}`) });
-    });
-    await sheet.setViewportSize({ width: 360, height: 740 });
-    await sheet.goto(`http://cards.localhost/door/guide.${language}.html`);
-    expect(await overhang(sheet)).toBe(0);
-    expect(await accessFaults(sheet)).toEqual([]);
-    const folder = process.env['SCREENSHOTS'];
-    const pdf = await sheet.pdf({
-      preferCSSPageSize: true,
-      printBackground: true,
-      ...(folder && { path: `${folder}/door-guide-${language}.pdf` }),
-    });
-    expect((await extractText(new Uint8Array(pdf), { mergePages: false })).totalPages).toBe(1);
-    await sheet.close();
-  });
+  it.each(inLongRuns(languages, ['de', 'fr']))(
+    'is one sheet of A4 in %s, fits on a phone and has no fault that axe finds',
+    async (language) => {
+      const sheet = await page.context().newPage();
+      await sheet.route('http://cards.localhost/door/*', async (route) => {
+        const { pathname } = new URL(route.request().url());
+        const contentType = pathname.endsWith('.css') ? 'text/css' : pathname.endsWith('.svg') ? 'image/svg+xml' : 'text/html';
+        await route.fulfill({ contentType, body: await readFile(`dist${pathname}`) });
+      });
+      await sheet.setViewportSize({ width: 360, height: 740 });
+      await sheet.goto(`http://cards.localhost/door/guide.${language}.html`);
+      expect(await overhang(sheet)).toBe(0);
+      expect(await accessFaults(sheet)).toEqual([]);
+      const folder = process.env['SCREENSHOTS'];
+      const pdf = await sheet.pdf({
+        preferCSSPageSize: true,
+        printBackground: true,
+        ...(folder && { path: `${folder}/door-guide-${language}.pdf` }),
+      });
+      expect((await extractText(new Uint8Array(pdf), { mergePages: false })).totalPages).toBe(1);
+      await sheet.close();
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { newTeamCode } from '../support/team-codes.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 import { DoorPhone } from './door-phone.js';
@@ -29,6 +30,15 @@ async function expectAccessible(screen: string): Promise<void> {
   expect([await pageFaults(phone.page), screen]).toEqual([[], screen]);
 }
 
+/** Of a keyboard scanner and of the phone. */
+const layouts = [
+  ['us', 'us'],
+  ['us', 'french'],
+  ['us', 'german'],
+  ['french', 'french'],
+  ['german', 'german'],
+] as const;
+
 describe('the scanner app by keyboard alone, without faults of access', () => {
   it('pairs by a typed code, and chooses event and gate', async () => {
     const { code } = await newTeamCode(door.test, door.tenant, { role: 'supervisor' });
@@ -53,13 +63,7 @@ describe('the scanner app by keyboard alone, without faults of access', () => {
     await expectAccessible('scanning');
   });
 
-  it.each([
-    ['us', 'us'],
-    ['us', 'french'],
-    ['us', 'german'],
-    ['french', 'french'],
-    ['german', 'german'],
-  ] as const)(
+  it.each(inLongRuns(layouts, layouts.slice(3)))(
     '13: reads a keyboard scanner for a %s layout on a phone with a %s one, without a focused field',
     async (scanner, keyboard) => {
       const ticket = await door.ticket();

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { DoorPhone } from './door-phone.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 import { comeBack, hide, tricks } from './door-tricks.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { newTeamCode } from '../support/team-codes.js';
 import { until } from '../support/until.js';
 
@@ -114,36 +115,13 @@ describe('the first minute', () => {
   }, 60_000);
 });
 
-describe('a phone at the door', () => {
-  it('decodes at most 15 pictures a second, rests after a minute, and wakes by a tap or a keyboard scan', async () => {
-    const phone = await newPhone(tricks.pictures);
-    // Only this spec moves the time of the page.
-    await phone.page.clock.install();
-    await open(phone);
-    const pictures = (): Promise<number[]> => phone.page.evaluate<number[]>('window.pictures');
-    const some = await until(pictures, (all) => all.length > 45);
-    const within = some.map((at) => some.filter((one) => one >= at && one < at + 1000).length);
-    say(`at most ${Math.max(...within)} pictures decoded within a second`);
-    expect(Math.max(...within)).toBeLessThanOrEqual(16);
-    const rests = async (): Promise<void> => {
-      await phone.page.clock.fastForward(61_000);
-      await phone.page.locator('[data-camera="resting"]').waitFor();
-      expect(await phone.page.evaluate(`document.querySelector('video').srcObject`)).toBeNull();
-    };
-    await rests();
-    const asleep = (await pictures()).length;
-    await phone.page.waitForTimeout(500);
-    expect((await pictures()).length).toBe(asleep);
-    await phone.press('wake');
-    await phone.live();
-    await rests();
-    const ticket = await door.ticket();
-    // What keyboard scanners type is proven elsewhere, without a clock that jumps.
-    await phone.scanByKeys(ticket.code);
-    await phone.live();
-  }, 90_000);
+const phones = [
+  ['does not tell its battery', 'Object.defineProperty(navigator, "getBattery", { value: undefined })', 'on'],
+  ['says that it has no charger', tricks.lowBattery, 'resting'],
+] as const;
 
-  it.each(['noFrames', 'emptyFrames', 'colourFrames'] as const)(
+describe('a phone at the door', () => {
+  it.each(inLongRuns<keyof typeof tricks>(['noFrames', 'emptyFrames', 'colourFrames'], ['noFrames']))(
     'reads codes where the browser does not hand out grey frames: %s',
     async (trick) => {
       const phone = await open(await newPhone(tricks[trick]));
@@ -196,33 +174,7 @@ describe('a phone at the door', () => {
     expect([...phone.faults, ...other.faults]).toEqual([]);
   }, 90_000);
 
-  it('that is full says so, and is never green', async () => {
-    const phone = await open(await newPhone(tricks.full));
-    const [ticket, later] = [await door.ticket(), await door.ticket()];
-    await until(
-      () => phone.page.evaluate<number>(`Number(document.querySelector('.counts').dataset.expected)`),
-      (count) => count > 1,
-    );
-    await phone.page.evaluate('window.isFull = true');
-    const seen = await phone.show(ticket.code);
-    expect(seen).toMatchObject({ verdict: 'ask', reason: 'failed' });
-    expect(seen.text).toContain('This phone is full');
-    expect(await phone.page.locator('[data-action="admit"]').count()).toBe(0);
-    await phone.dismiss();
-    await phone.page.evaluate('window.isFull = false');
-    // The console names the full storage once for the scan.
-    expect(phone.faults.filter((fault) => !fault.includes('QuotaExceededError'))).toEqual([]);
-    expect((await phone.show(later.code)).verdict).toBe('go');
-    await phone.dismiss();
-    await phone.page.waitForTimeout(1_600);
-    expect((await phone.show(ticket.code)).verdict).toBe('go');
-    for (const one of [ticket, later]) expect(await door.movements(one)).toEqual(['accepted']);
-  }, 60_000);
-
-  it.each([
-    ['does not tell its battery', 'Object.defineProperty(navigator, "getBattery", { value: undefined })', 'on'],
-    ['says that it has no charger', tricks.lowBattery, 'resting'],
-  ])(
+  it.each(inLongRuns(phones, phones.slice(1)))(
     'rests its camera at a kiosk only without a charger: a phone that %s',
     async (_, script, camera) => {
       const phone = await newPhone(script);

@@ -8,13 +8,14 @@ import { UsersService, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+import { openChromium, type TestBrowser } from './chromium.js';
+import { PanelSessions } from './panel-sessions.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
 let venue: TenantIdentity;
 let folder: string;
-let person: { email: string; password: string };
+let sessions: PanelSessions;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-mails-'));
@@ -22,8 +23,9 @@ beforeAll(async () => {
   test.app.get(JobRunner).start();
   venue = await test.newTenant({ name: 'Venue' });
   const users = test.app.get(UsersService);
-  person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
-  await users.grant((await users.findByEmail(person.email))!.id, { tenantId: venue.id });
+  const person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
+  await users.grant(person.id, { tenantId: venue.id });
+  sessions = new PanelSessions(chromium.browser, person);
 });
 afterAll(async () => {
   await chromium?.close();
@@ -33,21 +35,10 @@ afterAll(async () => {
 
 const at = (path: string): string => `http://${venue.host}:${test.port}/admin/resources/events/records/${path}`;
 
-async function signIn(path: string): Promise<PageWatch> {
-  const watch = await watchedPage(chromium.browser, 'en-GB');
-  const { page } = watch;
-  await page.goto(at(path));
-  await page.fill('input[name=email]', person.email);
-  await page.fill('input[name=password]', person.password);
-  await page.click('button[type=submit]');
-  await page.waitForSelector('h1');
-  return watch;
-}
-
 describe('events in Chromium', () => {
   it('are duplicated by a week and published, on a phone', async () => {
     const event = await newEvent(test, venue, { name: 'Every week', startsAt: new Date('2027-06-01T18:00:00Z') });
-    const watch = await signIn(`${event.id}/show`);
+    const watch = await sessions.open(at(`${event.id}/show`), 'en-GB');
     const { page } = watch;
     await page.setViewportSize({ width: 390, height: 800 });
     await page.click('.gt-header a:has-text("Duplicate")');
@@ -68,7 +59,7 @@ describe('events in Chromium', () => {
     await page.waitForSelector('h1:has-text("For both")');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(watch.faults).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it('are cancelled with a note, and the page shows the progress', async () => {
@@ -76,7 +67,7 @@ describe('events in Chromium', () => {
     for (let count = 0; count < 3; count += 1) {
       await book(test, venue, event, { confirmed: true, paymentMethod: 'cash' });
     }
-    const watch = await signIn(`${event.id}/show`);
+    const watch = await sessions.open(at(`${event.id}/show`), 'en-GB');
     const { page } = watch;
     await page.click('.gt-header a:has-text("Cancel the event")');
     await page.waitForSelector('.gt-facts:has-text("3 reservations cancelled")');
@@ -93,6 +84,6 @@ describe('events in Chromium', () => {
     expect(await isOver()).toBe(true);
     expect(await isOffered()).toBe(false);
     expect(watch.faults).toEqual([]);
-    await page.context().close();
+    await page.close();
   }, 180_000);
 });

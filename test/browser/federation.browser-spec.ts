@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { joinNetwork, publicEvent } from '../support/federation.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { accessFaults, overhang } from './page-faults.js';
+import { schemesOf } from './visitor-pages.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -36,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('the agenda of a network in Chromium, without scripts', () => {
-  it.each(['en-GB', 'fr-FR'])('is complete and usable on a phone (%s)', async (locale) => {
+  it.each(inLongRuns(['en-GB', 'fr-FR'], ['en-GB']))('is complete and usable on a phone (%s)', async (locale) => {
     const context = await chromium.browser.newContext({ locale, javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     const refused: string[] = [];
@@ -64,9 +66,9 @@ describe('the agenda of a network in Chromium, without scripts', () => {
   it('passes axe, and fits phones and desktops', async () => {
     const context = await chromium.browser.newContext({ bypassCSP: true });
     const page = await context.newPage();
-    for (const path of ['/', '/?category=LIV&q=concert', '/?q=nothing', '/places']) {
+    for (const [nth, path] of ['/', '/?category=LIV&q=concert', '/?q=nothing', '/places'].entries()) {
       await page.goto(`http://${network.host}:${test.port}${path}`);
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of schemesOf(nth)) {
         await page.emulateMedia({ colorScheme });
         for (const width of [390, 1280]) {
           await page.setViewportSize({ width, height: 844 });

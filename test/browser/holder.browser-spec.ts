@@ -9,7 +9,7 @@ import { scanApi } from '../support/scan-api.js';
 import { codeOfTicket } from '../support/ticket-transfers.js';
 import { until } from '../support/until.js';
 import { newApple, newGoogle } from '../support/wallet-keys.js';
-import { looks, seenAs, ShopVenue } from './shop-venue.js';
+import { onPhone, seenAs, ShopVenue } from './shop-venue.js';
 import { visit, visitTimeout } from './visitor-pages.js';
 
 const venue = new ShopVenue();
@@ -33,7 +33,7 @@ async function sold() {
 }
 
 describe("the holder's page", () => {
-  it.concurrent.each(looks)(
+  it.concurrent.each(onPhone)(
     `turns from ticket to ticket, renames one and gives it away; the door refuses its old code, ${seenAs}`,
     async (seen) => {
       const { id, path, ticket } = await sold();

@@ -13,41 +13,39 @@ beforeAll(async () => {
 });
 afterAll(() => venue.close());
 
-const narrow = { width: 360, height: 740 };
-const wide = { width: 1280, height: 900 };
+const sizes = [
+  ['phone', { width: 360, height: 740 }],
+  ['desk', { width: 1280, height: 900 }],
+] as const;
 
 describe('the choice of a language', () => {
   it('changes the panel at the same address, and the public pages of the same browser', async () => {
-    const { page, faults, still } = await venue.signIn('en-GB');
-    const list = venue.address('/resources/events?filters.name=Kammer');
-    await page.goto(list);
+    const { page, faults, still } = await venue.open('en-GB', '/resources/events?filters.name=Kammer');
+    const list = page.url();
     await page.selectOption('#panel-language', 'de');
     await page.waitForSelector('html[lang=de]');
     await page.waitForSelector('h1');
     expect(page.url()).toBe(list);
     expect(await page.textContent('h1')).toContain('Veranstaltungen');
-    for (const [width, size] of [
-      ['phone', narrow],
-      ['desk', wide],
-    ] as const) {
-      await page.setViewportSize(size);
-      for (const path of ['', '/resources/events', '/resources/reservations']) {
-        await page.goto(venue.address(path));
-        await page.waitForSelector('h1');
-        await still();
+    for (const path of ['', '/resources/events', '/resources/reservations']) {
+      await page.goto(venue.address(path));
+      await page.waitForSelector('h1');
+      await still();
+      for (const [width, size] of sizes) {
+        await page.setViewportSize(size);
         await picture(page, `de-${width}-panel${path.replaceAll('/', '-')}`);
         const excess = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-        expect([path, excess]).toEqual([path, 0]);
+        expect([path, width, excess]).toEqual([path, width, 0]);
       }
-      for (const path of ['/', '/sitemap']) {
-        const target = path === '/' ? '/' : await page.getAttribute('main a[href^="/event/"]', 'href');
-        await page.goto(new URL(target ?? '/', venue.address('')).href);
-        expect(await page.getAttribute('html', 'lang')).toBe('de');
-        await picture(page, `de-${width}-page-${path === '/' ? 'agenda' : 'event'}`);
-        if (path === '/') continue;
-        await page.goto(new URL('/', venue.address('')).href);
+    }
+    for (const name of ['event', 'agenda']) {
+      await page.goto(new URL('/', page.url()).href);
+      if (name === 'event') await page.goto(new URL((await page.getAttribute('main a[href^="/event/"]', 'href'))!, page.url()).href);
+      expect(await page.getAttribute('html', 'lang')).toBe('de');
+      for (const [width, size] of sizes) {
+        await page.setViewportSize(size);
+        await picture(page, `de-${width}-page-${name}`);
       }
-      await page.goto(new URL('/', venue.address('')).href);
     }
     const link = page.getByRole('link', { name: 'Español' });
     expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);

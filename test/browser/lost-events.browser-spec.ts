@@ -2,7 +2,7 @@ import { JobRunner } from '#jobs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { looks, seenAs, ShopVenue, type Buyer, type Checkout, type Look } from './shop-venue.js';
+import { atDesk, onPhone, seenAs, ShopVenue, type Buyer, type Checkout, type Look } from './shop-venue.js';
 
 const venue = new ShopVenue();
 
@@ -57,7 +57,7 @@ async function expectOnce({ buyer, event, id, path, checkout }: Bought): Promise
 }
 
 describe('a payment whose event', () => {
-  it.concurrent.each(looks)(
+  it.concurrent.each(onPhone)(
     `is lost shows the tickets on the page to which the buyer returns; the event that arrives late and twice changes nothing, ${seenAs}`,
     async (seen) => {
       const bought = await buy(seen);
@@ -74,7 +74,7 @@ describe('a payment whose event', () => {
     240_000,
   );
 
-  it.concurrent.each(looks)(
+  it.concurrent.each(atDesk)(
     `comes twice at once, before the ones that precede it, shows the tickets once, ${seenAs}`,
     async (seen) => {
       const { stripe, deliver } = venue;

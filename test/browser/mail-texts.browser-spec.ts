@@ -19,7 +19,7 @@ async function shows(page: Page, text: string): Promise<void> {
 
 describe('mail texts in Chromium', () => {
   it('are written beside their preview, saved and listed, at a desk and on a phone', async () => {
-    const watch = await panel.signIn('en-GB');
+    const watch = await panel.open('en-GB');
     const { page, faults } = watch;
     await page.click('nav a:has-text("Mail texts")');
     await page.waitForSelector('.gt-mail-kinds');

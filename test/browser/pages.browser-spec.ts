@@ -2,99 +2,144 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HolderLinks } from '#tickets';
 import { EventsService } from '#catalogue';
 import { DemoService } from '#demo';
-import { TenantsService, type TenantIdentity } from '#tenancy';
+import { TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
+import { PanelSessions } from './panel-sessions.js';
+import { expectClean, visitAll } from './panel-visits.js';
 import { accessFaults, overhang } from './page-faults.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { longRun } from '../support/long-run.js';
-import { visit, visitTimeout } from './visitor-pages.js';
+import { schemesOf, visit, visitTimeout } from './visitor-pages.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
 let demo: TenantIdentity;
+let sessions: PanelSessions;
 /** The path of a page to buy from. */
 let selling: string;
-const longName = `${'Anticonstitutionnellement'.repeat(5)} 🎭 ليلة الموسيقى ${'mot '.repeat(12)}`;
 
 beforeAll(async () => {
   [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
   ({ page: selling = '' } = await test.app.get(DemoService).ensure());
-  demo = (await test.app.get(TenantsService).bySlug('demo')) as TenantIdentity;
-  await test.inside(demo, () =>
-    test.app.get(EventsService).create({
-      name: longName,
-      startsAt: new Date('2040-12-30T19:00:00Z'),
-      endsAt: new Date('2041-01-02T02:00:00Z'),
-      subtitle: 'Untertitel'.repeat(20),
-      shortDescription: 'x'.repeat(400),
-      longDescription: `<h1>Titre</h1><p>${'y'.repeat(500)} <a href="https://example.org">lien</a></p><ul><li>Un</li></ul>`,
-    }),
+  sessions = new PanelSessions(
+    chromium.browser,
+    await test.app.get(UsersService).create({ email: 'staff@example.org', isSuperUser: true }),
   );
+  demo = (await test.app.get(TenantsService).bySlug('demo')) as TenantIdentity;
 });
 afterAll(async () => {
   await chromium?.close();
   await test?.close();
 });
 
+const panels = [
+  { host: 'demo.localhost', atLeast: 30 },
+  { host: 'magpies.localhost', atLeast: 12 },
+  { host: 'meta.localhost', atLeast: 3 },
+  { host: 'localhost', atLeast: 14 },
+];
+
+// French texts are longer, so they reveal layout errors.
+describe.each(inLongRuns(['en-GB', 'fr-FR'], ['fr-FR']))('the panel in Chromium (%s)', (locale) => {
+  // The panel of the magpies has no resources that the one of the demo lacks.
+  it.each(
+    inLongRuns(
+      panels,
+      panels.filter(({ host }) => host !== 'magpies.localhost'),
+    ),
+  )(
+    'shows every page of $host whole, from its own host only, without a complaint',
+    async ({ host, atLeast }) => {
+      const address = (path: string): string => `http://${host}:${test.port}/admin${path}`;
+      const watch = await sessions.open(address(''), locale);
+      expect(await visitAll(watch, address)).toBeGreaterThanOrEqual(atLeast);
+      expectClean(watch, `${host}:${test.port}`);
+      await watch.page.close();
+    },
+    180_000,
+  );
+});
+
 /** Number of inline styles and scripts, which the page's content security policy blocks. */
 const inlined = (page: Page): Promise<number> =>
   page.locator('[style], style, script:not([src]):not([type="application/ld+json"])').count();
 
-describe.each([
+const longName = `${'Anticonstitutionnellement'.repeat(5)} 🎭 ليلة الموسيقى ${'mot '.repeat(12)}`;
+const visitors = [
   { locale: 'en-GB', language: 'en', heading: 'What’s on', back: 'All events' },
   { locale: 'fr-FR', language: 'fr', heading: 'À l’affiche', back: 'Tous les événements' },
-])('the public pages in Chromium ($locale)', ({ locale, language, heading, back }) => {
-  it('fit phones and desktops in light and dark, load only from their own host, and log no error', async () => {
-    const host = 'demo.localhost';
-    const base = `http://${host}:${test.port}`;
-    const { page, faults, hosts } = await watchedPage(chromium.browser, locale);
-    await page.goto(base);
-    expect(await page.textContent('h1')).toBe(heading);
-    expect(await page.getAttribute('html', 'lang')).toBe(language);
-    const paths = await page.$$eval('.event h3 a', (links) => links.map((link) => link.getAttribute('href') as string));
-    // Between midnight and 04:00 the demo's events of the day are over.
-    expect(paths.length).toBeGreaterThanOrEqual(5);
-    // French texts are longer, so they reveal errors of the layout in both colour schemes.
-    const schemes = language === 'fr' || longRun ? (['light', 'dark'] as const) : (['light'] as const);
-    for (const path of ['/', ...paths]) {
-      await page.goto(`${base}${path}`);
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme });
-        for (const width of [390, 1280]) {
-          await page.setViewportSize({ width, height: 844 });
-          expect(`${path} ${width}: ${await overhang(page)} px`).toBe(`${path} ${width}: 0 px`);
-        }
-        expect({ path, colorScheme, faults: await accessFaults(page) }).toEqual({ path, colorScheme, faults: [] });
-      }
-      expect({ path, inlined: await inlined(page) }).toEqual({ path, inlined: 0 });
-    }
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const dark = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).not.toBe(dark);
+] as const;
 
-    // The first Tab stop is the visible skip link.
-    await page.goto(base);
-    await page.keyboard.press('Tab');
-    const skip = await page.evaluate<{ top: number; outline: string }>(
-      '({ top: document.activeElement.getBoundingClientRect().top, outline: getComputedStyle(document.activeElement).outlineStyle })',
+describe('an agenda with an event of long texts', () => {
+  beforeAll(async () => {
+    await test.inside(demo, () =>
+      test.app.get(EventsService).create({
+        name: longName,
+        startsAt: new Date('2040-12-30T19:00:00Z'),
+        endsAt: new Date('2041-01-02T02:00:00Z'),
+        subtitle: 'Untertitel'.repeat(20),
+        shortDescription: 'x'.repeat(400),
+        longDescription: `<h1>Titre</h1><p>${'y'.repeat(500)} <a href="https://example.org">lien</a></p><ul><li>Un</li></ul>`,
+      }),
     );
-    expect(skip.top).toBeGreaterThanOrEqual(0);
-    expect(skip.outline).toBe('solid');
-    await page.keyboard.press('Enter');
-    // The filters are before the events.
-    const isEvent = "document.activeElement.matches('.events a')";
-    for (let tabs = 0; tabs < 20 && !(await page.evaluate<boolean>(isEvent)); tabs += 1) await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('article h1');
-    await page.click(`text=${back}`);
-    await page.waitForSelector('.events');
+  });
 
-    expect(faults).toEqual([]);
-    expect([...hosts]).toEqual([`${host}:${test.port}`]);
-    await page.context().close();
-  }, 300_000);
+  // French texts are longer, so they reveal errors of the layout.
+  describe.each(inLongRuns(visitors, visitors.slice(1)))(
+    'the public pages in Chromium ($locale)',
+    ({ locale, language, heading, back }) => {
+      it('fit phones and desktops in light and dark, load only from their own host, and log no error', async () => {
+        const host = 'demo.localhost';
+        const base = `http://${host}:${test.port}`;
+        const { page, faults, hosts } = await watchedPage(chromium.browser, locale);
+        await page.goto(base);
+        expect(await page.textContent('h1')).toBe(heading);
+        expect(await page.getAttribute('html', 'lang')).toBe(language);
+        const paths = await page.$$eval('.event h3 a', (links) => links.map((link) => link.getAttribute('href') as string));
+        // Between midnight and 04:00 the demo's events of the day are over.
+        expect(paths.length).toBeGreaterThanOrEqual(5);
+        for (const [nth, path] of ['/', ...paths].entries()) {
+          await page.goto(`${base}${path}`);
+          for (const colorScheme of schemesOf(nth)) {
+            await page.emulateMedia({ colorScheme });
+            for (const width of [390, 1280]) {
+              await page.setViewportSize({ width, height: 844 });
+              expect(`${path} ${width}: ${await overhang(page)} px`).toBe(`${path} ${width}: 0 px`);
+            }
+            expect({ path, colorScheme, faults: await accessFaults(page) }).toEqual({ path, colorScheme, faults: [] });
+          }
+          expect({ path, inlined: await inlined(page) }).toEqual({ path, inlined: 0 });
+        }
+        await page.emulateMedia({ colorScheme: 'dark' });
+        const dark = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+        await page.emulateMedia({ colorScheme: 'light' });
+        expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).not.toBe(dark);
+
+        // The first Tab stop is the visible skip link.
+        await page.goto(base);
+        await page.keyboard.press('Tab');
+        const skip = await page.evaluate<{ top: number; outline: string }>(
+          '({ top: document.activeElement.getBoundingClientRect().top, outline: getComputedStyle(document.activeElement).outlineStyle })',
+        );
+        expect(skip.top).toBeGreaterThanOrEqual(0);
+        expect(skip.outline).toBe('solid');
+        await page.keyboard.press('Enter');
+        // The filters are before the events.
+        const isEvent = "document.activeElement.matches('.events a')";
+        for (let tabs = 0; tabs < 20 && !(await page.evaluate<boolean>(isEvent)); tabs += 1) await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('article h1');
+        await page.click(`text=${back}`);
+        await page.waitForSelector('.events');
+
+        expect(faults).toEqual([]);
+        expect([...hosts]).toEqual([`${host}:${test.port}`]);
+        await page.context().close();
+      }, 300_000);
+    },
+  );
 });
 
 describe('the pages of a booking', () => {

@@ -1,25 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProductsService } from '#catalogue';
-import { DemoService } from '#demo';
 import { qrPicture } from '#panel-kit';
-import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import sharp from 'sharp';
-import { longRun } from '../support/long-run.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { inLongRuns } from '../support/in-long-runs.js';
+import type { TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
-import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
-import { settled, visitAll } from './panel-visits.js';
+import type { PageWatch } from './chromium.js';
+import { openPanelVenue, type PanelVenue } from './panel-venue.js';
+import { expectClean, settled } from './panel-visits.js';
 
+let panel: PanelVenue;
 let test: TestApp;
-let chromium: TestBrowser;
 const receivers: WebhookReceiver[] = [];
-let person: { id: string; email: string; password: string };
 const languages = [
   {
     locale: 'en-GB',
-    signIn: 'Sign in',
     save: 'Save',
     start: 'Tonight',
     pairing: 'Address of the scanner',
@@ -29,7 +26,6 @@ const languages = [
   },
   {
     locale: 'fr-FR',
-    signIn: 'Se connecter',
     save: 'Enregistrer',
     start: 'Ce soir',
     pairing: 'Adresse de l’application de contrôle',
@@ -40,77 +36,38 @@ const languages = [
 ] as const;
 
 beforeAll(async () => {
-  [test, chromium] = await Promise.all([startTestApp({ environment: loopbackAllowed }), openChromium()]);
-  await test.app.get(DemoService).ensure();
+  panel = await openPanelVenue('</script><script>alert("place")</script>', loopbackAllowed);
+  ({ test } = panel);
   test.app.get(WebhookWorker).start();
-  person = await test.app.get(UsersService).create({ email: 'staff@example.org', name: 'Zoé Staff', isSuperUser: true });
 });
 afterAll(async () => {
-  await chromium?.close();
   for (const receiver of receivers) await receiver.stop();
-  await test?.close();
+  await panel?.close();
 });
 
-const address = (host: string, path = ''): string => `http://${host}:${test.port}/admin${path}`;
+const expectFine = (watch: PageWatch): void => expectClean(watch, `${panel.venue.host}:${test.port}`);
 
-async function signIn(host: string, locale: string): Promise<PageWatch> {
-  const watch = await watchedPage(chromium.browser, locale);
-  await watch.page.goto(address(host));
-  await watch.page.fill('input[name=email]', person.email);
-  await watch.page.fill('input[name=password]', person.password);
-  await watch.page.click('button[type=submit]');
-  await watch.page.waitForSelector('h1');
-  return watch;
-}
-
-function expectClean({ faults, hosts: asked }: PageWatch, host: string): void {
-  expect(faults).toEqual([]);
-  expect([...asked]).toEqual([`${host}:${test.port}`]);
-}
-
-const hosts = [
-  { host: 'demo.localhost', atLeast: 30 },
-  { host: 'magpies.localhost', atLeast: 12 },
-  { host: 'meta.localhost', atLeast: 3 },
-  { host: 'localhost', atLeast: 14 },
-];
-
-describe.each(languages)('the panel in Chromium ($locale)', (words) => {
-  // French texts are longer, so they reveal layout errors. A long run also visits all pages in English and works in French.
-  const visited = hosts.filter(({ host }) => words.locale.startsWith('fr') || host === 'meta.localhost' || longRun);
-  it.each(visited)(
-    'shows every page of $host whole, from its own host only, without a complaint',
-    async ({ host, atLeast }) => {
-      const watch = await signIn(host, words.locale);
-      expect(await visitAll(watch, (path) => address(host, path))).toBeGreaterThanOrEqual(atLeast);
-      expectClean(watch, host);
-      await watch.page.context().close();
-    },
-    180_000,
-  );
-});
-
-describe.each(longRun ? languages : languages.slice(0, 1))('a person who works in the panel ($locale)', (words) => {
+describe.each(inLongRuns(languages, languages.slice(0, 1)))('a person who works in the panel ($locale)', (words) => {
   it('pairs a new device with the code on its page', async () => {
-    const watch = await signIn('demo.localhost', words.locale);
+    const watch = await panel.open(words.locale);
     const { page } = watch;
     expect(await page.textContent('h1')).toBe(words.start);
-    await page.goto(address('demo.localhost', '/resources/devices/actions/new'));
+    await page.goto(panel.address('/resources/devices/actions/new'));
     await page.fill('#edit-name', `Door ${words.locale}`);
     await page.click(`button:has-text("${words.save}")`);
 
     await page.waitForSelector('img.gt-qr');
     await page.waitForSelector(`text=${words.pairing}`);
     const [door, text] = await page.locator('.gt-copy code').allTextContents();
-    expect(text).toMatch(new RegExp(`^http://demo\\.localhost:${test.port}/scan/[\\w-]{43}/pair$`));
-    expect(door).toBe(`http://demo.localhost:${test.port}/door/#pair=${text!.split('/')[4]}`);
+    expect(text).toMatch(new RegExp(`^http://${panel.venue.host}:${test.port}/scan/[\\w-]{43}/pair$`));
+    expect(door).toBe(`http://${panel.venue.host}:${test.port}/door/#pair=${text!.split('/')[4]}`);
     // The QR code opens the scanner app, and is visible.
     const picture = page.locator('img.gt-qr');
     expect(await picture.getAttribute('src')).toBe(await qrPicture(door!));
     expect(await page.evaluate<number>('document.querySelector("img.gt-qr").naturalWidth')).toBeGreaterThan(0);
     expect(page.url()).not.toContain(text!.split('/')[4]);
 
-    const { body } = await test.on('demo.localhost').get(new URL(text!).pathname).expect(200);
+    const { body } = await test.on(panel.venue).get(new URL(text!).pathname).expect(200);
     expect(body).toMatchObject({
       success: true,
       device_name: `Door ${words.locale}`,
@@ -118,16 +75,15 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
     });
     // The page updates without a reload.
     await page.waitForSelector('.gt-pairing .gt-good', { timeout: 15_000 });
-    await page.goto(address('demo.localhost', '/resources/devices'));
+    await page.goto(panel.address('/resources/devices'));
     expect(await settled(watch)).toContain(`Door ${words.locale}`);
-    expectClean(watch, 'demo.localhost');
-    await page.context().close();
+    expectFine(watch);
+    await page.close();
   });
 
   it('shows a new key once', async () => {
-    const watch = await signIn('demo.localhost', words.locale);
+    const watch = await panel.open(words.locale, '/resources/keys/actions/new');
     const { page } = watch;
-    await page.goto(address('demo.localhost', '/resources/keys/actions/new'));
     await page.fill('#edit-name', `Key ${words.locale}`);
     await page.check('input[value="event:read"]');
     await page.check('input[value="ticket:write"]');
@@ -138,8 +94,8 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
     await page.reload();
     await page.waitForSelector('.gt-pairing .gt-lead');
     expect(await settled(watch)).not.toContain(text);
-    expectClean(watch, 'demo.localhost');
-    await page.context().close();
+    expectFine(watch);
+    await page.close();
   });
 
   it('creates a webhook endpoint, shows its secret once, and the result of a test', async () => {
@@ -147,9 +103,8 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
     receivers.push(receiver);
     const answer = '<script>alert("answer")</script>';
     receiver.behaviour = (_request, response) => response.writeHead(200).end(answer);
-    const watch = await signIn('demo.localhost', words.locale);
+    const watch = await panel.open(words.locale, '/resources/webhook-endpoints/actions/new');
     const { page } = watch;
-    await page.goto(address('demo.localhost', '/resources/webhook-endpoints/actions/new'));
     // A long address, as some services use.
     const url = `${receiver.url}/${'incoming'.repeat(20)}?token=${'x'.repeat(60)}`;
     await page.fill('#edit-url', url);
@@ -177,7 +132,7 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
     expect(receiver.refused).toEqual([]);
     // The frame scrolls on its own, so the width of the list is measured.
     for (const path of ['/resources/webhook-endpoints', '/resources/webhook-deliveries']) {
-      await page.goto(address('demo.localhost', path));
+      await page.goto(panel.address(path));
       await page.waitForSelector('.gt-table tbody tr');
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
@@ -185,30 +140,29 @@ describe.each(longRun ? languages : languages.slice(0, 1))('a person who works i
         expect(`${path}: ${await page.evaluate<number>(list)} px`).toBe(`${path}: 0 px`);
       }
     }
-    expectClean(watch, 'demo.localhost');
-    await page.context().close();
+    expectFine(watch);
+    await page.close();
   });
 });
 
 describe('the panel in Chromium', () => {
   it('shows what looks like markup as text', async () => {
-    const venue: TenantIdentity = await test.newTenant({ name: '</script><script>alert("place")</script>' });
+    const { venue, address } = panel;
     const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name, category: 'T', longDescription: name }));
-    const watch = await signIn(venue.host, 'en-GB');
+    const watch = await panel.open('en-GB');
     for (const path of ['', '/resources/products', `/resources/products/records/${id}/show`, `/resources/products/records/${id}/edit`]) {
-      await watch.page.goto(address(venue.host, path));
+      await watch.page.goto(address(path));
       const text = await settled(watch);
       if (path.endsWith('show') || path.endsWith('products')) expect(text).toContain(name);
     }
-    expectClean(watch, venue.host);
-    await watch.page.context().close();
+    expectFine(watch);
+    await watch.page.close();
   });
 
   it('focuses the first invalid field with its error, and prefills a new event', async () => {
-    const watch = await signIn('demo.localhost', 'en-GB');
+    const watch = await panel.open('en-GB', '/resources/events/actions/new');
     const { page } = watch;
-    await page.goto(address('demo.localhost', '/resources/events/actions/new'));
     await page.waitForFunction('document.querySelector("#edit-published")?.checked');
     expect(await page.inputValue('#edit-capacity')).toBe('50');
     await page.click('button:has-text("Save")');
@@ -221,19 +175,18 @@ describe('the panel in Chromium', () => {
     await page.waitForURL(/\/show/);
     // 20:30 in the venue's time zone, independent of the browser's.
     expect(await settled(watch)).toMatch(/Sat,? 20 Mar 2027, 20:30/);
-    expectClean(watch, 'demo.localhost');
-    await page.context().close();
+    expectFine(watch);
+    await page.close();
   });
 
   it('uploads a picture of a product, shows it, and removes it', async () => {
-    const venue = await test.newTenant();
+    const { venue, address } = panel;
     const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Shirt', category: 'T' }));
-    const watch = await signIn(venue.host, 'en-GB');
+    const watch = await panel.open('en-GB', `/resources/products/records/${id}/show`);
     const { page } = watch;
     // Rejects when the image cannot be decoded.
     const drawn = (src: string): Promise<unknown> =>
       page.locator(`img.gt-picture[src^="${src}"]`).evaluate('(picture) => picture.decode()');
-    await page.goto(address(venue.host, `/resources/products/records/${id}/show`));
     await page.click('a:has-text("Picture"), button:has-text("Picture")');
     await page.click('button:has-text("Save")');
     await page.waitForSelector('#img-error');
@@ -244,23 +197,23 @@ describe('the panel in Chromium', () => {
     await drawn('blob:');
     await page.click('button:has-text("Save")');
     await drawn('/images/');
-    await page.goto(address(venue.host, `/resources/products/records/${id}/show`));
+    await page.goto(address(`/resources/products/records/${id}/show`));
     await drawn('/images/');
-    await page.goto(address(venue.host, `/resources/products/records/${id}/picture`));
+    await page.goto(address(`/resources/products/records/${id}/picture`));
     await page.click('button:has-text("Remove the picture")');
     await page.click('dialog button:has-text("Remove the picture")');
     await page.waitForSelector('text=No picture yet.');
-    expectClean(watch, venue.host);
-    await page.context().close();
+    expectFine(watch);
+    await page.close();
   });
 
   it('signs out, and going back shows the sign-in', async () => {
-    const watch = await signIn('demo.localhost', 'en-GB');
+    const watch = await panel.signIn('en-GB');
     await watch.page.click('button:has-text("Sign out")');
     await watch.page.waitForURL(/\/admin\/login\?out/);
-    await watch.page.goto(address('demo.localhost', '/resources/tickets'));
+    await watch.page.goto(panel.address('/resources/tickets'));
     expect(watch.page.url()).toContain('/admin/login?next=');
-    expectClean(watch, 'demo.localhost');
-    await watch.page.context().close();
+    expectFine(watch);
+    await watch.page.close();
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '#jobs';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { linkIn, mailTo } from '../support/place-form.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -30,7 +31,7 @@ const hrefOf = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).getAttribute('href'))!.replace(':3000', `:${test.port}`);
 
 describe('the creation of a place in Chromium, without scripts, on a phone', () => {
-  it.each(['en-GB', 'fr-FR'])('leads from the agenda to the first steps in the new panel (%s)', async (locale) => {
+  it.each(inLongRuns(['en-GB', 'fr-FR'], ['fr-FR']))('leads from the agenda to the first steps in the new panel (%s)', async (locale) => {
     const french = locale === 'fr-FR';
     const viewport = { width: 390, height: 844 };
     const context = await chromium.browser.newContext({ locale, javaScriptEnabled: false, viewport });

@@ -18,8 +18,7 @@ afterAll(() => panel?.close());
 describe('the form of a price', () => {
   it('opened from a product keeps the defaults of a new price, and accepts a VAT rate with a comma', async () => {
     const product = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Poster', category: 'M' }));
-    const { page, faults } = await panel.signIn('en-GB');
-    await page.goto(panel.address(`/resources/products/records/${product.id}/show`));
+    const { page, faults } = await panel.open('en-GB', `/resources/products/records/${product.id}/show`);
     await page.getByRole('link', { name: 'Add a price' }).click();
     const published = page.getByLabel('Published');
     await published.waitFor();
@@ -58,9 +57,7 @@ describe('questions', () => {
     const event = await newEvent(test, venue, { name: 'Circus' });
     const { products } = await test.inside(venue, () => test.app.get(ProductsService).list());
     const product = products[0]!;
-    const { page, faults } = await panel.signIn('en-GB');
-
-    await page.goto(panel.address(`/resources/products/records/${product.id}/show`));
+    const { page, faults } = await panel.open('en-GB', `/resources/products/records/${product.id}/show`);
     await page.getByRole('link', { name: 'Change the questions' }).first().click();
     const add = page.getByRole('button', { name: 'Add a question' });
     await add.click();

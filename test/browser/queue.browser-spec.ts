@@ -4,6 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { tenantWork } from '../support/tenant-work.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { pageFaults } from './page-faults.js';
@@ -30,7 +31,7 @@ afterAll(async () => {
 const { sql } = tenantWork(() => ({ test, tenant }));
 
 describe('the queue on a phone', () => {
-  it.each([true, false])(
+  it.each(inLongRuns([true, false], [true]))(
     'shows the position, has no faults, and leads to the order (scripts: %s)',
     async (scripts) => {
       const event = await newEvent(test, tenant);

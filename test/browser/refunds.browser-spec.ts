@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReservationChangesService } from '#tickets';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 
 let panel: PanelVenue;
@@ -21,29 +22,34 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.close());
 
+const visits = [
+  ['en-GB', 1280, 'refunds to make by hand', 'Sum: €75.00', 'Record several', 'Record as refunded'],
+  ['fr-FR', 390, 'à faire à la main', 'Total\u00a0: 25,00', 'En noter plusieurs', 'Noter comme remboursé'],
+] as const;
+
 describe('refunds in Chromium', () => {
-  it.each([
-    ['en-GB', 1280, 'refunds to make by hand', 'Sum: €75.00', 'Record several', 'Record as refunded'],
-    ['fr-FR', 390, 'à faire à la main', 'Total\u00a0: 25,00', 'En noter plusieurs', 'Noter comme remboursé'],
-  ])('are settled together, from the start page (%s, %d px)', async (locale, width, due, sum, settle, note) => {
-    const watch = await panel.signIn(locale);
-    const { page } = watch;
-    await page.setViewportSize({ width, height: 800 });
-    await picture(page, `refunds-start-${width}`);
-    await page.click(`.gt-alerts a:has-text("${due}")`);
-    await page.waitForSelector('.gt-list-sum');
-    expect(await page.textContent('.gt-list-sum')).toContain(sum);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await picture(page, `refunds-list-${width}`);
-    await page.click(`text="${settle}"`);
-    await page.waitForSelector('input[type=checkbox]');
-    await picture(page, `refunds-settle-${width}`);
-    await page.click('input[type=checkbox] >> nth=0');
-    if (width > 1000) await page.click('input[type=checkbox] >> nth=-1');
-    await page.click(`button:has-text("${note}")`);
-    await page.waitForSelector('.gt-list-sum, .gt-nothing');
-    await picture(page, `refunds-after-${width}`);
-    expect(watch.faults).toEqual([]);
-    await watch.page.context().close();
-  });
+  it.each(inLongRuns(visits, visits.slice(0, 1)))(
+    'are settled together, from the start page (%s, %d px)',
+    async (locale, width, due, sum, settle, note) => {
+      const watch = await panel.open(locale);
+      const { page } = watch;
+      await page.setViewportSize({ width, height: 800 });
+      await picture(page, `refunds-start-${width}`);
+      await page.click(`.gt-alerts a:has-text("${due}")`);
+      await page.waitForSelector('.gt-list-sum');
+      expect(await page.textContent('.gt-list-sum')).toContain(sum);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await picture(page, `refunds-list-${width}`);
+      await page.click(`text="${settle}"`);
+      await page.waitForSelector('input[type=checkbox]');
+      await picture(page, `refunds-settle-${width}`);
+      await page.click('input[type=checkbox] >> nth=0');
+      if (width > 1000) await page.click('input[type=checkbox] >> nth=-1');
+      await page.click(`button:has-text("${note}")`);
+      await page.waitForSelector('.gt-list-sum, .gt-nothing');
+      await picture(page, `refunds-after-${width}`);
+      expect(watch.faults).toEqual([]);
+      await page.close();
+    },
+  );
 });

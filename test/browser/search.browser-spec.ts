@@ -1,56 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UsersService, type TenantIdentity } from '#tenancy';
-import type { Page } from 'playwright-core';
 import { book } from '../support/booking.js';
 import { newEvent, newTicket, type BuiltTicket } from '../support/builders.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
-import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { accessFaults, overhang } from './page-faults.js';
+import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 
-let test: TestApp;
-let chromium: TestBrowser;
-let venue: TenantIdentity;
-let person: { email: string; password: string };
+let panel: PanelVenue;
 let ticket: BuiltTicket;
 let amelie: Awaited<ReturnType<typeof book>>;
 
 beforeAll(async () => {
-  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
-  venue = await test.newTenant({ name: 'Théâtre du Vieux-Port de la Grande Ville' });
-  const users = test.app.get(UsersService);
-  person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
-  await users.grant((person as unknown as { id: string }).id, { tenantId: venue.id });
+  panel = await openPanelVenue('Théâtre du Vieux-Port de la Grande Ville');
+  const { test, venue } = panel;
   const event = await newEvent(test, venue, { name: 'Chœur d’Été', capacity: 100 });
   const sold = { confirmed: true, paymentMethod: 'cash' } as const;
   amelie = await book(test, venue, event, { email: 'amelie@example.org', firstName: 'Amélie', lastName: 'Dupont', ...sold, quantity: 2 });
   for (let index = 0; index < 12; index += 1) await book(test, venue, event, { firstName: 'Jean', lastName: `Petit ${index}`, ...sold });
   ticket = await newTicket(test, venue, { event, firstName: 'Chloé' });
 });
-afterAll(async () => {
-  await chromium?.close();
-  await test?.close();
-});
+afterAll(() => panel?.close());
 
-const address = (path = ''): string => `http://${venue.host}:${test.port}/admin${path}`;
-
-async function signIn(locale: string, width: number): Promise<PageWatch> {
-  const watch = await watchedPage(chromium.browser, locale);
-  const { page } = watch;
-  await page.setViewportSize({ width, height: 800 });
-  await page.goto(address());
-  await page.fill('input[name=email]', person.email);
-  await page.fill('input[name=password]', person.password);
-  await page.click('button[type=submit]');
-  await page.waitForSelector('h1');
-  return watch;
-}
-
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
-
-describe.each([
+const visits = [
   ['en-GB', 1280, { label: 'Search everything', all: 'Show all: Reservations', forged: /not issued here/, results: '3 results' }],
   [
     'fr-FR',
@@ -62,15 +32,16 @@ describe.each([
       results: '3 résultats',
     },
   ],
-] as const)('the search field in %s at %i pixels', (locale, width, words) => {
+] as const;
+
+describe.each(inLongRuns(visits, visits.slice(1)))('the search field in %s at %i pixels', (locale, width, words) => {
   it('is on every page, works with the keyboard, and opens the result', async () => {
-    const { page, faults } = await signIn(locale, width);
+    const { page, faults } = await panel.open(locale, '/resources/events');
+    await page.setViewportSize({ width, height: 800 });
     const field = page.getByRole('combobox', { name: words.label });
     const options = page.getByRole('listbox').getByRole('option');
     await field.waitFor();
-    await page.goto(address('/resources/events'));
-    await page.waitForSelector('h1');
-    await shot(page, `${locale}-list`);
+    await picture(page, `${locale}-list`);
     await page.keyboard.press('/');
     await page.waitForSelector('.gt-search input:focus');
     expect(await field.inputValue()).toBe('');
@@ -82,7 +53,7 @@ describe.each([
     await page.keyboard.press('ArrowDown');
     expect(await field.getAttribute('aria-activedescendant')).toBe(await options.nth(1).getAttribute('id'));
     expect(await options.nth(1).getAttribute('aria-selected')).toBe('true');
-    await shot(page, `${locale}-results`);
+    await picture(page, `${locale}-results`);
     expect(await accessFaults(page, '.gt-topbar')).toEqual([]);
     expect(await overhang(page)).toBe(0);
     await page.keyboard.press('Escape');
@@ -108,7 +79,7 @@ describe.each([
     await page.waitForURL(`**/tickets/records/${ticket.id}/show`);
     await field.fill(`${ticket.code.slice(0, -1)}${ticket.code.endsWith('A') ? 'Q' : 'A'}`);
     await page.locator('.gt-found-none').getByText(words.forged).waitFor();
-    await shot(page, `${locale}-forged`);
+    await picture(page, `${locale}-forged`);
     expect(await accessFaults(page, '.gt-topbar')).toEqual([]);
 
     // The printed reference opens the reservation, although its tickets match, too.

@@ -6,12 +6,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expectNoDrift } from '../support/booking.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import type { StripeEvent, StripeServer } from '../support/stripe-server.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { pageFaults, tooWide } from './page-faults.js';
-import { longRun } from '../support/long-run.js';
 
 /** A host that does not exist: only that the browser goes there matters. */
 const checkout = 'https://checkout.invalid';
@@ -25,17 +25,18 @@ export interface Look {
   readonly locale?: string;
 }
 
-/** A phone with scripts and a desk without; `LOOKS=full`: also a phone without scripts and a desk with them. */
-export const looks: readonly Look[] = [
+const looks: readonly Look[] = [
   { width: 390, javaScriptEnabled: true, axe: true },
   { width: 1280, javaScriptEnabled: false, axe: true },
-  ...(longRun
-    ? [
-        { width: 390, javaScriptEnabled: false, axe: false },
-        { width: 1280, javaScriptEnabled: true, axe: false },
-      ]
-    : []),
+  { width: 390, javaScriptEnabled: false, axe: false },
+  { width: 1280, javaScriptEnabled: true, axe: false },
 ];
+
+/** A phone with scripts; in a long run also the other looks. A test takes this one or {@link atDesk}. */
+export const onPhone = inLongRuns(looks, looks.slice(0, 1));
+
+/** A desk without scripts; in a long run also the other looks. */
+export const atDesk = inLongRuns(looks, looks.slice(1, 2));
 
 /** The part of a test's title that names the look. */
 export const seenAs = '$width px, scripts $javaScriptEnabled';

@@ -4,7 +4,7 @@ import { AccountVisits } from '../support/accounts.js';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newMemberPrice, newPlan } from '../support/membership-plans.js';
-import { looks, seenAs, ShopVenue } from './shop-venue.js';
+import { atDesk, onPhone, seenAs, ShopVenue } from './shop-venue.js';
 
 const venue = new ShopVenue();
 
@@ -13,7 +13,7 @@ beforeAll(() =>
 );
 
 describe('booking', () => {
-  it.concurrent.each(looks)(
+  it.concurrent.each(onPhone)(
     `leads members to the checkout and to their tickets, at the full, the members’ and a free price, ${seenAs}`,
     async (seen) => {
       const { test, tenant } = venue;
@@ -68,7 +68,7 @@ describe('booking', () => {
     240_000,
   );
 
-  it.concurrent.each(looks)(
+  it.concurrent.each(atDesk)(
     `reserves tickets to pay at the venue, ${seenAs}`,
     async (seen) => {
       const event = await newEvent(venue.test, venue.tenant, { startsAt: new Date(Date.now() + 5 * 3_600_000) });

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { TestBrowser } from './chromium.js';
+import { inLongRuns } from '../support/in-long-runs.js';
 import { longRun } from '../support/long-run.js';
 import { pageFaults } from './page-faults.js';
 
@@ -16,15 +17,18 @@ interface Look {
 /** Milliseconds for the visits of one test. */
 export const visitTimeout = longRun ? 1_200_000 : 240_000;
 
-const fewLooks: readonly Look[] = [
-  { language: 'es', width: 390, dark: true },
-  { language: 'fr', width: 1280, dark: false },
-  { language: 'de', width: 390, dark: false },
-];
+const looks: readonly Look[] = inLongRuns(
+  languages.flatMap((language) => [390, 1280].flatMap((width) => [false, true].map((dark) => ({ language, width, dark })))),
+  [
+    { language: 'de', width: 390, dark: true },
+    { language: 'fr', width: 1280, dark: false },
+  ],
+);
 
-const looks: readonly Look[] = longRun
-  ? languages.flatMap((language) => [390, 1280].flatMap((width) => [false, true].map((dark) => ({ language, width, dark }))))
-  : fewLooks;
+/** The colour schemes in which a test looks at its nth page: light and dark in turn, both in a long run. */
+export function schemesOf(nth: number): readonly ('light' | 'dark')[] {
+  return inLongRuns(['light', 'dark'], [nth % 2 === 0 ? 'light' : 'dark']);
+}
 
 /**
  * Opens a page as several visitors do: languages, a phone and a desk, light and dark. `SCREENSHOTS=<folder>` keeps what they see,

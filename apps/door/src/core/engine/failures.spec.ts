@@ -5,9 +5,10 @@ import { ModelServer } from '../testing/model-server.js';
 import type { Phone } from '../testing/phone.js';
 import { decrypted, dump, untilStored } from '../testing/stored-data.js';
 import { until } from '../testing/until.js';
+import { longRun } from '../../../../../test/support/long-run.js';
 
-/** 10,000 in full. */
-const strings = Number(process.env['DOOR_STRINGS'] ?? 1000);
+/** 10,000 by hand. */
+const strings = Number(process.env['DOOR_STRINGS'] ?? (longRun ? 1000 : 300));
 const makePhone = killedPhones();
 
 async function phoneAt(network: ModelNetwork): Promise<Phone> {

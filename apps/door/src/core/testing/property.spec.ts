@@ -6,9 +6,10 @@ import { ModelServer } from './model-server.js';
 import type { ModelTicket } from './model-tickets.js';
 import { Phone } from './phone.js';
 import { until } from './until.js';
+import { longRun } from '../../../../../test/support/long-run.js';
 
 /** More by hand: `DOOR_RUNS=500`. */
-const runs = Number(process.env['DOOR_RUNS'] ?? 12);
+const runs = Number(process.env['DOOR_RUNS'] ?? (longRun ? 12 : 6));
 const devices = 3;
 /** Tickets: the first for the event at whose door the phones begin, the others for another one. */
 const sold = 6;
