@@ -2,15 +2,16 @@
 import Sequencer from '@jest/test-sequencer';
 
 const longest = [
-  'panel.browser',
-  'embedded-supervision.e2e',
-  'booking-rush.e2e',
+  'backup.e2e',
+  'pages.browser',
+  'twin-tenants.e2e',
   'start.e2e',
   'cli.e2e',
-  'webhook-failures.e2e',
-  'api-lies.e2e',
-  'busy-tenant.e2e',
-  'hostile-input.e2e',
+  'panel.browser',
+  'door-network.browser',
+  'door-life.browser',
+  'panel-methods.e2e',
+  'team-codes.browser',
 ];
 
 export default class LongestFirst extends Sequencer {
