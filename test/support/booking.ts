@@ -77,4 +77,5 @@ export async function ticketsBy(test: TestApp, tenant: TenantIdentity, eventId: 
 export async function expectNoDrift(test: TestApp, tenant: TenantIdentity): Promise<void> {
   expect(await test.inside(tenant, () => test.app.get(AuditService).drifts())).toEqual([]);
   expect(await test.inside(tenant, () => test.app.get(LedgerAuditService).drifts())).toEqual([]);
+  expect(await test.database.query(`select kind, provider, status from "${tenant.schemaName}".payment where order_id is null`)).toEqual([]);
 }

@@ -15,6 +15,7 @@ export {
 } from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';
 export { Payment } from './ledger/payment.entity.js';
+export { PaymentOrdersService } from './ledger/payment-orders.service.js';
 export { PaymentsService } from './ledger/payments.service.js';
 export { RefundsService } from './ledger/refunds.service.js';
 export { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';

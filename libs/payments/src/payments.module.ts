@@ -5,6 +5,7 @@ import { PaymentAccountsService } from './accounts/payment-accounts.service.js';
 import { MethodCorrectionsService } from './ledger/method-corrections.service.js';
 import { PaymentSubjects } from './ledger/payment-subjects.js';
 import { Payment, PaymentEvent } from './ledger/payment.entity.js';
+import { PaymentOrdersService } from './ledger/payment-orders.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import { RefundsService } from './ledger/refunds.service.js';
 import { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';
@@ -26,6 +27,7 @@ const shared = [
   PaymentsService,
   RefundsService,
   MethodCorrectionsService,
+  PaymentOrdersService,
   CheckoutsService,
   CheckoutOutcomesService,
   PaymentAccountsService,

@@ -10,6 +10,7 @@ import type { PaymentMethod, PaymentStatus, RefundMethod, RefundReason } from '.
 @Entity('payment')
 @Unique(['provider', 'reference'])
 @Index('payment_checkout_idx', ['checkoutId'], { where: 'checkout_id is not null' })
+@Index('payment_unordered_idx', ['createdAt'], { where: 'order_id is null' })
 @Index('payment_refund_due_idx', ['createdAt'], { where: "status = 'refund_due'" })
 export class Payment {
   @PrimaryGeneratedColumn('uuid')
@@ -28,11 +29,23 @@ export class Payment {
   @Column('text', { nullable: true })
   reason!: RefundReason | null;
 
+  /**
+   * The order that it pays, or of the payment that it refunds. null: it was recorded before its order was written, or by an older program;
+   * `PaymentOrdersService` fills it.
+   */
+  @Column('uuid', { nullable: true })
+  @Index()
+  orderId!: string | null;
+
+  // By name instead of import, because the libs of orders and sales import this lib.
+  @ManyToOne('Order')
+  @JoinColumn({ name: 'order_id' })
+  order!: object | null;
+
   @Column('uuid', { nullable: true })
   @Index()
   reservationId!: string | null;
 
-  // By name instead of import, because the booking lib imports this lib.
   @ManyToOne('Reservation')
   @JoinColumn({ name: 'reservation_id' })
   reservation!: object | null;

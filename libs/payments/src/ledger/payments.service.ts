@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { In, type QueryDeepPartialEntity } from 'typeorm';
+import { In } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '#jobs';
 import { type Tx } from '#tenancy';
-import { actorColumns, grouped, sumOf, toCents } from '#kernel';
+import { actorColumns, currency, grouped, sumOf, toCents } from '#kernel';
 import { inLockingOrder, lockCheckout } from './checkout-rows.js';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
 import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
 import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
+import { orderSql } from './payment-orders.service.js';
 import { PaymentAccountMissing } from '../providers/payment-errors.js';
 
 /** A subject of a checkout, with its part of the sum. */
@@ -53,7 +54,7 @@ export class PaymentsService {
    * @returns the payment's id
    */
   async recordAtVenue(tx: Tx, subject: PaymentSubject, amount: string, method: VenueMethod): Promise<string> {
-    return insert(tx, { ...subject, provider: 'venue', method, status: 'paid', amount, paidAt: () => 'now()' });
+    return insert(tx, { subject, provider: 'venue', method, status: 'paid', amount });
   }
 
   /**
@@ -94,9 +95,8 @@ export class PaymentsService {
     const { id: accountId, provider } = account;
     const paymentId = randomUUID();
     const checkoutId = parts.length > 1 ? paymentId : null;
-    const common = { provider, accountId, method: 'online' as const, checkoutId };
-    for (const [index, { subject, amount }] of parts.entries())
-      await insert(tx, { ...(index === 0 && { id: paymentId }), ...subject, ...common, amount });
+    const common = { provider, accountId, method: 'online', status: 'pending', checkoutId } as const;
+    for (const [index, part] of parts.entries()) await insert(tx, { ...(index === 0 && { id: paymentId }), ...part, ...common });
     return { paymentId, provider, accountId, parts, isOpen: false };
   }
 
@@ -203,9 +203,18 @@ function isWith({ provider, accountId }: Payment, account: PayableAccount): bool
   return accountId === account.id || (accountId === null && provider === account.provider);
 }
 
-/** Inserts a payment of the acting person. @returns its id */
-async function insert(tx: Tx, payment: QueryDeepPartialEntity<Payment>): Promise<string> {
-  const [byUserId, byKeyId] = actorColumns();
-  const { identifiers } = await tx.insert(Payment, { ...payment, byUserId, byKeyId });
-  return (identifiers[0] as { id: string }).id;
+/** A payment as it is recorded. */
+interface NewPayment extends DuePart, Pick<Payment, 'provider' | 'method' | 'status'>, Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId'>> {}
+
+/** Inserts a payment of the acting person, for the order of its subject. @returns its id */
+async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, method, status, ...more }: NewPayment): Promise<string> {
+  const { accountId = null, checkoutId = null } = more;
+  const { reservationId = null, membershipId = null } = subject as { reservationId?: string; membershipId?: string };
+  await tx.query(
+    `insert into payment (id, order_id, reservation_id, membership_id, provider, account_id, method, status, amount, currency, checkout_id,
+       by_user_id, by_key_id, paid_at)
+     values ($1, ${orderSql('$2', '$3')}, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $7 = 'paid' then now() end)`,
+    [id, reservationId, membershipId, provider, accountId, method, status, amount, currency, checkoutId, ...actorColumns()],
+  );
+  return id;
 }

@@ -181,9 +181,9 @@ export class RefundsService {
       );
     const parts = await this.unknownRefunds(tx, ids, refunded);
     await tx.query(
-      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason,
+      `insert into payment (kind, refund_of, order_id, reservation_id, membership_id, provider, method, status, amount, currency, reason,
        refunded_at, refunded_method)
-       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded', part.amount,
+       select 'refund', paid.id, paid.order_id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded', part.amount,
          paid.currency, 'provider', now(), 'online'
        from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id`,
       [parts.map(({ id }) => id), parts.map(({ amount }) => amount)],
@@ -216,9 +216,9 @@ export class RefundsService {
       [reference],
     );
     await tx.query(
-      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
+      `insert into payment (kind, refund_of, order_id, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
          by_user_id, by_key_id, refund_trouble, attempts, asked_until)
-       select 'refund', refund_of, reservation_id, membership_id, provider, method, 'refund_due', amount, currency, reason, note,
+       select 'refund', refund_of, order_id, reservation_id, membership_id, provider, method, 'refund_due', amount, currency, reason, note,
          by_user_id, by_key_id, $2, 1, now() from payment where id = any($1)`,
       [rows.map(({ id }) => id), trouble.slice(0, 500)],
     );
@@ -232,9 +232,9 @@ export class RefundsService {
   ): Promise<number> {
     if (parts.length === 0) return 0;
     const rows = await tx.query<{ id: string; provider: string }[]>(
-      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
+      `insert into payment (kind, refund_of, order_id, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
        by_user_id, by_key_id)
-       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refund_due', part.amount,
+       select 'refund', paid.id, paid.order_id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refund_due', part.amount,
        paid.currency, $3, $4, $5, $6
        from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id returning id, provider`,
       [parts.map(({ id }) => id), parts.map(({ amount }) => amount), reason, note ?? null, ...actorColumns()],

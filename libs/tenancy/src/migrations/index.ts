@@ -99,6 +99,7 @@ import { tenantRefusedPayments } from './tenant-075-refused-payments.js';
 import { tenantSaleVersions } from './tenant-076-sale-versions.js';
 import { tenantProviderAccounts } from './tenant-077-payment-accounts.js';
 import { tenantOrders } from './tenant-078-orders.js';
+import { tenantPaymentOrders } from './tenant-079-payment-orders.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -208,6 +209,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantSaleVersions,
   tenantProviderAccounts,
   tenantOrders,
+  tenantPaymentOrders,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -3,14 +3,17 @@ import { TenantDb } from '#tenancy';
 
 /** A difference between the payment ledger, or lines of orders, and a sale. There is no automatic repair: staff find out what happened. */
 export interface LedgerDrift {
-  /** `payment`: its refunds exceed its amount. `lines`: those of a reservation differ from its tickets. */
-  readonly kind: 'reservation' | 'membership' | 'payment' | 'lines';
+  /**
+   * `order`: the payments differ from the lines that were sold. `payment`: its refunds exceed its amount. `payment order`: it names another
+   * order than that of what it pays. `lines`: those of a reservation differ from its tickets.
+   */
+  readonly kind: 'order' | 'reservation' | 'membership' | 'payment' | 'payment order' | 'lines';
   readonly id: string;
-  /** Name of the event or of the membership's product; for a payment, its provider. */
+  /** Name of the event or of the membership's product, or what the first line of the order names; for a payment, its provider. */
   readonly name: string;
-  /** Decimal text: amount that the venue keeps according to the sale; for a payment, its amount. */
+  /** Decimal text: amount that the venue keeps according to the sale or the lines; for a payment, its amount. */
   readonly expected: string;
-  /** Decimal text: payments less refunds that were made or are due; for a payment, the sum of its refunds. */
+  /** Decimal text: payments less refunds that were made or are due; for a payment, the sum of its refunds, or its amount. */
   readonly ledger: string;
 }
 
@@ -40,8 +43,21 @@ const linesSql = `select 'lines', reservation.id, event.name, held.amount, lines
   where (held.amount, held.count) <> (lines.amount, lines.count)
     or coalesce(lines.sold, false) <> (reservation.confirmed_at is not null)`;
 
+/** SQL: orders whose payments less refunds are not the sum of their sold lines, with or without goodwill refunds. */
+const ordersSql = `select 'order', money.id, sold.name, sold.amount, money.paid - money.given
+  from ${sums('order_id')}
+  cross join lateral (select coalesce(sum(amount) filter (where effective_at is not null), 0.00) as amount,
+      (array_agg(line.name order by position, line.id))[1] as name
+    from order_line line where line.order_id = money.id) sold
+  where not (sold.amount between money.paid - money.given - money.goodwill and money.paid - money.given)`;
+
+/** SQL: payments and refunds of another order than that of their reservation or membership. */
+const payersSql = `select 'payment order', payment.id, payment.provider, payment.amount, payment.amount
+  from payment where order_id is not null and not exists (select from order_line line where line.order_id = payment.order_id
+    and (line.reservation_id = payment.reservation_id or line.membership_id = payment.membership_id))`;
+
 /**
- * Compares the payment ledger with the sales: payments less refunds must equal the amounts of reservations and memberships. Sales without a
+ * Compares the payment ledger with the sales: payments less refunds must equal the amounts of reservations, memberships and orders. Sales without a
  * payment (older than the ledger) and offered ones are skipped.
  */
 @Injectable()
@@ -68,7 +84,7 @@ export class LedgerAuditService {
            join (select refund_of, sum(amount) as amount from payment where kind = 'refund' and status <> 'refund_failed'
            group by 1) refunds
              on refunds.refund_of = payment.id where refunds.amount > payment.amount
-           union all ${linesSql}) as drifts
+           union all ${ordersSql} union all ${payersSql} union all ${linesSql}) as drifts
          order by kind, name, id`,
       ),
     );
