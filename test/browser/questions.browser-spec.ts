@@ -24,6 +24,8 @@ describe('the form of a price', () => {
     await published.waitFor();
     const vat = page.getByRole('combobox', { name: 'VAT' });
     expect([await published.isChecked(), await vat.inputValue()]).toEqual([true, 'NA']);
+    // The rates of the country arrive after the form.
+    await vat.locator('option', { hasText: '(DX)' }).waitFor({ state: 'attached' });
     expect(await vat.locator('option').allInnerTexts()).toEqual([
       'None',
       '10\u00a0% (DX)',

@@ -107,7 +107,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     for (const [fault, statement] of [
       ['lose commit', /update payment set reference/],
       ['lose answer', /update payment set reference/],
-      ['lose commit', /insert into "payment"/i],
+      ['lose commit', /insert into payment /i],
     ] as const) {
       event = await newEvent(test, tenant, { capacity: 1 });
       const key = randomUUID();

@@ -22,3 +22,9 @@ export function inLockingOrder<Subject extends PaymentSubject>(subjects: readonl
     'membershipId' in subject ? `membership ${subject.membershipId}` : `reservation ${subject.reservationId}`;
   return subjects.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
+
+/** Columns that refunds and corrections have from their payment. */
+const inherited = ['order_id', 'reservation_id', 'membership_id', 'provider', 'currency'];
+
+/** SQL: these columns of a row, or as a list of columns. @param row alias of the payment */
+export const inheritedSql = (row?: string): string => inherited.map((column) => (row ? `${row}.${column}` : column)).join(', ');

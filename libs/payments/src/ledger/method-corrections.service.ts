@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDb } from '#tenancy';
 import { actorColumns, fromCents, grouped, sumOf, toCents } from '#kernel';
+import { inheritedSql } from './checkout-rows.js';
 import { Payment } from './payment.entity.js';
 import type { VenueMethod } from './payment-states.js';
 
@@ -31,17 +32,15 @@ export class MethodCorrectionsService {
       const [byUserId, byKeyId] = actorColumns();
       const rows = [parts.map(({ id }) => id), parts.map(({ left }) => left), note ?? null, byUserId, byKeyId];
       await tx.query(
-        `insert into payment (kind, refund_of, order_id, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
-           by_user_id, by_key_id, refunded_at, refunded_by)
-         select 'refund', paid.id, paid.order_id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded', part.amount,
-           paid.currency, 'method', $3, $4, $5, now(), $4
+        `insert into payment (kind, refund_of, ${inheritedSql()}, method, status, amount, reason, note, by_user_id, by_key_id, refunded_at,
+           refunded_by)
+         select 'refund', paid.id, ${inheritedSql('paid')}, paid.method, 'refunded', part.amount, 'method', $3, $4, $5, now(), $4
          from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id`,
         rows,
       );
       const added = await tx.query<{ id: string }[]>(
-        `insert into payment (kind, order_id, reservation_id, membership_id, provider, method, status, amount, currency, note, by_user_id, by_key_id,
-           paid_at)
-         select 'payment', paid.order_id, paid.reservation_id, paid.membership_id, paid.provider, $6, 'paid', part.amount, paid.currency, $3, $4, $5, now()
+        `insert into payment (kind, ${inheritedSql()}, method, status, amount, note, by_user_id, by_key_id, paid_at)
+         select 'payment', ${inheritedSql('paid')}, $6, 'paid', part.amount, $3, $4, $5, now()
          from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id returning id`,
         [...rows, method],
       );

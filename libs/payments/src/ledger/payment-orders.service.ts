@@ -4,7 +4,8 @@ import { ScheduledTasks, TenantDb } from '#tenancy';
 
 /** SQL: the order of a reservation or a membership; null when its lines are not written yet. */
 export const orderSql = (reservationId: string, membershipId: string): string =>
-  `(select line.order_id from order_line line where line.reservation_id = ${reservationId} or line.membership_id = ${membershipId} limit 1)`;
+  `(select line.order_id from order_line line
+    where line.reservation_id = ${reservationId} or line.membership_id = ${membershipId} limit 1)`;
 
 /** Payments of one transaction. */
 const step = 500;

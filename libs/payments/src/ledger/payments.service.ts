@@ -204,7 +204,8 @@ function isWith({ provider, accountId }: Payment, account: PayableAccount): bool
 }
 
 /** A payment as it is recorded. */
-interface NewPayment extends DuePart, Pick<Payment, 'provider' | 'method' | 'status'>, Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId'>> {}
+interface NewPayment
+  extends DuePart, Pick<Payment, 'provider' | 'method' | 'status'>, Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId'>> {}
 
 /** Inserts a payment of the acting person, for the order of its subject. @returns its id */
 async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, method, status, ...more }: NewPayment): Promise<string> {
@@ -213,7 +214,7 @@ async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, me
   await tx.query(
     `insert into payment (id, order_id, reservation_id, membership_id, provider, account_id, method, status, amount, currency, checkout_id,
        by_user_id, by_key_id, paid_at)
-     values ($1, ${orderSql('$2', '$3')}, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $7 = 'paid' then now() end)`,
+     values ($1, ${orderSql('$2', '$3')}, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $7 = 'paid' then (select now()) end)`,
     [id, reservationId, membershipId, provider, accountId, method, status, amount, currency, checkoutId, ...actorColumns()],
   );
   return id;

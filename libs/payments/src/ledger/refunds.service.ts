@@ -4,7 +4,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
 import { refundJob } from './payment-jobs.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
-import { lockCheckout } from './checkout-rows.js';
+import { inheritedSql, lockCheckout } from './checkout-rows.js';
 import { Payment } from './payment.entity.js';
 
 /** How staff paid out a refund by hand. */
@@ -181,10 +181,8 @@ export class RefundsService {
       );
     const parts = await this.unknownRefunds(tx, ids, refunded);
     await tx.query(
-      `insert into payment (kind, refund_of, order_id, reservation_id, membership_id, provider, method, status, amount, currency, reason,
-       refunded_at, refunded_method)
-       select 'refund', paid.id, paid.order_id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded', part.amount,
-         paid.currency, 'provider', now(), 'online'
+      `insert into payment (kind, refund_of, ${inheritedSql()}, method, status, amount, reason, refunded_at, refunded_method)
+       select 'refund', paid.id, ${inheritedSql('paid')}, paid.method, 'refunded', part.amount, 'provider', now(), 'online'
        from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id`,
       [parts.map(({ id }) => id), parts.map(({ amount }) => amount)],
     );
@@ -216,10 +214,10 @@ export class RefundsService {
       [reference],
     );
     await tx.query(
-      `insert into payment (kind, refund_of, order_id, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
-         by_user_id, by_key_id, refund_trouble, attempts, asked_until)
-       select 'refund', refund_of, order_id, reservation_id, membership_id, provider, method, 'refund_due', amount, currency, reason, note,
-         by_user_id, by_key_id, $2, 1, now() from payment where id = any($1)`,
+      `insert into payment (kind, refund_of, ${inheritedSql()}, method, status, amount, reason, note, by_user_id, by_key_id, refund_trouble,
+         attempts, asked_until)
+       select 'refund', refund_of, ${inheritedSql()}, method, 'refund_due', amount, reason, note, by_user_id, by_key_id, $2, 1, now()
+       from payment where id = any($1)`,
       [rows.map(({ id }) => id), trouble.slice(0, 500)],
     );
   }
@@ -232,10 +230,8 @@ export class RefundsService {
   ): Promise<number> {
     if (parts.length === 0) return 0;
     const rows = await tx.query<{ id: string; provider: string }[]>(
-      `insert into payment (kind, refund_of, order_id, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
-       by_user_id, by_key_id)
-       select 'refund', paid.id, paid.order_id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refund_due', part.amount,
-       paid.currency, $3, $4, $5, $6
+      `insert into payment (kind, refund_of, ${inheritedSql()}, method, status, amount, reason, note, by_user_id, by_key_id)
+       select 'refund', paid.id, ${inheritedSql('paid')}, paid.method, 'refund_due', part.amount, $3, $4, $5, $6
        from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id returning id, provider`,
       [parts.map(({ id }) => id), parts.map(({ amount }) => amount), reason, note ?? null, ...actorColumns()],
     );

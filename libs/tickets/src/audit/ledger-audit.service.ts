@@ -57,8 +57,8 @@ const payersSql = `select 'payment order', payment.id, payment.provider, payment
     and (line.reservation_id = payment.reservation_id or line.membership_id = payment.membership_id))`;
 
 /**
- * Compares the payment ledger with the sales: payments less refunds must equal the amounts of reservations, memberships and orders. Sales without a
- * payment (older than the ledger) and offered ones are skipped.
+ * Compares the payment ledger with the sales: payments less refunds must equal the amounts of reservations, memberships and orders. Sales
+ * without a payment (older than the ledger) and offered ones are skipped.
  */
 @Injectable()
 export class LedgerAuditService {
