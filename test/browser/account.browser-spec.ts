@@ -9,7 +9,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { AccountVisits } from '../support/accounts.js';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { Keyboard } from './keyboard.js';

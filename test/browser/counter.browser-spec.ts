@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { extractText } from 'unpdf';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { printedCodes } from '../support/pdf-codes.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 

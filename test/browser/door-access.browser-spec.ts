@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { languages } from '#kernel';
 import { openDoorDrawings, type DoorDrawings } from './door-drawings.js';
 import { accessFaults, overhang } from './page-faults.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { newTeamCode } from '../support/team-codes.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 import { DoorPhone } from './door-phone.js';

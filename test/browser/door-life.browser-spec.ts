@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { DoorPhone } from './door-phone.js';
 import { openDoorPlace, type DoorPlace } from './door-places.js';
 import { comeBack, hide, tricks } from './door-tricks.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { newTeamCode } from '../support/team-codes.js';
 import { until } from '../support/until.js';
 

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { extractText } from 'unpdf';
 import { book } from '../support/booking.js';
 import { newDevice, newEvent, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { accessFaults, overhang } from './page-faults.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 

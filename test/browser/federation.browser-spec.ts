@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { joinNetwork, publicEvent } from '../support/federation.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { accessFaults, overhang } from './page-faults.js';

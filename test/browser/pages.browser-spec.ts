@@ -9,8 +9,7 @@ import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 import { PanelSessions } from './panel-sessions.js';
 import { expectClean, visitAll } from './panel-visits.js';
 import { accessFaults, overhang } from './page-faults.js';
-import { inLongRuns } from '../support/in-long-runs.js';
-import { longRun } from '../support/long-run.js';
+import { inLongRuns, longRun } from '../support/long-run.js';
 import { schemesOf, visit, visitTimeout } from './visitor-pages.js';
 
 let test: TestApp;

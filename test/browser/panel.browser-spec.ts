@@ -3,7 +3,7 @@ import { ProductsService } from '#catalogue';
 import { qrPicture } from '#panel-kit';
 import { WebhookWorker } from '#webhooks';
 import sharp from 'sharp';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import type { TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';

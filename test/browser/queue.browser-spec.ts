@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { tenantWork } from '../support/tenant-work.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, type TestBrowser } from './chromium.js';
 import { pageFaults } from './page-faults.js';

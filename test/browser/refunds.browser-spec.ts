@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReservationChangesService } from '#tickets';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 
 let panel: PanelVenue;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { book } from '../support/booking.js';
 import { newEvent, newTicket, type BuiltTicket } from '../support/builders.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { accessFaults, overhang } from './page-faults.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 

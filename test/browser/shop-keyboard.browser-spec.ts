@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { freeEvent } from '../support/cart-forms.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { WaitingLists } from '../support/waiting-list.js';
 import { Keyboard } from './keyboard.js';
 import { ShopVenue, type Buyer } from './shop-venue.js';

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expectNoDrift } from '../support/booking.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import type { StripeEvent, StripeServer } from '../support/stripe-server.js';
 import { tenantWork } from '../support/tenant-work.js';

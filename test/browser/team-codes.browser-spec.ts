@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeviceCareService, GatesService } from '#scan';
 import { newEvent, newTicket } from '../support/builders.js';
-import { inLongRuns } from '../support/in-long-runs.js';
+import { inLongRuns } from '../support/long-run.js';
 import { pairPhone, type PairedPhone } from '../support/team-codes.js';
 import { until } from '../support/until.js';
 import type { PageWatch } from './chromium.js';

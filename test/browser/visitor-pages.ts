@@ -3,8 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { TestBrowser } from './chromium.js';
-import { inLongRuns } from '../support/in-long-runs.js';
-import { longRun } from '../support/long-run.js';
+import { inLongRuns, longRun } from '../support/long-run.js';
 import { pageFaults } from './page-faults.js';
 
 /** How a visitor sees pages. */

@@ -27,7 +27,6 @@ const shared = [
   PaymentsService,
   RefundsService,
   MethodCorrectionsService,
-  PaymentOrdersService,
   CheckoutsService,
   CheckoutOutcomesService,
   PaymentAccountsService,
@@ -38,7 +37,7 @@ const shared = [
 @Module({
   imports: [DiscoveryModule],
   controllers: [PaymentEventsController],
-  providers: [...shared, ...onlineProviders, RefundSenderService, PaymentRetentionService],
+  providers: [...shared, ...onlineProviders, RefundSenderService, PaymentOrdersService, PaymentRetentionService],
   exports: shared,
 })
 export class PaymentsModule {}

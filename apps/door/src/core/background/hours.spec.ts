@@ -7,7 +7,7 @@ import type { ModelTicket } from '../testing/model-tickets.js';
 import type { Phone } from '../testing/phone.js';
 import { untilStored } from '../testing/stored-data.js';
 import { until } from '../testing/until.js';
-import { inLongRuns } from '../../../../../test/support/in-long-runs.js';
+import { inLongRuns } from '../../../../../test/support/long-run.js';
 
 const makePhone = killedPhones();
 const hour = 3_600_000;
