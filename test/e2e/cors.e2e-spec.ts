@@ -21,7 +21,7 @@ let key: string;
 let plain: string;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'many' });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import supertest from 'supertest';
 import { readSettings } from '#kernel';
 import { isExplained, startServer } from '../../apps/server/src/start-server.js';
+import { itInLongRuns } from '../support/long-run.js';
 import { postmasterOf, startFromScript, stopPrograms, untilReady, type Program } from '../support/program.js';
 import { startTestApp, testSecret } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -68,15 +69,19 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(postmasterOf(dataDir)).toBeUndefined();
   }, 300_000);
 
-  it('starts again, and stops everything that it started when it is stopped during the start', async () => {
-    const dataDir = join(folder, 'data');
-    const program = startFromScript({ DATA_DIR: dataDir });
-    for (let round = 0; round < 3000 && !postmasterOf(dataDir); round += 1) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(postmasterOf(dataDir)).toBeDefined();
-    program.process.kill('SIGINT');
-    expect(await program.exited).toEqual({ code: 0, signal: null });
-    expect(postmasterOf(dataDir)).toBeUndefined();
-  }, 120_000);
+  itInLongRuns(
+    'starts again, and stops everything that it started when it is stopped during the start',
+    async () => {
+      const dataDir = join(folder, 'data');
+      const program = startFromScript({ DATA_DIR: dataDir });
+      for (let round = 0; round < 3000 && !postmasterOf(dataDir); round += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(postmasterOf(dataDir)).toBeDefined();
+      program.process.kill('SIGINT');
+      expect(await program.exited).toEqual({ code: 0, signal: null });
+      expect(postmasterOf(dataDir)).toBeUndefined();
+    },
+    120_000,
+  );
 });
 
 describe('a start that fails', () => {

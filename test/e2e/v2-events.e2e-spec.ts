@@ -11,7 +11,7 @@ let authorization: string;
 
 // No worker runs here: the tests read events from the feed.
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'many' });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

@@ -18,7 +18,7 @@ let pictures: Server;
 let picturesAt: string;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: loopbackAllowed });
+  test = await startTestApp({ tenants: 'many', environment: loopbackAllowed });
   const png = await sharp({ create: { width: 80, height: 60, channels: 3, background: '#226644' } })
     .png()
     .toBuffer();

@@ -24,7 +24,7 @@ let authorization: string;
 let event: Buyer['event'];
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'many' });
 });
 beforeEach(async () => {
   ({ tenant, authorization, event } = await newBuyer(test, tenant));

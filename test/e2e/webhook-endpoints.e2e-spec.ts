@@ -14,7 +14,7 @@ let authorization: string;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: loopbackAllowed });
+  test = await startTestApp({ tenants: 'many', environment: loopbackAllowed });
   test.app.get(WebhookWorker).start();
 });
 beforeEach(async () => {

@@ -15,7 +15,7 @@ let authorization: string;
 
 // No worker runs here: the feed does not need one.
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'many' });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

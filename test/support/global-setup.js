@@ -28,7 +28,10 @@ export async function setup() {
   // Durability is disabled, because it takes most of the time; the fault tests enable it. Databases exist for seconds only.
   const extraSettings = {
     fsync: 'off',
+    synchronous_commit: 'off',
     full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
     autovacuum: 'off',
     jit: 'off',
     max_connections: '200',

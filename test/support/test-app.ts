@@ -120,7 +120,7 @@ async function openApp(
     LOG_LEVEL: 'silent',
     DATABASE_URL: databaseUrl,
     SERVER_SECRET: serverSecret,
-    DATABASE_POOL_SIZE: '8',
+    DATABASE_POOL_SIZE: '4',
     // Tolerates slow test machines; tests of database faults use other values.
     DATABASE_WAIT_MS: '20000',
     DATABASE_TIMEOUT_MS: '30000',

@@ -11,7 +11,7 @@ const longest = [
   'door-network.browser',
   'door-life.browser',
   'panel-methods.e2e',
-  'team-codes.browser',
+  'door.browser',
 ];
 
 export default class LongestFirst extends Sequencer {

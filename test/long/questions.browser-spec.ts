@@ -3,7 +3,7 @@ import { ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent } from '../support/builders.js';
 import type { TestApp } from '../support/test-app.js';
-import { openPanelVenue, type PanelVenue } from './panel-venue.js';
+import { openPanelVenue, type PanelVenue } from '../browser/panel-venue.js';
 
 let panel: PanelVenue;
 let test: TestApp;

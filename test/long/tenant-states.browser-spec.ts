@@ -4,9 +4,9 @@ import { TenantLifeService, UsersService } from '#tenancy';
 import type { Page } from 'playwright-core';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
-import { accessFaults } from './page-faults.js';
-import { picture } from './panel-venue.js';
+import { openChromium, watchedPage, type TestBrowser } from '../browser/chromium.js';
+import { accessFaults } from '../browser/page-faults.js';
+import { picture } from '../browser/panel-venue.js';
 
 let test: TestApp;
 let chromium: TestBrowser;

@@ -6,8 +6,8 @@ import { newEvent } from '../support/builders.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { inLongRuns } from '../support/long-run.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { openChromium, type TestBrowser } from './chromium.js';
-import { pageFaults } from './page-faults.js';
+import { openChromium, type TestBrowser } from '../browser/chromium.js';
+import { pageFaults } from '../browser/page-faults.js';
 
 const phone = { width: 390, height: 844 };
 /** A little more than are let in at the same time, so that the page looks again soon. */

@@ -4,8 +4,8 @@ import { PricesService, ProductsService } from '#catalogue';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newTeamCode } from '../support/team-codes.js';
 import { until } from '../support/until.js';
-import { DoorPhone } from './door-phone.js';
-import { openDoorPlace, type DoorPlace } from './door-places.js';
+import { DoorPhone } from '../browser/door-phone.js';
+import { openDoorPlace, type DoorPlace } from '../browser/door-places.js';
 
 let door: DoorPlace;
 

@@ -11,10 +11,10 @@ import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { inLongRuns } from '../support/long-run.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { openChromium, type TestBrowser } from './chromium.js';
-import { Keyboard } from './keyboard.js';
-import { pageFaults } from './page-faults.js';
-import { visit, visitTimeout } from './visitor-pages.js';
+import { openChromium, type TestBrowser } from '../browser/chromium.js';
+import { Keyboard } from '../browser/keyboard.js';
+import { pageFaults } from '../browser/page-faults.js';
+import { visit, visitTimeout } from '../browser/visitor-pages.js';
 
 const email = 'ada@example.org';
 

@@ -8,7 +8,7 @@ import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { inLongRuns } from '../support/long-run.js';
 import { printedCodes } from '../support/pdf-codes.js';
-import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
+import { openPanelVenue, picture, type PanelVenue } from '../browser/panel-venue.js';
 
 let panel: PanelVenue;
 

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { formFields, linkOf, mailTo } from '../support/place-form.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
-import { pageFaults, tooWide } from './page-faults.js';
-import { picture } from './panel-venue.js';
+import { openChromium, watchedPage, type TestBrowser } from '../browser/chromium.js';
+import { pageFaults, tooWide } from '../browser/page-faults.js';
+import { picture } from '../browser/panel-venue.js';
 
 let test: TestApp;
 let chromium: TestBrowser;

@@ -5,9 +5,9 @@ import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deploy, makeNextBuild } from '../support/door/next-build.js';
 import { until } from '../support/until.js';
-import { DoorPhone } from './door-phone.js';
-import { openDoorPlace, type DoorPlace } from './door-places.js';
-import { comeBack, hide, stored } from './door-tricks.js';
+import { DoorPhone } from '../browser/door-phone.js';
+import { openDoorPlace, type DoorPlace } from '../browser/door-places.js';
+import { comeBack, hide, stored } from '../browser/door-tricks.js';
 
 const versions = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'] as const;
 let folder: string;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { inLongRuns } from '../support/long-run.js';
 import { newTeamCode } from '../support/team-codes.js';
-import { openDoorPlace, type DoorPlace } from './door-places.js';
-import { DoorPhone } from './door-phone.js';
-import { Keyboard } from './keyboard.js';
-import { pageFaults } from './page-faults.js';
+import { openDoorPlace, type DoorPlace } from '../browser/door-places.js';
+import { DoorPhone } from '../browser/door-phone.js';
+import { Keyboard } from '../browser/keyboard.js';
+import { pageFaults } from '../browser/page-faults.js';
 
 let door: DoorPlace;
 let phone: DoorPhone;

@@ -9,8 +9,8 @@ import { scanApi } from '../support/scan-api.js';
 import { codeOfTicket } from '../support/ticket-transfers.js';
 import { until } from '../support/until.js';
 import { newApple, newGoogle } from '../support/wallet-keys.js';
-import { onPhone, seenAs, ShopVenue } from './shop-venue.js';
-import { visit, visitTimeout } from './visitor-pages.js';
+import { onPhone, seenAs, ShopVenue } from '../browser/shop-venue.js';
+import { visit, visitTimeout } from '../browser/visitor-pages.js';
 
 const venue = new ShopVenue();
 let gate: PairedDevice;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessFaults, overhang } from './page-faults.js';
-import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
+import { accessFaults, overhang } from '../browser/page-faults.js';
+import { openPanelVenue, picture, type PanelVenue } from '../browser/panel-venue.js';
 
 let panel: PanelVenue;
 

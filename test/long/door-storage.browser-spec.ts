@@ -7,8 +7,8 @@ import type { BuiltTicket } from '../support/builders.js';
 import { guest, openDoorVenue, type DoorVenue } from '../support/door/door-venue.js';
 import { FakeCamera } from '../support/door/fake-camera.js';
 import { until } from '../support/until.js';
-import { DoorPhone } from './door-phone.js';
-import { foldersHold, openProfile, type Profile } from './door-profile.js';
+import { DoorPhone } from '../browser/door-phone.js';
+import { foldersHold, openProfile, type Profile } from '../browser/door-profile.js';
 
 let folder: string;
 let door: DoorVenue;

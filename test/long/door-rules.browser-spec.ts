@@ -2,9 +2,9 @@ import { DeviceCareService, GatesService } from '#scan';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ms, printNumber } from '../support/door/numbers.js';
 import { until } from '../support/until.js';
-import type { DoorPhone } from './door-phone.js';
-import { openDoorPlace, type DoorPlace } from './door-places.js';
-import { passTime } from './door-tricks.js';
+import type { DoorPhone } from '../browser/door-phone.js';
+import { openDoorPlace, type DoorPlace } from '../browser/door-places.js';
+import { passTime } from '../browser/door-tricks.js';
 
 let door: DoorPlace;
 let phone: DoorPhone;

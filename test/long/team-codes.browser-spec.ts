@@ -9,9 +9,9 @@ import { newEvent, newTicket } from '../support/builders.js';
 import { inLongRuns } from '../support/long-run.js';
 import { pairPhone, type PairedPhone } from '../support/team-codes.js';
 import { until } from '../support/until.js';
-import type { PageWatch } from './chromium.js';
-import { accessFaults, overhang } from './page-faults.js';
-import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
+import type { PageWatch } from '../browser/chromium.js';
+import { accessFaults, overhang } from '../browser/page-faults.js';
+import { openPanelVenue, picture, type PanelVenue } from '../browser/panel-venue.js';
 
 let panel: PanelVenue;
 

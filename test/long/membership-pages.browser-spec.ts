@@ -7,8 +7,8 @@ import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { openChromium, type TestBrowser } from './chromium.js';
-import { visit, visitTimeout } from './visitor-pages.js';
+import { openChromium, type TestBrowser } from '../browser/chromium.js';
+import { visit, visitTimeout } from '../browser/visitor-pages.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
