@@ -8,6 +8,7 @@ import supertest from 'supertest';
 import type { Started } from '../load/bench-processes.js';
 import { newDevice } from '../support/builders.js';
 import { startServers } from '../support/servers.js';
+import { itInLongRuns } from '../support/long-run.js';
 import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
 
 /** Shorter than the defaults, which are seconds. */
@@ -117,18 +118,22 @@ describe('a tenant that is behind', () => {
     NODE_ENV: 'production',
   });
 
-  it('is listed with the reason by `migrate run`, which migrates the others and exits with 1', async () => {
-    await putBack(busy);
-    await putBack(calm);
-    await hold(busy);
-    const run = await migrateRun(environment());
-    expect(run.code).toBe(1);
-    expect(run.stdout).toMatch(new RegExp(`^${busy.slug} +19 +busy: a table is locked by another transaction`, 'm'));
-    expect(run.stdout).not.toContain(calm.slug);
-    expect(await version(calm)).toBe(latestTenant);
-    await release();
-    expect((await migrateRun(environment())).code).toBe(0);
-  }, 60_000);
+  itInLongRuns(
+    'is listed with the reason by `migrate run`, which migrates the others and exits with 1',
+    async () => {
+      await putBack(busy);
+      await putBack(calm);
+      await hold(busy);
+      const run = await migrateRun(environment());
+      expect(run.code).toBe(1);
+      expect(run.stdout).toMatch(new RegExp(`^${busy.slug} +19 +busy: a table is locked by another transaction`, 'm'));
+      expect(run.stdout).not.toContain(calm.slug);
+      expect(await version(calm)).toBe(latestTenant);
+      await release();
+      expect((await migrateRun(environment())).code).toBe(0);
+    },
+    60_000,
+  );
 
   it('is never read, and its jobs wait without using up their attempts', async () => {
     await putBack(busy);

@@ -19,7 +19,10 @@ let tenant: TenantIdentity;
 let forms: CartForms;
 
 beforeAll(async () => {
-  test = await startStripeApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({
+    // The test holds one transaction of the tenant, while others wait for it.
+    environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min', DATABASE_POOL_SIZE: '8' },
+  });
   tenant = await test.newTenant({ language: 'en' });
   forms = new CartForms(test, tenant);
 });

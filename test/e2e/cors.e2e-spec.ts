@@ -21,7 +21,7 @@ let key: string;
 let plain: string;
 
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many' });
+  test = await startTestApp();
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

@@ -3,6 +3,7 @@ import { RefusedTransition, ReservationChangesService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { longRun } from '../support/long-run.js';
 import { newDevice, newEvent, newTicket, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
 import { DoorRecords, type ShownResult } from '../support/door/door-records.js';
 import { openEnginePhone, type EnginePhone } from '../support/door/engine-phones.js';
@@ -11,7 +12,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 /** More by hand: `DOOR_RUNS=200`. `DOOR_SHRINK=on` looks for the shortest order of steps that fails. */
-const runs = Number(process.env['DOOR_RUNS'] ?? 5);
+const runs = Number(process.env['DOOR_RUNS'] ?? (longRun ? 5 : 3));
 const shrinks = process.env['DOOR_SHRINK'] !== undefined;
 const devices = 3;
 /** Sizes of the reservations. */

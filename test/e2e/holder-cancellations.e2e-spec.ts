@@ -17,7 +17,8 @@ let forms: OrderForms;
 let gate: PairedDevice;
 
 beforeAll(async () => {
-  payments = await OnlinePayments.start();
+  // A test holds one transaction of the tenant, while others wait for it.
+  payments = await OnlinePayments.start({ DATABASE_POOL_SIZE: '8' });
   forms = new OrderForms(payments.test, payments.tenant);
   gate = await newDevice(payments.test, payments.tenant);
 });

@@ -21,7 +21,7 @@ let authorization: string;
 let event: Awaited<ReturnType<typeof newEvent>>;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'many' });
 });
 beforeEach(async () => {
   tenant = await test.newTenant();

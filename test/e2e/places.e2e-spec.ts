@@ -19,7 +19,7 @@ let pictures: PictureServer;
 const environment = { OUTBOUND_ALLOW: '127.0.0.1' };
 
 beforeAll(async () => {
-  test = await startTestApp({ environment });
+  test = await startTestApp({ tenants: 'many', environment });
   second = await startTestApp({ environment, database: test.database });
   meta = await metaOf(test);
   creator = await newCreator(test);

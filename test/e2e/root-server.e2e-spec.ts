@@ -51,7 +51,7 @@ describe('the health of the server', () => {
     const [program, database, migrations, queues, largest] = reports;
     expect(program!.facts.join('\n')).toMatch(/Guichet \d.*Node v\d[^]*Clock of this server .*[+-]?\d+ ms/);
     expect(database!.facts.join('\n')).toMatch(
-      /PostgreSQL \d+[^]*of 8 open[^]*Size of the database: [\d.]+ MB[^]*Last backup: none by guichet backup/,
+      /PostgreSQL \d+[^]*of 4 open[^]*Size of the database: [\d.]+ MB[^]*Last backup: none by guichet backup/,
     );
     expect(migrations!.facts[1]).toMatch(/version (\d+) of \1$/);
     expect(queues).toMatchObject({ tone: 'bad', facts: ['Webhook endpoints that fail: 1'] });

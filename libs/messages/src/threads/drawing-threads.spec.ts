@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { compiledBeside } from '#kernel';
+import { inLongRuns } from '../../../../test/support/long-run.js';
 import { reservationFacts } from '../../../../test/support/mail-facts.js';
 import { printedCodes } from '../../../../test/support/pdf-codes.js';
 import { readPdf } from '../../../../test/support/read-pdf.js';
@@ -54,10 +55,15 @@ const textOf = async (pdf: Buffer): Promise<string> =>
     .join('\n');
 
 describe('drawings in threads', () => {
-  it.each([
-    ['ends', 'process.exit(3);'],
-    ['runs out of memory', 'const all = []; for (;;) all.push(Array.from({ length: 100_000 }, () => ({})));'],
-  ])('repeats the drawing once when the thread %s', async (_case, first) => {
+  it.each(
+    inLongRuns(
+      [
+        ['ends', 'process.exit(3);'],
+        ['runs out of memory', 'const all = []; for (;;) all.push(Array.from({ length: 100_000 }, () => ({})));'],
+      ],
+      [['ends', 'process.exit(3);']],
+    ),
+  )('repeats the drawing once when the thread %s', async (_case, first) => {
     const pdf = await open({ program: await faulty(first) }).draw(tickets('Zoë'));
     expect(await textOf(pdf)).toContain('Zoë');
   });

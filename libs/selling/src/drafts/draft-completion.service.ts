@@ -186,7 +186,7 @@ export class DraftCompletionService {
     refuseOtherTickets(idsOf(tickets), contact.ticketIds);
     refuseOtherTickets(idsOf(shown.tickets), contact.ticketIds);
     await this.refuseRenewal(tx, draft, shown.tickets);
-    judgeHeld({ offer, lapsed: draft.lapsed });
+    judgeHeld({ offer, lapsed: draft.lapsed, answers: how.answers });
     // After the end of a hold, people who wait come first, whether or not a job has released its places.
     if (draft.lapsed) await noteEnded(tx, id);
     if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));

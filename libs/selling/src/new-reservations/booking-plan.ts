@@ -1,6 +1,4 @@
 import {
-  answersOfReservation,
-  type GivenAnswer,
   linesOf,
   type Lines,
   admits,
@@ -14,7 +12,8 @@ import {
 } from '#tickets';
 import type { VenueMethod } from '#payments';
 import { judge } from '../rules/index.js';
-import { emailOf, ticketsWanted, type PricedReservation, type WantedTicket } from './new-reservation.js';
+import { answersOfSale, type Sale } from '../rules/sale.js';
+import { emailOf, ticketsWanted, type PricedReservation } from './new-reservation.js';
 import { plannedReservation, type Circumstances } from './planned-reservation.js';
 
 /** A booking that its offer allows. */
@@ -26,23 +25,27 @@ export interface BookingPlan {
 
 /**
  * Plans a booking by an offer without reading the database.
- * @throws RefusedInput, RefusedBooking on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `options`; RefusedInputs of
- *   RefusedAnswer
+ * @throws RefusedInput, RefusedBooking on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `options`,
+ *   `answers.<name>`, `tickets.<i>.answers.<name>`; RefusedInputs with every fault of the first rule that refuses
  */
 export function planBooking(wanted: PricedReservation, offer: Offer, circumstances: Circumstances): BookingPlan {
   const { event, prices, versions } = offer;
-  const { lines: priced, options } = judge({
+  const asked: Sale = {
     items: wanted.tickets,
     options: wanted.options ?? [],
     email: emailOf(wanted),
     decides: wanted.confirmed === true || wanted.origin === 'panel',
+    answers: wanted.answers,
+    answersOptional: wanted.answersOptional,
     offer,
-  });
+  };
+  const { lines: priced, options } = judge(asked);
   const tickets = ticketsWanted(
     wanted,
     priced.map(({ amount }) => amount),
   );
-  const answers = answersTo(wanted, tickets, offer);
+  const ticketIds = wanted.tickets.map((_, index) => tickets.filter(({ line }) => line === index).map(({ id }) => id));
+  const answers = answersOfSale(asked, ticketIds);
   const { reservation, lines, venueMethod } = plannedReservation(wanted, tickets, { answers, options }, offer, circumstances);
   const { id, emailKey, expiresAt, status } = reservation;
   const kind = reservation.email === '' ? undefined : dueKind({ status, payAtVenue: false, payUntil: null });
@@ -64,16 +67,6 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
     ...mailAndJobsOf(id, kind, expiresAt),
   };
   return { sale, venueMethod };
-}
-
-/** Validates the answers to the questions of the booked products. @throws RefusedInputs of RefusedAnswer */
-function answersTo(wanted: PricedReservation, tickets: readonly WantedTicket[], { prices, questions }: Offer): GivenAnswer[] {
-  const lines = wanted.tickets.map(({ priceId, answers }, index) => ({
-    productId: (prices.get(priceId) as OfferedPrice).productId,
-    ticketIds: tickets.filter(({ line }) => line === index).map(({ id }) => id),
-    answers,
-  }));
-  return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
 }
 
 function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {

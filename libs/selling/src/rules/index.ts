@@ -1,6 +1,7 @@
 import { RefusedInputs } from '#kernel';
 import { RefusedBooking } from '#tickets';
 import { amountOfItem, amounts } from './amounts.js';
+import { answers } from './answers.js';
 import { eventOnSale } from './event-on-sale.js';
 import { membersPrice } from './members-price.js';
 import { chosenOptions, options } from './options.js';
@@ -10,7 +11,7 @@ import { saleWindow } from './sale-window.js';
 import { size } from './size.js';
 
 /** All rules that need no counts, in the order in which they are asked. Counts are compared in the database, where places are taken. */
-export const rules: readonly Rule[] = [size, eventOnSale, priceOnSale, saleWindow, amounts, membersPrice, options];
+export const rules: readonly Rule[] = [size, eventOnSale, priceOnSale, saleWindow, amounts, membersPrice, options, answers];
 
 /**
  * Judges a sale by all rules, without reading the database.

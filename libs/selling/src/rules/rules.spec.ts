@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Question } from '#catalogue';
 import { RefusedInput, RefusedInputs } from '#kernel';
 import type { OfferedEvent, OfferedPrice } from '#tickets';
 import { judge, judgeHeld, rules } from './index.js';
@@ -34,13 +35,29 @@ const price: OfferedPrice = {
 };
 const radio = (id: string) => ({ id, name: `Option ${id}`, kind: 'radio' as const });
 
+const question: Question = {
+  id: 'q',
+  productId: 'x',
+  name: 'diet',
+  label: 'Diet',
+  help: null,
+  kind: 'text',
+  scope: 'reservation',
+  required: true,
+  choices: [],
+  position: 0,
+  archivedAt: null,
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+};
+
 interface Changes extends Partial<Omit<Sale, 'offer'>> {
+  readonly questions?: readonly Question[];
   readonly event?: Partial<OfferedEvent>;
   readonly prices?: readonly Partial<OfferedPrice>[];
 }
 
 /** A sale that all rules allow, but for the changes. */
-const saleWith = ({ event: changed, prices = [{}], ...sale }: Changes = {}): Sale => ({
+const saleWith = ({ event: changed, prices = [{}], questions = [], ...sale }: Changes = {}): Sale => ({
   items: prices.map((one) => ({ priceId: one.id ?? price.id, quantity: 1 })),
   options: [],
   email: 'ada@example.org',
@@ -50,6 +67,7 @@ const saleWith = ({ event: changed, prices = [{}], ...sale }: Changes = {}): Sal
     event: { ...event, ...changed },
     prices: new Map(prices.map((one) => [one.id ?? price.id, { ...price, ...one }])),
     options: [radio('a'), radio('b')],
+    questions,
   },
 });
 
@@ -112,6 +130,9 @@ describe('the rules of selling', () => {
     ['members-price', 'a member without an address', { prices: [{ requiredMembershipId: 'm' }], email: '' }, ['email']],
     ['options', 'an unknown option', { options: ['c'] }, ['options']],
     ['options', 'two of which one may be chosen', { options: ['a', 'b'] }, ['options']],
+    ['answers', 'a question that is not answered', { questions: [question] }, ['answers.diet']],
+    ['answers', 'one that each ticket asks', { questions: [{ ...question, scope: 'ticket' }] }, ['tickets.0.answers.diet']],
+    ['answers', 'an answer without a question', { answers: new Map([['name', 'Ada']]) }, ['answers.name']],
   ])('%s refuses %s', (name, _what, changes, fields) => {
     const sale = saleWith(changes);
     expect(refusals(sale)).toEqual({ [name]: fields });
@@ -129,12 +150,16 @@ describe('the rules of selling', () => {
     expect(refusals(saleWith({ decides: true, event: { published: false } }))).toEqual({ 'event-on-sale': ['eventId'] });
   });
 
-  it('let tickets for members be held before the buyer is known', () => {
-    expect(refusals(saleWith({ prices: [{ requiredMembershipId: 'm' }], email: undefined }))).toEqual({});
+  it('let tickets for members, and those that ask questions, be held before the buyer is known', () => {
+    expect(refusals(saleWith({ prices: [{ requiredMembershipId: 'm' }], questions: [question], email: undefined }))).toEqual({});
+  });
+
+  it('let staff leave questions without an answer', () => {
+    expect(refusals(saleWith({ questions: [question], answersOptional: true }))).toEqual({});
   });
 
   it('let a buyer order what is held when its sale has ended since, but not once the hold has ended, or the event sells nothing', () => {
-    const held = (changes: Changes, lapsed: boolean) => () => judgeHeld({ offer: saleWith(changes).offer, lapsed });
+    const held = (changes: Changes, lapsed: boolean) => () => judgeHeld({ offer: saleWith(changes).offer, lapsed, answers: [] });
     for (const sale of ['open', 'upcoming'] as const) expect(held({ prices: [{ sale }] }, true)).not.toThrow();
     expect(held({ prices: [{ sale: 'ended', published: false }] }, false)).not.toThrow();
     const refused = (reason: string): unknown => expect.objectContaining({ reason, field: 'tickets' });

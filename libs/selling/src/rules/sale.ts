@@ -1,4 +1,4 @@
-import type { Offer, OfferedOption, OfferedPrice } from '#tickets';
+import { answersOfReservation, type GivenAnswer, type GivenAnswers, type Offer, type OfferedOption, type OfferedPrice } from '#tickets';
 import type { RefusedInput } from '#kernel';
 
 /** What a buyer wants at one price. */
@@ -7,6 +7,8 @@ export interface Item {
   readonly quantity: number;
   /** Amount of each, chosen by the buyer when the price is free; decimal text. Default: the minimum. */
   readonly amount?: string | undefined;
+  /** Answers to questions per ticket; they apply to each ticket of the item. */
+  readonly answers?: GivenAnswers | undefined;
 }
 
 /** All that a rule may see: what is wanted, and what the event sells now. */
@@ -18,7 +20,11 @@ export interface Sale {
   readonly email?: string | undefined;
   /** Staff, and callers who confirm the sale themselves, decide about dates and sale windows on their own. */
   readonly decides: boolean;
-  readonly offer: Pick<Offer, 'event' | 'prices' | 'options'>;
+  /** Answers to questions per order; also to questions per ticket for items that do not answer them. */
+  readonly answers?: GivenAnswers | undefined;
+  /** Required questions may stay without an answer; default false. */
+  readonly answersOptional?: boolean | undefined;
+  readonly offer: Pick<Offer, 'event' | 'prices' | 'options' | 'questions'>;
 }
 
 /** Tickets that their buyer holds and orders now: what a rule may see of them. */
@@ -26,6 +32,8 @@ export interface HeldSale {
   readonly offer: Pick<Offer, 'event' | 'prices'>;
   /** The hold has ended. */
   readonly lapsed: boolean;
+  /** What the buyer answered; valid for its questions. */
+  readonly answers: readonly GivenAnswer[];
 }
 
 /** A rule of selling. It is pure: it reads no database and no clock. Its name is the name of its file. */
@@ -51,3 +59,17 @@ export const priceOf = ({ offer }: Pick<Sale, 'offer'>, { priceId }: Pick<Item, 
 
 /** The field of a part of an item, as forms and APIs name it. */
 export const fieldOf = (index: number, part: 'priceId' | 'amount'): string => `tickets.${index}.${part}`;
+
+/**
+ * The answers of a sale.
+ * @param ticketIds the tickets of each item, in the order of the items; default: one without an id
+ * @throws RefusedInputs of RefusedAnswer, with every fault
+ */
+export function answersOfSale(sale: Sale, ticketIds: readonly (readonly string[])[] = sale.items.map(() => [''])): GivenAnswer[] {
+  const lines = sale.items.map((item, index) => ({
+    productId: priceOf(sale, item).productId,
+    ticketIds: ticketIds[index] as readonly string[],
+    answers: item.answers,
+  }));
+  return answersOfReservation(sale.offer.questions, sale.answers, lines, { allOptional: sale.answersOptional });
+}
