@@ -29,17 +29,20 @@ export interface StripeApp extends TestApp {
 export async function startStripeApp({ environment, ...options }: TestAppOptions = {}): Promise<StripeApp> {
   const stripe = await StripeServer.start();
   const test = await startTestApp({ ...options, environment: { STRIPE_API_BASE: stripe.url, ...environment } });
-  const accounts = test.app.get(PaymentAccountsService);
+  const accounts = (): PaymentAccountsService => test.app.get(PaymentAccountsService);
   const save = async (tenant: TenantIdentity, isDelayed: boolean): Promise<void> => {
     const { secretKey, webhookSecret } = stripe;
     const fields = { secretKey, webhookSecret, delayedMethods: isDelayed ? 'yes' : 'no' };
-    await test.inside(tenant, () => accounts.save('stripe', fields));
+    await test.inside(tenant, () => accounts().save('stripe', fields));
   };
   const accountOf: StripeApp['accountOf'] = (tenant) =>
-    test.inside(tenant, async () => (await accounts.all()).find(({ provider }) => provider.name === 'stripe'));
+    test.inside(tenant, async () => (await accounts().all()).find(({ provider }) => provider.name === 'stripe'));
   const idOf = async (tenant: TenantIdentity): Promise<string> => (await accountOf(tenant))!.id;
   return {
     ...test,
+    get app() {
+      return test.app;
+    },
     stripe,
     newVenue: async (input) => {
       const venue = await test.newTenant(input);
@@ -50,11 +53,11 @@ export async function startStripeApp({ environment, ...options }: TestAppOptions
     accountOf,
     switchAccount: async (tenant, enabled) => {
       const id = await idOf(tenant);
-      await test.inside(tenant, () => accounts.setEnabled(id, enabled));
+      await test.inside(tenant, () => accounts().setEnabled(id, enabled));
     },
     removeAccount: async (tenant) => {
       const id = await idOf(tenant);
-      await test.inside(tenant, () => accounts.remove(id));
+      await test.inside(tenant, () => accounts().remove(id));
     },
     acceptDelayed: (tenant, accepted = true) => save(tenant, accepted),
     deliver: (event, { host }) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, host),

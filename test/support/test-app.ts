@@ -67,11 +67,12 @@ const installedBy = ['BASE_DOMAIN', 'META_SUBDOMAIN', 'ADMIN_EMAIL'];
 /** The template database for these options; undefined when they require a different installation. */
 async function templateFor({ environment = {}, serverSecret, tenants = 'few' }: TestAppOptions): Promise<string | undefined> {
   if (serverSecret || installedBy.some((name) => environment[name] !== undefined)) return undefined;
-  return installedTemplate(tenants, async (url) => {
+  const fill = async (url: string): Promise<void> => {
     const { app } = await openApp(url, {});
     await app.get(SpareSchemasService).fill(spareTenants[tenants]);
     await app.close();
-  });
+  };
+  return installedTemplate(tenants, fill, tenants === 'many' ? await templateFor({}) : undefined);
 }
 
 /** A migrated and installed database, for applications that reach it through something else. */
@@ -83,15 +84,14 @@ export async function installedDatabase(tenants: keyof typeof spareTenants): Pro
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase(await templateFor(options)));
   const { app, settings } = await openApp(database.url, options);
-  const server = app.getHttpServer() as Server;
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(app);
   const base = `http://127.0.0.1:${port}`;
   const known = (answers ??= new DocumentedAnswers(app));
+  const running = new RunningApp(app);
   return {
-    app,
+    get app() {
+      return running.app;
+    },
     database,
     settings,
     port,
@@ -99,14 +99,45 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     newTenant: (input = {}) => {
       tenantNumber += 1;
       const slug = `t${tenantNumber}-${Math.random().toString(36).slice(2, 8)}`;
-      return app.get(TenantsService).create({ slug, name: `Tenant ${slug}`, category: 'S', ...input });
+      return running.app.get(TenantsService).create({ slug, name: `Tenant ${slug}`, category: 'S', ...input });
     },
     inside: (tenant, work) => runInTenant(tenant, work),
     close: async () => {
-      await app.close();
+      await running.close();
       if (!options.database) await database.drop();
     },
   };
+}
+
+/** @returns the free port at which the application listens */
+async function listen(app: NestExpressApplication): Promise<number> {
+  const server = app.getHttpServer() as Server;
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/**
+ * An application until it is closed. Timers and promises that began in a test keep its variables for minutes, or until the process ends: a
+ * closed application must not be among them, because a hundred of them fill the memory.
+ */
+class RunningApp {
+  private running: NestExpressApplication | undefined;
+
+  constructor(app: NestExpressApplication) {
+    this.running = app;
+  }
+
+  get app(): NestExpressApplication {
+    if (!this.running) throw new Error('This application is closed.');
+    return this.running;
+  }
+
+  async close(): Promise<void> {
+    await this.running?.close();
+    this.running = undefined;
+  }
 }
 
 /** Migrated and installed, but not listening. */

@@ -64,17 +64,19 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
  * creates it, the others wait.
  * @param kind names one of several templates
  * @param install migrates and installs the database at this address
+ * @param from a template to begin with; default: an empty database
  */
-export async function installedTemplate(kind: string, install: (url: string) => Promise<void>): Promise<string> {
+export async function installedTemplate(kind: string, install: (url: string) => Promise<void>, from?: string): Promise<string> {
   const server = testServer();
   const name = `${process.env['GUICHET_TEST_TEMPLATE']}_${kind}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock(7263102)');
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (rowCount === 0) {
-      const unfinished = await createTestDatabase();
+    const exists = async () => (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
+    if (await exists()) return name;
+    await client.query('select pg_advisory_lock(7263102, hashtext($1))', [kind]);
+    if (!(await exists())) {
+      const unfinished = await createTestDatabase(from);
       await install(unfinished.url);
       await unfinished.rename(name);
     }
