@@ -132,7 +132,7 @@ describe('completing a cart', () => {
     expect(stale.text).toContain('changed in another window');
   });
 
-  // Without `lockCart` in `CartsService.add`, the tickets are added to the completed cart.
+  // When `CartsService.add` does not lock the order first, the tickets are added to the completed cart.
   it('is not changed by tickets that are added while it is completed', async () => {
     const [event, late] = [await freeEvent(), await freeEvent()];
     const cart = await newCart(test, tenant, [event]);

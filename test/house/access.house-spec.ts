@@ -75,6 +75,7 @@ const expected: Readonly<Record<string, string>> = {
   'CartController.addGoods': 'public',
   'CartController.join': 'public',
   'GoodsController.show': 'public',
+  'CartController.donate': 'public',
   'CartController.remove': 'public',
   'CartOrderController.show': 'public',
   'CartOrderController.save': 'public',

@@ -101,6 +101,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'GoodsController.show': [page('/shop')],
   'CartController.addGoods': [{ method: 'post', path: '/cart/goods', body: { event: '{event}', price: '{offer}', quantity: '1' } }],
   'CartController.join': [{ method: 'post', path: '/cart/membership/{membershipOffer}' }],
+  'CartController.donate': [{ method: 'post', path: '/cart/{cartLink}/donation', body: { donation: '5' } }],
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
   'CartOrderController.show': [page('/cart/{cartLink}')],
   'CartOrderController.save': [{ method: 'post', path: '/cart/{cartLink}/save', body: { membership: '{membershipOffer}', sum: '1.00' } }],

@@ -4,7 +4,7 @@ import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
-import { sellingEntities, SellingModule } from '#selling';
+import { SellingModule } from '#selling';
 import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
@@ -57,7 +57,6 @@ export class ServerModule {
           ...orderEntities,
           ...ticketEntities,
           ...membershipEntities,
-          ...sellingEntities,
           ...waitingEntities,
           ...noticeEntities,
           ...holderEntities,

@@ -3,7 +3,7 @@ import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
-import { sellingEntities, SellingModule } from '#selling';
+import { SellingModule } from '#selling';
 import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
@@ -39,7 +39,6 @@ export class WorkerModule {
           ...orderEntities,
           ...ticketEntities,
           ...membershipEntities,
-          ...sellingEntities,
           ...waitingEntities,
           ...noticeEntities,
           ...holderEntities,

@@ -1,5 +1,5 @@
 import { askedBy } from '#tickets';
-import { isKindSql, saleStateSql, type Question, type SaleState } from '#catalogue';
+import { isKindSql, saleStateSql, vatRateSql, type Question, type SaleState } from '#catalogue';
 import { costsNothing } from '#kernel';
 import type { Tx } from '#tenancy';
 
@@ -13,6 +13,8 @@ export interface MembershipOffer {
   readonly description: string | null;
   /** Decimal text. */
   readonly amount: `${number}`;
+  /** In percent, decimal text. */
+  readonly vatRate: string;
   /** The member chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
   /** A year, a month; null: no end. */
@@ -37,7 +39,7 @@ export interface AskedMembershipOffer extends MembershipOffer {
 /** SQL: the prices of memberships, also those that are not published; columns of MembershipOffer. */
 export const membershipOffersSql = `select price.id as "priceId", product.id as "productId", product.name as product, price.name,
     left(product.short_description, 500) as description, price.amount::text as amount, price.free_amount as "freeAmount",
-    price.subscription_type as period, required.name as required,
+    ${vatRateSql('price.vat')} as "vatRate", price.subscription_type as period, required.name as required,
     product.published and price.published as published, ${saleStateSql('price')} as sale,
     price.sales_from as "salesFrom", price.sales_until as "salesUntil",
     price.stock is not null and price.sold - (select count(*) from membership held where held.price_id = price.id

@@ -188,8 +188,8 @@ export class MembershipsService {
     await forgetExpiry(this.jobs, tx, id);
     // It still counts for its network: a form that the payment provider refuses cannot be sent without end.
     if (counted) await this.jobs.add(tx, membershipTidyJob, id, { afterSeconds: 24 * 3600 });
-    await this.payments.giveUpPending(tx, id);
-    await this.refunds.refundAll(tx, id, note);
+    await this.payments.giveUpPending(tx, { membershipId: id });
+    await this.refunds.refundAll(tx, { membershipId: id }, note);
   }
 
   /**

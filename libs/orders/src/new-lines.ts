@@ -3,12 +3,13 @@ import { fromCents, toCents } from '#kernel';
 import type { LineKind } from './order-line.entity.js';
 import { vatOfLines } from './vat.js';
 
-/** Something that is sold: one ticket, one piece of goods, one membership. */
+/** Something that is sold: one ticket, one piece of goods, one membership, one donation. */
 export interface Sold {
   readonly kind: LineKind;
-  readonly priceId: string;
-  readonly productId: string;
-  /** Product and price. */
+  /** null: a donation has none. */
+  readonly priceId: string | null;
+  readonly productId: string | null;
+  /** Product and price, or what else the buyer reads. */
   readonly name: string;
   /** With VAT, decimal text. */
   readonly amount: string;

@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Order } from './order.entity.js';
 
-/** What a line sells. */
-export type LineKind = 'ticket' | 'goods' | 'membership';
+/** What a line sells. A `donation` belongs to the order itself: to none of its reservations and memberships. */
+export type LineKind = 'ticket' | 'goods' | 'membership' | 'donation';
 
 /**
  * A position of an order. Once the order is placed, only `effectiveAt` changes, once. What is taken back is a line of its own that counts
@@ -30,13 +30,14 @@ export class OrderLine {
   kind!: LineKind;
 
   // By name instead of import, because their libs import this lib.
-  @Column('uuid')
+  /** null: a donation has none. */
+  @Column('uuid', { nullable: true })
   @ForeignKey('Price')
-  priceId!: string;
+  priceId!: string | null;
 
   /** That of the price. */
-  @Column('uuid')
-  productId!: string;
+  @Column('uuid', { nullable: true })
+  productId!: string | null;
 
   /** Of tickets and goods. */
   @Column('uuid', { nullable: true })
@@ -48,6 +49,7 @@ export class OrderLine {
   @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
 
+  /** null also for a membership in a cart: it exists once the cart is completed. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Membership')

@@ -1,18 +1,13 @@
 import { actorColumns } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import type { NewLine } from './new-lines.js';
+import { ownSql, partSql, type OrderPart } from './order-part.js';
 import { lineRows, orderSql, placedSql } from './order-sql.js';
-import type { OrderChannel } from './order.entity.js';
+import type { OrderChannel, OrderState } from './order.entity.js';
 import { vatOfLines } from './vat.js';
 
-/** What lines belong to. */
-export type LinesOf = { readonly reservationId: string } | { readonly membershipId: string };
-
-const columnOf = (of: LinesOf): readonly [column: 'reservation_id' | 'membership_id', id: string] =>
-  'reservationId' in of ? ['reservation_id', of.reservationId] : ['membership_id', of.membershipId];
-
-const membershipStatement: PreparedStatement = {
-  name: 'order-of-membership',
+const linesStatement: PreparedStatement = {
+  name: 'order-lines',
   text: `with allowed as (select), ${orderSql(
     {
       orderId: '$1::uuid',
@@ -31,27 +26,53 @@ const membershipStatement: PreparedStatement = {
   )} select 1`,
 };
 
-/** Writes the line of a new membership, which exists, and its order if that is a new one. */
-export async function orderMembership(
+/** Writes lines of a membership, which exists, or of the order itself, and the order if that is a new one. */
+export async function addLines(
   tx: Tx,
-  membershipId: string,
+  lines: readonly NewLine[],
   how: {
     readonly orderId: string;
-    /** Its order has other parts, and is placed later. */
+    /** null: they belong to the order itself. */
+    readonly membershipId: string | null;
+    /** The order is a cart yet, or has other parts, and is placed later. */
     readonly isOpen: boolean;
     readonly channel: OrderChannel;
     readonly isEffective: boolean;
-    readonly lines: readonly NewLine[];
   },
 ): Promise<void> {
-  const values = [how.orderId, how.channel, ...actorColumns(), how.isEffective, membershipId, lineRows(how.lines), how.isOpen];
-  await queryPrepared(tx, membershipStatement, values);
+  const values = [how.orderId, how.channel, ...actorColumns(), how.isEffective, how.membershipId, lineRows(lines), how.isOpen];
+  await queryPrepared(tx, linesStatement, values);
+}
+
+/** Removes lines of an open order that belong to the order itself. */
+export async function removeLines(tx: Tx, orderId: string, ids: readonly string[]): Promise<void> {
+  await tx.query(`delete from order_line where order_id = $1 and id = any($2) and ${ownSql}`, [orderId, ids]);
+}
+
+/**
+ * Locks an open order until the transaction ends, so that nothing is added to it meanwhile; begins it when there is none. Call it before
+ * anything else is locked.
+ * @returns false when it is not open any more
+ */
+export async function beginOrder(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query<unknown[]>(
+    `insert into orders (id, channel) values ($1, 'page') on conflict (id) do update set version = orders.version + 1
+     where orders.state = 'open' returning id`,
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** Locks an order until the transaction ends. @returns whether it is open; false also when there is none */
+export async function lockOrder(tx: Tx, id: string): Promise<boolean> {
+  const [order] = await tx.query<{ state: OrderState }[]>('select state from orders where id = $1 for no key update', [id]);
+  return order?.state === 'open';
 }
 
 /** The lines were sold: paid, confirmed or given away. Those that were sold before stay unchanged. */
-export async function sellLines(tx: Tx, of: LinesOf): Promise<void> {
-  const [column, id] = columnOf(of);
-  await tx.query(`update order_line set effective_at = (select now()) where ${column} = $1 and effective_at is null`, [id]);
+export async function sellLines(tx: Tx, part: OrderPart): Promise<void> {
+  const [condition, id] = partSql(part);
+  await tx.query(`update order_line set effective_at = (select now()) where ${condition} and effective_at is null`, [id]);
 }
 
 /** SQL: how many pieces of `line` were taken back. */
@@ -87,12 +108,27 @@ export async function takeBackPieces(tx: Tx, back: ReadonlyMap<string, number>):
   );
 }
 
-/** Takes back all that is left of the lines of a reservation or a membership. */
-export async function takeBackAll(tx: Tx, of: LinesOf): Promise<void> {
-  const [column, id] = columnOf(of);
+/**
+ * Locks a placed order.
+ * @returns the sums of what belongs to the order itself: not sold yet, and sold; decimal text
+ */
+export async function lockOwnLines(tx: Tx, id: string): Promise<{ readonly due: string; readonly sold: string }> {
+  await tx.query('select 1 from orders where id = $1 for no key update', [id]);
+  const [row] = await tx.query<{ due: string; sold: string }[]>(
+    `select coalesce(sum(amount) filter (where effective_at is null), 0)::text as due,
+       coalesce(sum(amount) filter (where effective_at is not null), 0)::text as sold
+     from order_line where order_id = $1 and ${ownSql} and exists (select from orders where id = $1 and state = 'placed')`,
+    [id],
+  );
+  return row ?? { due: '0', sold: '0' };
+}
+
+/** Takes back all that is left of lines. */
+export async function takeBackAll(tx: Tx, part: OrderPart): Promise<void> {
+  const [condition, id] = partSql(part);
   const lines = await tx.query<{ id: string; left: number }[]>(
     `select line.id, (line.quantity - ${takenBackSql})::int as left
-     from order_line line where ${column} = $1 and of_line is null`,
+     from order_line line where ${condition} and of_line is null`,
     [id],
   );
   await takeBackPieces(tx, new Map(lines.flatMap((line) => (line.left > 0 ? [[line.id, line.left] as const] : []))));
@@ -103,9 +139,13 @@ export async function forgetLines(tx: Tx, reservationId: string): Promise<void> 
   await tx.query('delete from order_line where reservation_id = $1', [reservationId]);
 }
 
-/** Deletes an open order without lines. */
+/** Deletes an open order without lines. A cart that is being changed stays: it is locked before what it contains. */
 export async function forgetEmptyOrder(tx: Tx, id: string): Promise<void> {
-  await tx.query(`delete from orders where id = $1 and state = 'open' and not exists (select from order_line where order_id = $1)`, [id]);
+  await tx.query(
+    `delete from orders where id = (select id from orders where id = $1 and state = 'open' for update skip locked)
+       and not exists (select from order_line where order_id = $1)`,
+    [id],
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 export { CartCompletionService } from './carts/cart-completion.service.js';
+export type { Donation } from './carts/cart-donation.js';
 export type { ChosenMembership } from './carts/cart-memberships.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
 export { CartVerificationService, type RefusedCart } from './carts/cart-verification.service.js';
@@ -18,4 +19,5 @@ export { BookingTurnsService } from './new-reservations/booking-turns.service.js
 export { BookingsService } from './new-reservations/bookings.service.js';
 export type { NewReservation } from './new-reservations/new-reservation.js';
 export { type CartSaving, type CartSavings, CartSavingsService, type JoiningSaving } from './savings/cart-savings.service.js';
-export { sellingEntities, SellingModule } from './selling.module.js';
+export { SellingModule } from './selling.module.js';
+export { DonationRefundsService } from './settlement/donation-refunds.service.js';

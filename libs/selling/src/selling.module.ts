@@ -3,8 +3,8 @@ import { PaymentsModule } from '#payments';
 import { TicketsModule } from '#tickets';
 import { MembershipsModule } from '#memberships';
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { ownSql } from '#orders';
 import { RetentionService } from '#tenancy';
-import { CartMembership } from './carts/cart-membership.entity.js';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { CounterSalesService } from './counter/counter-sales.service.js';
 import { SalesService } from './sales/sales.service.js';
@@ -16,10 +16,9 @@ import { CartSavingsService } from './savings/cart-savings.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
+import { DonationRefundsService } from './settlement/donation-refunds.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { DraftExpiryService } from './drafts/draft-expiry.service.js';
-
-export const sellingEntities = [CartMembership];
 
 const shared = [
   BookingsService,
@@ -32,6 +31,7 @@ const shared = [
   CartVerificationService,
   BookingTurnsService,
   DraftExpiryService,
+  DonationRefundsService,
 ];
 
 @Module({
@@ -42,8 +42,9 @@ const shared = [
 export class SellingModule implements OnModuleInit {
   constructor(private readonly retention: RetentionService) {}
 
-  /** Registers how long memberships in carts that nobody completed are kept. */
+  /** Registers how long carts without tickets that nobody completed are kept. The holds of tickets end earlier. */
   onModuleInit(): void {
-    this.retention.add({ name: 'carts', days: 1, table: 'cart_membership', key: 'id', time: 'created_at' });
+    const isInCart = `${ownSql} and exists (select from orders where orders.id = order_id and state = 'open')`;
+    this.retention.add({ name: 'carts', days: 1, table: 'order_line', key: 'id', time: 'created_at', condition: isInCart });
   }
 }

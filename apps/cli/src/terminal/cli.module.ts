@@ -3,7 +3,7 @@ import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
-import { sellingEntities, SellingModule } from '#selling';
+import { SellingModule } from '#selling';
 import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
@@ -40,7 +40,6 @@ export class CliModule {
           ...orderEntities,
           ...ticketEntities,
           ...membershipEntities,
-          ...sellingEntities,
           ...waitingEntities,
           ...noticeEntities,
           ...holderEntities,

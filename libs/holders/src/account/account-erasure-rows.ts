@@ -6,9 +6,10 @@ import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-perso
 const overSql = (row: string, assumed: AssumedDuration): string =>
   `exists (select 1 from event where event.id = ${row}.event_id and ${eventIsOverSql('event', assumed)})`;
 
-/** SQL: whether no payment or refund of a row is under way. */
-const settledSql = (column: string, row: string): string =>
-  `not exists (select 1 from payment where payment.${column} = ${row}.id and payment.status in ('processing', 'refund_due'))`;
+/** SQL: whether a payment or refund of a row, or of a donation in its order, is under way. */
+export const isUnderWaySql = (column: string, row: string): string =>
+  `exists (select 1 from payment where payment.status in ('processing', 'refund_due') and (payment.${column} = ${row}.id
+     or payment.order_id = ${row}.cart_id and payment.reservation_id is null and payment.membership_id is null))`;
 
 /**
  * Erases the buyer of a locked reservation that is cancelled, or whose event is over. Without an address it is one of a box office: its key
@@ -20,7 +21,7 @@ export async function eraseReservationRows(tx: Tx, id: string, person: AccountPe
     `update reservation set email = '', email_key = id::text, first_name = '', last_name = '', language = null, network = null,
        network_site = null, link_version = link_version + 1, sequence = sequence + 1
      where ${ofPersonSql('')} and id = $3 and (status = 'C' or ${overSql('reservation', assumed)})
-       and ${settledSql('reservation_id', 'reservation')} returning id`,
+       and not ${isUnderWaySql('reservation_id', 'reservation')} returning id`,
     [...valuesOfPerson(person), id],
   );
   if (rows.length === 0) return false;
@@ -104,7 +105,7 @@ export async function eraseMembershipRows(tx: Tx, id: string, person: AccountPer
     `update membership set email = '', email_key = id::text, first_name = '', last_name = '', language = null, network = null,
        valid_from = least(valid_from, (select now() - interval '1 second')), valid_until = least(valid_until, (select now())),
        link_version = link_version + 1, sequence = sequence + 1
-     where ${ofPersonSql('')} and id = $3 and status <> 'pending' and ${settledSql('membership_id', 'membership')} returning id`,
+     where ${ofPersonSql('')} and id = $3 and status <> 'pending' and not ${isUnderWaySql('membership_id', 'membership')} returning id`,
     [...valuesOfPerson(person), id],
   );
   if (rows.length === 0) return false;

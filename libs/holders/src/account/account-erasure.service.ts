@@ -15,6 +15,7 @@ import {
   eraseTicketRows,
   eraseTransferRows,
   idsOfReservation,
+  isUnderWaySql,
 } from './account-erasure-rows.js';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
 import { sessionHash } from './account-sessions.service.js';
@@ -101,8 +102,8 @@ export class AccountErasureService implements OnModuleInit {
 
   private async obstacleIn(tx: Tx, person: AccountPerson): Promise<ErasureObstacle | undefined> {
     const isOver = eventIsOverSql('event', this.settings);
-    const open = (column: string, table: string): string => `exists (select 1 from payment join ${table} on ${table}.id = payment.${column}
-      where ${ofPersonSql(`${table}.`)} and payment.status in ('processing', 'refund_due'))`;
+    const open = (column: string, table: string): string =>
+      `exists (select 1 from ${table} where ${ofPersonSql(`${table}.`)} and ${isUnderWaySql(column, table)})`;
     const [row] = await tx.query<{ coming: boolean; payment: boolean }[]>(
       `select exists (select 1 from reservation join event on event.id = reservation.event_id
            where ${ofPersonSql('reservation.')} and not reservation.is_draft and reservation.status <> 'C' and not ${isOver})

@@ -61,6 +61,12 @@ export const exportSections: Readonly<Record<string, string>> = {
       'addressChanges', ${correctionsSql('membership_id', 'membership')}) as data
     from membership join product on product.id = membership.product_id join price on price.id = membership.price_id
     where ${ofPersonSql('membership.')}`,
+  donations: `select line.created_at as at, json_build_object('name', line.name, 'amount', line.amount::text, 'createdAt', line.created_at,
+      'paidAt', line.effective_at) as data
+    from order_line line where line.reservation_id is null and line.membership_id is null and line.kind = 'donation'
+      and (exists (select from reservation where reservation.cart_id = line.order_id and ${ofPersonSql('reservation.')}
+          and not reservation.is_draft)
+        or exists (select from membership where membership.cart_id = line.order_id and ${ofPersonSql('membership.')}))`,
   waitingLists: `select entry.created_at as at, json_build_object('event', ${eventSql}, 'createdAt', entry.created_at,
       'status', entry.status, 'email', entry.email, 'language', entry.language, 'places', entry.quantity,
       'confirmedAt', entry.confirmed_at, 'endedAt', entry.ended_at) as data

@@ -1,5 +1,5 @@
 import { actorColumns } from '#kernel';
-import { linesOfSold, orderMembership } from '#orders';
+import { linesOfSold, addLines } from '#orders';
 import type { Tx } from '#tenancy';
 import type { SoldPrice } from './membership-rows.js';
 
@@ -16,11 +16,11 @@ export async function orderNewMembership(
   const [userId, keyId] = actorColumns();
   const { productId, vatRate } = price;
   const sold = { kind: 'membership', priceId: price.id, productId, name: `${price.product} · ${price.name}`, amount, vatRate } as const;
-  await orderMembership(tx, id, {
+  await addLines(tx, linesOfSold([sold]).lines, {
     orderId: orderId ?? id,
+    membershipId: id,
     isOpen: orderId !== undefined,
     channel: userId ? 'panel' : keyId ? 'api' : 'page',
     isEffective: isActive,
-    ...linesOfSold([sold]),
   });
 }

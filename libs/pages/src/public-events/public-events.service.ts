@@ -86,7 +86,8 @@ export type Venue = Readonly<
     | 'logoImageId'
     | 'mapImageId'
     | 'allowedSites'
-    | 'accentColour',
+    | 'accentColour'
+    | 'donations',
     string | null | undefined
   >
 > & {

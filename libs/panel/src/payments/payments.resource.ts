@@ -2,10 +2,12 @@ import { MethodCorrectionsService, paymentMethods, paymentStates, refundMethods,
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { namedBy, searchProperty, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
+import { DonationRefundsService } from '#selling';
 import { correctMethodAction, isCorrectable } from './correct-method.action.js';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
 import { paymentTones } from './payments.reader.js';
 import { paymentKinds, words } from './payments.resource.words.js';
+import { isDonation, refundDonationAction } from './refund-donation.action.js';
 import { withSellers } from '../sales/sellers.reader.js';
 
 const signed = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
@@ -18,6 +20,7 @@ export class PaymentsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly corrections: MethodCorrectionsService,
+    private readonly donations: DonationRefundsService,
   ) {}
 
   entry(): PanelEntry {
@@ -70,6 +73,8 @@ export class PaymentsResource implements ResourceProvider {
         // The amount that was actually paid or refunded.
         moved: { hidden: true, sql: `(case when payment.status in ('paid', 'refunded') then ${valued} else 0.00 end)` },
         correctable: { type: 'boolean', hidden: true, sql: isCorrectable },
+        donation: { type: 'boolean', hidden: true, sql: isDonation },
+        orderId: { hidden: true },
         origin: { hidden: true, sql: 'reservation.origin' },
         id: { ...ledgerProperties.id, show: true, export: true },
         search: { ...searchProperty, filter: 1 },
@@ -108,7 +113,10 @@ export class PaymentsResource implements ResourceProvider {
       icon: 'DollarSign',
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
-      actions: { correctMethod: correctMethodAction(source, this.corrections) },
+      actions: {
+        correctMethod: correctMethodAction(source, this.corrections),
+        refundDonation: refundDonationAction(source, this.donations),
+      },
       hit: { details: ['amount', 'method', 'event', 'reference'], at: 'at', state: 'status', ownOnly: true },
       words: inEachLanguage((language) => ({
         ...words[language],

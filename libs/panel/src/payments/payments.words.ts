@@ -7,5 +7,8 @@ export const paymentWords = texts.perLanguage('payments.payment', ({ words, t })
   refundByHand: (amount: string) => t('payments.payment.refundByHand', { amount }),
 }));
 
+/** Texts of the form that refunds a donation. */
+export const donationWords = texts.perLanguage('payments.donation', ({ words }) => words);
+
 /** Texts of the form that corrects the method of a payment. */
 export const correctionWords = texts.perLanguage('payments.correction', ({ words }) => words);

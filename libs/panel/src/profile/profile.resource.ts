@@ -32,6 +32,7 @@ const texts = [
   'terms',
   'allowedSites',
   'accentColour',
+  'donations',
   'language',
   'timeZone',
 ] as const;
@@ -80,6 +81,7 @@ const declared = declareProperties({
   terms: field({ type: 'textarea', help: 'termsHelp' }),
   payAtVenueHours: field({ type: 'number', help: 'payAtVenueHoursHelp' }),
   fewLeft: field({ type: 'number', required: true, help: 'fewLeftHelp' }),
+  donations: field({ help: 'donationsHelp' }),
   accentColour: field({ help: 'accentColourHelp' }),
   allowedSites: field({ type: 'textarea', help: 'allowedSitesHelp' }),
   holdersMayCancel: field({ type: 'boolean', help: 'holdersMayCancelHelp' }),

@@ -11,6 +11,7 @@ const settings = {
   accentColour: 'text',
   payAtVenueHours: 'text',
   fewLeft: 'text',
+  donations: 'text',
   allowedSites: 'textarea',
 } as const satisfies Readonly<Record<string, FormField['kind']>>;
 

@@ -1,5 +1,5 @@
+import type { OrderPart } from '#orders';
 import type { Tx } from '#tenancy';
-import type { PaymentSubject } from './payment-subjects.js';
 
 /** A payment of a locked checkout. */
 export interface CheckoutRow {
@@ -16,10 +16,12 @@ export function lockCheckout(tx: Tx, id: string): Promise<CheckoutRow[]> {
   );
 }
 
-/** Memberships before reservations, each by id: the order in which all transactions lock them. */
-export function inLockingOrder<Subject extends PaymentSubject>(subjects: readonly Subject[]): Subject[] {
-  const keyOf = (subject: PaymentSubject): string =>
-    'membershipId' in subject ? `membership ${subject.membershipId}` : `reservation ${subject.reservationId}`;
+/** Memberships, then reservations, each by id, then orders: the order in which all transactions lock them. */
+export function inLockingOrder<Part extends OrderPart>(subjects: readonly Part[]): Part[] {
+  const keyOf = (part: OrderPart): string => {
+    if ('membershipId' in part) return `1 ${part.membershipId}`;
+    return 'reservationId' in part ? `2 ${part.reservationId}` : `3 ${part.orderId}`;
+  };
   return subjects.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 

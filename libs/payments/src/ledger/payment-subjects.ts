@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { OrderPart } from '#orders';
 import type { Tx } from '#tenancy';
 
-/** The reservation or membership that a payment is for. */
-export type PaymentSubject = { readonly reservationId: string } | { readonly membershipId: string };
-
-/** A locked reservation or membership; the methods report what happened to its payment, in the same transaction. */
+/** A locked subject; the methods report what happened to its payment, in the same transaction. */
 export interface LockedSubject {
   readonly isAwaitingPayment: boolean;
   /** It was sold in another way, for example paid at the venue. */
@@ -34,15 +32,16 @@ export class SubjectUnavailable extends Error {
 export interface PaymentSubjectHandler {
   /**
    * Locks the subject and returns its amount. It is the first lock of the transaction, so it waits for running cancellations of tickets.
-   * @returns decimal text, `0.00` for a free part of an order that costs something; undefined when no payment is due
+   * @returns decimal text, `0.00` for a free part of an order that costs something; undefined when no payment is due. Something of an order
+   *   itself is due only while another part of the order is.
    */
-  amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined>;
+  amountDue(tx: Tx, subject: OrderPart): Promise<string | undefined>;
 
   /**
    * Locks the subjects of one checkout in the documented order.
    * @returns in the order of `subjects`; undefined for one that does not exist
    */
-  lock(tx: Tx, subjects: readonly PaymentSubject[]): Promise<(LockedSubject | undefined)[]>;
+  lock(tx: Tx, subjects: readonly OrderPart[]): Promise<(LockedSubject | undefined)[]>;
 
   /**
    * Runs a whole transaction that may take places or stock, and repeats it after expired holds were released.
@@ -61,11 +60,11 @@ export class PaymentSubjects implements PaymentSubjectHandler {
     this.handler = handler;
   }
 
-  amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined> {
+  amountDue(tx: Tx, subject: OrderPart): Promise<string | undefined> {
     return this.registered().amountDue(tx, subject);
   }
 
-  lock(tx: Tx, subjects: readonly PaymentSubject[]): Promise<(LockedSubject | undefined)[]> {
+  lock(tx: Tx, subjects: readonly OrderPart[]): Promise<(LockedSubject | undefined)[]> {
     return this.registered().lock(tx, subjects);
   }
 

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { In } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '#jobs';
-import { type Tx } from '#tenancy';
+import { partSql, type OrderPart } from '#orders';
+import type { Tx } from '#tenancy';
 import { actorColumns, currency, grouped, sumOf, toCents } from '#kernel';
 import { inLockingOrder, lockCheckout } from './checkout-rows.js';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
 import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
-import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
+import { PaymentSubjects } from './payment-subjects.js';
 import { orderSql } from './payment-orders.service.js';
 import { PaymentAccountMissing } from '../providers/payment-errors.js';
 
 /** A subject of a checkout, with its part of the sum. */
 export interface DuePart {
-  readonly subject: PaymentSubject;
+  readonly subject: OrderPart;
   /** Decimal text. */
   readonly amount: string;
 }
@@ -53,7 +54,7 @@ export class PaymentsService {
    * @param amount decimal text
    * @returns the payment's id
    */
-  async recordAtVenue(tx: Tx, subject: PaymentSubject, amount: string, method: VenueMethod): Promise<string> {
+  async recordAtVenue(tx: Tx, subject: OrderPart, amount: string, method: VenueMethod): Promise<string> {
     return insert(tx, { subject, provider: 'venue', method, status: 'paid', amount });
   }
 
@@ -65,7 +66,7 @@ export class PaymentsService {
    * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects
    * @throws PaymentAccountMissing when there is no account to begin a payment with
    */
-  async begin(tx: Tx, subjects: readonly PaymentSubject[], accounts: readonly PayableAccount[]): Promise<BegunPayments | undefined> {
+  async begin(tx: Tx, subjects: readonly OrderPart[], accounts: readonly PayableAccount[]): Promise<BegunPayments | undefined> {
     const parts: DuePart[] = [];
     for (const subject of inLockingOrder(subjects)) {
       // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
@@ -76,7 +77,7 @@ export class PaymentsService {
     if (sum === 0) return undefined;
     const known = await tx.find(Payment, {
       where: parts.map(({ subject }) => ({
-        ...subject,
+        ...rowOf(subject),
         kind: 'payment' as const,
         status: In(['pending', 'processing']),
       })),
@@ -109,7 +110,7 @@ export class PaymentsService {
     tx: Tx,
     pending: readonly Payment[],
     parts: readonly DuePart[],
-    subjects: readonly PaymentSubject[],
+    subjects: readonly OrderPart[],
   ): Promise<Payment | undefined> {
     for (const [id, rows] of grouped(pending, ({ id: own, checkoutId }) => checkoutId ?? own)) {
       const isWhole = parts.every(({ subject, amount }) => rows.some((row) => isFor(row, subject) && row.amount === amount));
@@ -161,14 +162,15 @@ export class PaymentsService {
   }
 
   /**
-   * Marks the pending payments of a reservation or membership as failed and schedules closing their checkouts. What else such a checkout
+   * Marks the pending payments of a part of an order as failed and schedules closing their checkouts. What else such a checkout
    * was to pay ends with it.
    */
-  async giveUpPending(tx: Tx, subjectId: string): Promise<void> {
+  async giveUpPending(tx: Tx, subject: OrderPart): Promise<void> {
+    const [condition, id] = partSql(subject);
     const [rows] = await tx.query<[{ checkout: string; checkoutUrl: string | null }[], number]>(
-      `update payment set status = 'failed' where (reservation_id = $1 or membership_id = $1) and status = 'pending'
+      `update payment set status = 'failed' where ${condition} and status = 'pending'
        returning coalesce(checkout_id, id) as checkout, checkout_url as "checkoutUrl"`,
-      [subjectId],
+      [id],
     );
     for (const { checkout, checkoutUrl } of rows) if (checkoutUrl !== null) await this.jobs.add(tx, closeCheckoutJob, checkout);
   }
@@ -194,8 +196,23 @@ export class PaymentsService {
   }
 }
 
-function isFor({ reservationId, membershipId }: Payment, subject: PaymentSubject): boolean {
-  return 'reservationId' in subject ? subject.reservationId === reservationId : subject.membershipId === membershipId;
+/** The columns of a payment that say what it is for. */
+function columnsOf(subject: OrderPart) {
+  return { reservationId: null, membershipId: null, orderId: null, ...subject };
+}
+
+/** The conditions of these columns. The order of a reservation or a membership may not be named yet. */
+function rowOf(subject: OrderPart) {
+  const { reservationId, membershipId, orderId } = columnsOf(subject);
+  return orderId === null
+    ? { reservationId: reservationId ?? IsNull(), membershipId: membershipId ?? IsNull() }
+    : { orderId, reservationId: IsNull(), membershipId: IsNull() };
+}
+
+function isFor(payment: Payment, subject: OrderPart): boolean {
+  const { reservationId, membershipId, orderId } = columnsOf(subject);
+  const isSame = payment.reservationId === reservationId && payment.membershipId === membershipId;
+  return isSame && (orderId === null || payment.orderId === orderId);
 }
 
 /** Older programs do not say which account of the provider a payment has: they know one. */
@@ -210,12 +227,13 @@ interface NewPayment
 /** Inserts a payment of the acting person, for the order of its subject. @returns its id */
 async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, method, status, ...more }: NewPayment): Promise<string> {
   const { accountId = null, checkoutId = null } = more;
-  const { reservationId = null, membershipId = null } = subject as { reservationId?: string; membershipId?: string };
+  const { reservationId, membershipId, orderId } = columnsOf(subject);
   await tx.query(
     `insert into payment (id, order_id, reservation_id, membership_id, provider, account_id, method, status, amount, currency, checkout_id,
        by_user_id, by_key_id, paid_at)
-     values ($1, ${orderSql('$2', '$3')}, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $7 = 'paid' then (select now()) end)`,
-    [id, reservationId, membershipId, provider, accountId, method, status, amount, currency, checkoutId, ...actorColumns()],
+     values ($1, coalesce($13, ${orderSql('$2', '$3')}), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+       case when $7 = 'paid' then (select now()) end)`,
+    [id, reservationId, membershipId, provider, accountId, method, status, amount, currency, checkoutId, ...actorColumns(), orderId],
   );
   return id;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '#jobs';
+import { partSql, type OrderPart } from '#orders';
 import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
 import { refundJob } from './payment-jobs.js';
@@ -49,8 +50,8 @@ export class RefundsService {
    * Adds refunds for everything paid and not refunded yet. Online payments are refunded automatically, payments at the venue by hand.
    * @returns whether anything is to refund
    */
-  async refundAll(tx: Tx, subjectId: string, note?: string): Promise<boolean> {
-    const left = await refundable(tx, subjectId);
+  async refundAll(tx: Tx, subject: OrderPart, note?: string): Promise<boolean> {
+    const left = await refundable(tx, subject);
     const parts = left.map(({ id, cents }) => ({ id, amount: fromCents(cents) }));
     return (await this.add(tx, parts, 'cancelled', note)) > 0;
   }
@@ -60,10 +61,10 @@ export class RefundsService {
    * @param amount decimal text
    * @returns false when less than `amount` is refundable; what is left is refunded nevertheless
    */
-  async refundPart(tx: Tx, subjectId: string, amount: string, note?: string): Promise<boolean> {
+  async refundPart(tx: Tx, subject: OrderPart, amount: string, note?: string): Promise<boolean> {
     let missing = toCents(amount);
     const parts = [];
-    for (const { id, cents } of await refundable(tx, subjectId)) {
+    for (const { id, cents } of await refundable(tx, subject)) {
       const taken = Math.min(cents, missing);
       if (taken > 0) parts.push({ id, amount: fromCents(taken) });
       missing -= taken;
@@ -246,16 +247,14 @@ export const byHandSql = (row: string): string =>
     and coalesce(${row}.asked_until <= (select now()), true))`;
 
 /** Locks the payments of a subject and returns what is refundable of each, latest first. */
-async function refundable(tx: Tx, subjectId: string): Promise<{ id: string; cents: number }[]> {
-  await tx.query(
-    `select 1 from payment where (reservation_id = $1 or membership_id = $1) and kind = 'payment' order by id for no key update`,
-    [subjectId],
-  );
+async function refundable(tx: Tx, subject: OrderPart): Promise<{ id: string; cents: number }[]> {
+  const [condition, subjectId] = partSql(subject);
+  await tx.query(`select 1 from payment where ${condition} and kind = 'payment' order by id for no key update`, [subjectId]);
   // A second statement, because only it sees the changes that the first one waited for.
   const rows = await tx.query<{ id: string; amount: string; given: string }[]>(
     `select id, amount, (select coalesce(sum(amount), 0) from payment refund where refund.refund_of = payment.id
      and refund.status <> 'refund_failed') as given
-     from payment where (reservation_id = $1 or membership_id = $1) and kind = 'payment' and status = 'paid' and method <> 'offered'
+     from payment where ${condition} and kind = 'payment' and status = 'paid' and method <> 'offered'
      order by created_at desc, id`,
     [subjectId],
   );

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobsService } from '#jobs';
 import { costsNothing, currency, type Language, toCents } from '#kernel';
+import type { OrderPart } from '#orders';
 import { currentTenant, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { PaymentAccountsService, type OfferedAccount } from '../accounts/payment-accounts.service.js';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
@@ -9,12 +10,11 @@ import type { CheckoutLine, CheckoutRequest } from '../providers/payment-provide
 import { PaymentProviders } from '../providers/payment-providers.js';
 import { RefusedAmount } from './refused-amount.js';
 import { CheckoutOutcomesService } from './checkout-outcomes.service.js';
-import type { PaymentSubject } from '../ledger/payment-subjects.js';
 import { PaymentsService, type BegunPayments } from '../ledger/payments.service.js';
 
 /** What a bill charges. */
 export interface BillItem {
-  readonly subject: PaymentSubject;
+  readonly subject: OrderPart;
   /** Shown to the buyer. */
   readonly description: string;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { retryOnDeadlock, sumOf, toCents } from '#kernel';
+import type { OrderPart } from '#orders';
 import { TenantDb, type Tx } from '#tenancy';
 import { PaymentSubjects, SubjectUnavailable, type LockedSubject } from '../ledger/payment-subjects.js';
 import type { Payment } from '../ledger/payment.entity.js';
@@ -120,12 +121,15 @@ export class ProviderEventHandlerService {
    */
   private async lock(tx: Tx, unordered: readonly Payment[]): Promise<{ id: string; subject: LockedSubject | undefined }[]> {
     const payments = unordered.toSorted((one, other) => Number(one.membershipId === null) - Number(other.membershipId === null));
-    const subjects = payments.map(({ reservationId, membershipId }) =>
-      reservationId === null ? { membershipId: membershipId as string } : { reservationId },
-    );
-    const locked = await this.subjects.lock(tx, subjects);
+    const locked = await this.subjects.lock(tx, payments.map(partOf));
     return payments.map(({ id }, index) => ({ id, subject: locked[index] }));
   }
+}
+
+/** What a payment is for. */
+function partOf({ reservationId, membershipId, orderId }: Payment): OrderPart {
+  if (reservationId !== null) return { reservationId };
+  return membershipId === null ? { orderId: orderId as string } : { membershipId };
 }
 
 const idsOf = (payments: readonly Payment[]): string[] => payments.map(({ id }) => id);

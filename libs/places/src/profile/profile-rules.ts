@@ -1,5 +1,16 @@
-import { cleanHtml, plainText } from '#catalogue';
-import { isEmail, isLanguage, isVisible, languages, RefusedInput, RefusedInputs, refuseUnfitText, type Language, type Text } from '#kernel';
+import { amountOf, cleanHtml, isAmount, plainText } from '#catalogue';
+import {
+  isEmail,
+  isLanguage,
+  isVisible,
+  languages,
+  toCents,
+  RefusedInput,
+  RefusedInputs,
+  refuseUnfitText,
+  type Language,
+  type Text,
+} from '#kernel';
 import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import type { Profile } from './profile.entity.js';
@@ -12,6 +23,9 @@ type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'm
 export const longestPayAtVenueHours = 720;
 
 const mostFewLeft = 100;
+
+/** Number of amounts that a donation is suggested with. */
+const mostDonations = 5;
 
 /** The fields that may be changed besides the images. Absent: unchanged; null or empty: removed. */
 export type ProfileTextChange = {
@@ -94,6 +108,7 @@ const checks: Readonly<Record<string, Check>> = {
     if (colour !== '' && !/^#[\da-f]{6}$/.test(colour)) throw new RefusedInput(field, sentences.colour);
     return colour;
   },
+  donations: donationsIn,
   language: (field, text) => {
     if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
     return text;
@@ -106,6 +121,14 @@ const checks: Readonly<Record<string, Check>> = {
 
 function each(fields: readonly string[], check: Check): Record<string, Check> {
   return Object.fromEntries(fields.map((field) => [field, check]));
+}
+
+/** `2 5,50` → `2.00 5.50`. */
+function donationsIn(field: string, text: string): string {
+  const given = text.split(/[\s;]+/).flatMap((one) => (one === '' ? [] : [one.replace(',', '.')]));
+  const fits = given.length <= mostDonations && given.every((one) => isAmount(one) && toCents(amountOf(one)) > 0);
+  if (!fits) throw new RefusedInput(field, sentences.donations);
+  return given.map(amountOf).join(' ');
 }
 
 /** An absolute URL; `example.org/menu` gets https://. */
@@ -159,6 +182,7 @@ const sentences = {
   language: texts.localized('profileRules.language', { languages: languages.join(', ') }),
   timeZone: texts.localized('profileRules.timeZone'),
   colour: texts.localized('profileRules.colour'),
+  donations: texts.localized('profileRules.donations', { most: mostDonations }),
   site: texts.localized('profileRules.site'),
   sites: texts.localized('profileRules.sites', { most: mostSites }),
 } as const satisfies Record<string, Text>;

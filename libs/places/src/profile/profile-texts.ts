@@ -22,6 +22,7 @@ export const profileTexts = {
   timeZone: 100,
   allowedSites: 4000,
   accentColour: 20,
+  donations: 100,
 } as const satisfies TextLimits;
 
 /** Texts on one line, without markup. */

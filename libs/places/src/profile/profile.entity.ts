@@ -39,6 +39,10 @@ export class Profile extends PlaceFacts {
   @Column('smallint', { default: usualFewLeft })
   fewLeft!: number;
 
+  /** Amounts that buyers of a cart may add, decimal texts separated by spaces; null: the pages do not ask for a donation. */
+  @Column('text', { nullable: true })
+  donations!: string | null;
+
   /** Whether members are reminded by mail of the end of their membership. */
   @Column('boolean', { default: true })
   membershipReminders!: boolean;

@@ -8,7 +8,7 @@ import {
   type WholeReservation,
 } from '#tickets';
 import { retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
-import { placeOrder } from '#orders';
+import { lockOrder, placeOrder, removeLines } from '#orders';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, inside, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,13 +17,11 @@ import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
-import { forgetMemberships } from './cart-memberships.js';
 import { ofPart } from './cart-refusals.js';
-import { lockCart } from './cart-rows.js';
 import {
   cartAmount,
   contentsOf,
-  isOpenCart,
+  onlyOnline,
   orderedCart,
   shownIds,
   venueUntil,
@@ -75,7 +73,8 @@ export class CartCompletionService {
    * @returns the cart after that
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
-  async pay(cartId: string, { parts, memberships }: CartContents, path: string, accountId?: string): Promise<CartContents> {
+  async pay(cartId: string, cart: CartContents, path: string, accountId?: string): Promise<CartContents> {
+    const { parts, memberships, donation } = cart;
     const due = parts.filter(({ status, payAtVenue, payUntil }) => status === 'R' && !payAtVenue && payUntil === null);
     // Another request opened their checkout, which may also be that of the memberships: none is opened for these alone.
     const opened = parts.filter(({ status }) => status === 'U');
@@ -87,14 +86,14 @@ export class CartCompletionService {
     ];
     const [item, ...others] = items;
     const [first] = [...parts, ...memberships];
-    if (!item || !first) return { parts, memberships, chosen: [] };
+    if (!item || !first) return cart;
     const ids = due.map(({ id }) => id);
     const returnUrl = tenantUrl(this.settings, currentTenant(), path);
     const { email, language } = first;
     const times = [...due, ...memberships].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
     const bill = {
       ...item,
-      others: [...others, ...opened.map(itemOf)],
+      others: [...others, ...opened.map(itemOf), ...(donation ? [{ subject: { orderId: cartId }, description: donation.name }] : [])],
       accountId,
       email,
       language,
@@ -116,17 +115,17 @@ export class CartCompletionService {
     contact: DraftContact,
     { canPayOnline, network }: { readonly canPayOnline: boolean; readonly network: string },
   ): Promise<CartContents> {
-    await lockCart(tx, cartId);
+    const isOpen = await lockOrder(tx, cartId);
     const cart = await contentsOf(tx, cartId);
-    if (!isOpenCart(cart)) return cart;
     const { parts } = cart;
+    if (!isOpen || parts.length + cart.chosen.length === 0) return cart;
     refuseOtherTickets(shownIds(cart), contact.ticketIds);
     // Before events and reservations, because questions are locked first.
     const answers = await answersOf(tx, cart, contact);
     const partIds = parts.map(({ id }) => id);
     await lockEventsOf(tx, partIds);
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
-    if (cart.chosen.length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
+    if (onlyOnline(cart).length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
     const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));
     // The time to pay a membership is too short for a confirmation by mail before.
     if (isForMembers && cart.chosen.length > 0 && !isSignedIn(contact)) throw new RefusedDraft('sign_in', 'email');
@@ -171,7 +170,8 @@ export class CartCompletionService {
       const wanted = { isTyped, id, cartId, priceId, amount, email, firstName, lastName, language, acceptsTerms, network, answers: own };
       await ofPart(id, this.memberships.createIn(tx, wanted, true));
     }
-    if (chosen.length > 0) await forgetMemberships(tx, cartId);
+    const ids = chosen.map(({ id }) => id);
+    if (ids.length > 0) await removeLines(tx, cartId, ids);
   }
 }
 

@@ -1,4 +1,5 @@
 import { databaseNow, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
+import { beginOrder, forgetEmptyOrder, lockOrder, removeLines } from '#orders';
 import type { NetworkKeys } from '#tickets';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,8 +9,9 @@ import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice } from '../drafts/wanted-draft.js';
 import { checkSize } from '../rules/size.js';
-import { chooseMembership, removeMembership } from './cart-memberships.js';
-import { isCompleted, lockCart, partsOf, type CartPart } from './cart-rows.js';
+import { chooseDonation, donationOf } from './cart-donation.js';
+import { chooseMembership } from './cart-memberships.js';
+import { partsOf, type CartPart } from './cart-rows.js';
 
 /** Maximum number of events in one cart. */
 const mostEvents = 20;
@@ -18,8 +20,9 @@ const mostEvents = 20;
 const longestHolds = 2;
 
 /**
- * Carts: drafts for several events, and memberships, that one buyer completes and pays together. Each part is a draft of its own and holds
- * its places like every other; memberships hold nothing. `CartCompletionService` makes reservations and memberships of them.
+ * Carts: open orders with drafts for several events, memberships and a donation, that one buyer completes and pays together. Each part is
+ * a draft of its own and holds its places like every other; lines without a draft hold nothing. `CartCompletionService` makes reservations
+ * and memberships of them.
  */
 @Injectable()
 export class CartsService {
@@ -49,9 +52,8 @@ export class CartsService {
    * @param spot in the queue whose turn it is
    */
   async addIn(tx: Tx, cartId: string, wanted: DraftChoice, networks: NetworkKeys, spot?: string): Promise<boolean> {
-    await lockCart(tx, cartId);
+    if (!(await beginOrder(tx, cartId))) return false;
     const parts = await partsOf(tx, cartId);
-    if (await isCompleted(tx, cartId)) return false;
     const others = parts.filter(({ eventId }) => eventId !== wanted.eventId);
     const same = parts.find(({ eventId }) => eventId === wanted.eventId);
     const choice = same && wanted.keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
@@ -69,28 +71,45 @@ export class CartsService {
    */
   addMembership(cartId: string, priceId: string): Promise<boolean> {
     demandModule('membership');
-    const adding = async (tx: Tx): Promise<boolean> => {
-      await lockCart(tx, cartId);
-      if (await isCompleted(tx, cartId)) return false;
-      await chooseMembership(tx, cartId, priceId);
-      await this.renew(tx, cartId, await partsOf(tx, cartId));
-      return true;
-    };
-    return retryOnDeadlock(() => this.db.transaction(adding));
+    return this.changing(cartId, (tx) => chooseMembership(tx, cartId, priceId));
   }
 
   /**
-   * Removes a part or a membership of a cart, and frees the places of the part. What is not there (any more), or was completed, stays
-   * unchanged.
+   * Changes the donation in a cart. The holds of the tickets are renewed as in `add`.
+   * @param amount as it was typed; `0` removes it
+   * @returns false when the cart was completed already
+   * @throws RefusedInput on `donation`
+   */
+  setDonation(cartId: string, amount: string): Promise<boolean> {
+    const wanted = donationOf(amount);
+    return this.changing(cartId, async (tx) => {
+      await chooseDonation(tx, cartId, wanted);
+      await forgetEmptyOrder(tx, cartId);
+    });
+  }
+
+  /** Changes a cart, and renews its holds. @returns false when it was completed already */
+  private changing(cartId: string, change: (tx: Tx) => Promise<void>): Promise<boolean> {
+    const changing = async (tx: Tx): Promise<boolean> => {
+      if (!(await beginOrder(tx, cartId))) return false;
+      await change(tx);
+      await this.renew(tx, cartId, await partsOf(tx, cartId));
+      return true;
+    };
+    return retryOnDeadlock(() => this.db.transaction(changing));
+  }
+
+  /**
+   * Removes a part or a line of a cart, and frees the places of the part. What is not there (any more), or was completed, stays unchanged.
    */
   async remove(cartId: string, id: string): Promise<void> {
     const removing = async (tx: Tx): Promise<void> => {
-      await lockCart(tx, cartId);
-      await removeMembership(tx, cartId, id);
+      if (!(await lockOrder(tx, cartId))) return;
+      await removeLines(tx, cartId, [id]);
       const parts = await partsOf(tx, cartId);
-      if (!parts.some((part) => part.id === id)) return;
-      const draft = await lockDraft(tx, id);
+      const draft = parts.some((part) => part.id === id) ? await lockDraft(tx, id) : undefined;
       if (draft) await this.expiry.remove(tx, draft);
+      else await forgetEmptyOrder(tx, cartId);
     };
     await retryOnDeadlock(() => this.db.transaction(removing));
   }

@@ -5,6 +5,7 @@ import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import { productsOf } from '../drafts/given-answers.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
+import { donationIn, type Donation } from './cart-donation.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
 
@@ -16,6 +17,7 @@ export interface CartContents {
   readonly chosen: readonly ChosenMembership[];
   /** Memberships of a completed cart. */
   readonly memberships: readonly WholeMembership[];
+  readonly donation: Donation | undefined;
 }
 
 /** A cart with the questions that its form asks. */
@@ -42,7 +44,8 @@ export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> 
           tx,
           rows.map(({ id }) => id),
         );
-  return { parts: await loadReservations(tx, ids), chosen: await membershipsIn(tx, cartId), memberships };
+  const parts = await loadReservations(tx, ids);
+  return { parts, chosen: await membershipsIn(tx, cartId), memberships, donation: await donationIn(tx, cartId) };
 }
 
 /** Loads a cart for its pages. */
@@ -60,17 +63,25 @@ export function isOpenCart({ parts, chosen, memberships }: CartContents): boolea
   return parts.length + chosen.length > 0 && memberships.length === 0 && parts.every(({ isDraft }) => isDraft);
 }
 
+/** What of a cart is paid online only. */
+type Online = Pick<CartContents, 'chosen' | 'donation'>;
+
 /** The sum of an open cart. @returns decimal text */
-export function cartAmount({ parts, chosen }: Pick<CartContents, 'parts' | 'chosen'>): string {
-  return sumOf([...parts, ...chosen]);
+export function cartAmount({ parts, ...online }: Pick<CartContents, 'parts'> & Online): string {
+  return sumOf([...parts, ...onlyOnline(online)]);
+}
+
+/** The memberships and the donation of an open cart. */
+export function onlyOnline({ chosen, donation }: Online): readonly (ChosenMembership | Donation)[] {
+  return [...chosen, ...(donation ? [donation] : [])];
 }
 
 /**
  * What a contact form shows, in its order: another tab may have changed it since. A membership is named with its amount, because its price
  * may change until the form is sent.
  */
-export function shownIds({ parts, chosen }: Pick<CartContents, 'parts' | 'chosen'>): string[] {
-  return [...parts.flatMap(({ tickets }) => tickets.map(({ id }) => id)), ...chosen.map(({ id, amount }) => `${id} ${amount}`)];
+export function shownIds({ parts, ...online }: Pick<CartContents, 'parts'> & Online): string[] {
+  return [...parts.flatMap(({ tickets }) => tickets.map(({ id }) => id)), ...onlyOnline(online).map(({ id, amount }) => `${id} ${amount}`)];
 }
 
 /** Questions of a membership, which are asked once. */
@@ -92,9 +103,9 @@ async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Prom
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Until when everything that costs something can be paid at the venue; undefined: not all of it can. Memberships are paid online. */
-export async function venueUntil(tx: Tx, { parts, chosen }: Pick<CartContents, 'parts' | 'chosen'>): Promise<Date | undefined> {
-  if (chosen.length > 0) return undefined;
+/** Until when everything that costs something can be paid at the venue; undefined: not all of it can. */
+export async function venueUntil(tx: Tx, { parts, ...online }: Pick<CartContents, 'parts'> & Online): Promise<Date | undefined> {
+  if (onlyOnline(online).length > 0) return undefined;
   const times: Date[] = [];
   for (const { amount, eventId } of parts) {
     if (toCents(amount) === 0) continue;

@@ -1,6 +1,7 @@
 import { isForCart, isForOwnForm, membershipOffers, type MembershipOffer } from '#memberships';
 import type { WholeReservation } from '#tickets';
 import { fromCents, toCents } from '#kernel';
+import { lockOrder } from '#orders';
 import { CheckoutsService } from '#payments';
 import { hasModule, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
@@ -8,11 +9,10 @@ import type { DraftLine } from '../drafts/wanted-draft.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { chooseMembership } from '../carts/cart-memberships.js';
 import { ofPart } from '../carts/cart-refusals.js';
-import { lockCart } from '../carts/cart-rows.js';
 import { cheapestMemberships, type Cheapest, type MembershipCost } from './cheapest-memberships.js';
 import { exchangeableTickets, type ExchangeableTickets } from './exchangeable-tickets.js';
 import { memberPrices } from './member-prices.js';
-import { cartAmount, contentsOf, isOpenCart, type CartContents } from '../carts/ordered-cart.js';
+import { cartAmount, contentsOf, type CartContents } from '../carts/ordered-cart.js';
 
 /** A cheaper way to buy what a cart contains. */
 export interface CartSaving {
@@ -70,9 +70,9 @@ export class CartSavingsService {
   async apply(cartId: string, priceIds: readonly string[], after: string, held: ReadonlySet<string> = new Set()): Promise<boolean> {
     const canPayOnline = await this.checkouts.available();
     return this.drafts.taking(async (tx) => {
-      await lockCart(tx, cartId);
+      const isOpen = await lockOrder(tx, cartId);
       const cart = await contentsOf(tx, cartId);
-      const { saving } = hasModule('membership') && isOpenCart(cart) ? await savingsOf(tx, cart, held, canPayOnline) : nothingCheaper;
+      const { saving } = hasModule('membership') && isOpen ? await savingsOf(tx, cart, held, canPayOnline) : nothingCheaper;
       if (!saving?.isPossible || saving.after !== after || !isSame(saving, priceIds)) return false;
       for (const { priceId } of saving.memberships) await chooseMembership(tx, cartId, priceId);
       // Events are locked in the order of their ids.

@@ -1,4 +1,5 @@
 import { lockMembership, MembershipsService, Membership } from '#memberships';
+import { lockOwnLines, sellLines, takeBackAll, type OrderPart } from '#orders';
 import {
   MailsService,
   AvailabilityService,
@@ -11,17 +12,11 @@ import {
 } from '#tickets';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { IsNull } from 'typeorm';
+import { toCents } from '#kernel';
 import type { Tx } from '#tenancy';
-import {
-  inLockingOrder,
-  PaymentSubjects,
-  SubjectUnavailable,
-  type LockedSubject,
-  type PaymentSubject,
-  type PaymentSubjectHandler,
-} from '#payments';
+import { inLockingOrder, PaymentSubjects, SubjectUnavailable, type LockedSubject, type PaymentSubjectHandler } from '#payments';
 
-/** Updates reservations and memberships when the state of their payments changes. */
+/** Updates reservations, memberships and other lines of orders when the state of their payments changes. */
 @Injectable()
 export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnModuleInit {
   constructor(
@@ -36,7 +31,8 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
     this.subjects.register(this);
   }
 
-  async amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined> {
+  async amountDue(tx: Tx, subject: OrderPart): Promise<string | undefined> {
+    if ('orderId' in subject) return ownAmountDue(tx, subject.orderId);
     const select = { id: true, amount: true, cartId: true } as const;
     const lock = { mode: 'for_no_key_update' } as const;
     const due =
@@ -50,17 +46,11 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
     return due && (await isPayable(tx, due)) ? due.amount : undefined;
   }
 
-  async lock(tx: Tx, subjects: readonly PaymentSubject[]): Promise<(LockedSubject | undefined)[]> {
+  async lock(tx: Tx, subjects: readonly OrderPart[]): Promise<(LockedSubject | undefined)[]> {
     const reservationIds = subjects.flatMap((subject) => ('reservationId' in subject ? [subject.reservationId] : []));
     if (subjects.length > 1) await lockEventsOf(tx, reservationIds);
-    const locked = new Map<PaymentSubject, LockedSubject | undefined>();
-    for (const subject of inLockingOrder(subjects)) {
-      const isMembership = 'membershipId' in subject;
-      locked.set(
-        subject,
-        await (isMembership ? this.lockMembership(tx, subject.membershipId) : this.lockReservation(tx, subject.reservationId)),
-      );
-    }
+    const locked = new Map<OrderPart, LockedSubject | undefined>();
+    for (const subject of inLockingOrder(subjects)) locked.set(subject, await this.lockOne(tx, subject));
     return subjects.map((subject) => locked.get(subject));
   }
 
@@ -71,6 +61,11 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
       if (error instanceof RefusedBooking) throw new SubjectUnavailable(error.message, { cause: error });
       throw error;
     }
+  }
+
+  private lockOne(tx: Tx, part: OrderPart): Promise<LockedSubject | undefined> {
+    if ('orderId' in part) return lockOwn(tx, part);
+    return 'membershipId' in part ? this.lockMembership(tx, part.membershipId) : this.lockReservation(tx, part.reservationId);
   }
 
   private async lockReservation(tx: Tx, id: string): Promise<LockedSubject | undefined> {
@@ -111,6 +106,34 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
       notPaid: cancelPending,
     };
   }
+}
+
+/** What an order sells itself, such as a donation: it is paid with the other parts, and given back with them. */
+async function lockOwn(tx: Tx, part: { readonly orderId: string }): Promise<LockedSubject> {
+  const { due, sold } = await lockOwnLines(tx, part.orderId);
+  const isAwaitingPayment = toCents(due) > 0;
+  const giveUp = (): Promise<void> => (isAwaitingPayment ? takeBackAll(tx, part) : Promise.resolve());
+  return {
+    isAwaitingPayment,
+    isConfirmed: !isAwaitingPayment && toCents(sold) > 0,
+    paid: () => sellLines(tx, part),
+    paymentRefunded: giveUp,
+    keepForBank: () => Promise.resolve(),
+    notPaid: giveUp,
+  };
+}
+
+/** The amount of what an order sells itself, while a reservation or a membership of it is to be paid. */
+async function ownAmountDue(tx: Tx, orderId: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ isDue: boolean }[]>(
+    `select exists (select from order_line line left join reservation on reservation.id = line.reservation_id
+         left join membership on membership.id = line.membership_id
+       where line.order_id = $1 and (reservation.status in ('R', 'U') or membership.status = 'pending')) as "isDue"`,
+    [orderId],
+  );
+  if (!row?.isDue) return undefined;
+  const { due } = await lockOwnLines(tx, orderId);
+  return toCents(due) > 0 ? due : undefined;
 }
 
 /** Whether the person may not have what was paid, although places are left. */

@@ -52,12 +52,17 @@ interface Line {
   readonly amount: `${number}`;
 }
 
-function sectionHtml({ id, title, name, hint, amount }: Line, fault: string | undefined, more: string): string {
+/** A section of a cart with one line. @param more HTML below it */
+export function sectionHtml({ id, title, name, hint, amount }: Line, fault: string | undefined, more: string): string {
   const language = currentLanguage();
   return `<section class="part${fault === undefined ? '' : ' wrong'}" id="part-${id}" tabindex="-1">
 <h2 dir="auto">${escapeHtml(title)}</h2>
-<p class="hint">${escapeHtml(hint)}</p>
-${faultHtml(`part-${id}`, fault)}<ul class="prices">
+${
+  hint === ''
+    ? ''
+    : `<p class="hint">${escapeHtml(hint)}</p>
+`
+}${faultHtml(`part-${id}`, fault)}<ul class="prices">
 <li><span>1 × <bdi>${escapeHtml(name)}</bdi></span> <span class="amount">${escapeHtml(amountWords(amount, language))}</span></li>
 </ul>
 ${more}</section>`;

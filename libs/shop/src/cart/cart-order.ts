@@ -1,9 +1,12 @@
 import type { WholeMembership } from '#memberships';
 import { cartAmount, shownIds, type CartContents, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
-import { databaseNow } from '#kernel';
+import { currency, currentLanguage, databaseNow, moneyWords, sumOf } from '#kernel';
+import { currentTenant } from '#tenancy';
 import type { OrderToComplete } from '../order/contact-form.html.js';
 import { isPayable } from '../order/order-steps.js';
+import { heldSentences } from '../order/order-summary.html.js';
+import { orderWordsFor } from '../order/order.words.js';
 
 /** A whole cart as one order, for the contact form; the name of each ticket tells its event. */
 export function asOneOrder(cart: OrderedCart): OrderToComplete {
@@ -35,7 +38,33 @@ export function dueOf({ parts, memberships }: CartContents): (WholeReservation |
   return [...parts.filter(isPayable), ...pending];
 }
 
+/** The sum of what is due, with a donation. @returns decimal text */
+export function dueSum({ donation }: CartContents, due: readonly { readonly amount: string }[]): string {
+  return sumOf([...due, ...(donation && !donation.isPaid ? [donation] : [])]);
+}
+
+/** The sum of a completed cart. @returns decimal text */
+export function wholeSum({ parts, memberships, donation }: CartContents): string {
+  return sumOf([...parts, ...memberships, ...(donation ? [donation] : [])]);
+}
+
 /** Whether an online payment is due that was not begun. */
 export function isCartPayable(cart: CartContents): boolean {
   return dueOf(cart).length > 0;
 }
+
+/** Until when an order that is to be confirmed is held, and what is to be paid online after that. */
+export function confirmationLines(cart: CartContents): string[] {
+  const { parts } = cart;
+  const language = currentLanguage();
+  const tickets = ticketsIn(parts);
+  const isPaidOnline = parts.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
+  return [
+    ...heldSentences(heldUntil(parts), tickets, currentTenant().timeZone),
+    ...(isPaidOnline ? [orderWordsFor(language, tickets).sentOnline(moneyWords(wholeSum(cart), currency, language))] : []),
+  ];
+}
+
+/** All tickets of parts. */
+export const ticketsIn = (all: readonly (WholeReservation | WholeMembership)[]): WholeReservation['tickets'] =>
+  all.flatMap((one) => ('tickets' in one ? one.tickets : []));

@@ -2,21 +2,22 @@ import type { WholeMembership } from '#memberships';
 import { cartAmount, type CartContents, type CartSavings, type ChosenMembership, type OrderedCart, type RefusedCartPart } from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
-import { currency, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
+import { currency, currentLanguage, databaseNow, escapeHtml, moneyWords, untilWhen } from '#kernel';
 import { isPaying, OrderLinks, pageFrame, pageWords, personalReply, PublicEventsService, summaryHtml } from '#pages';
 import { CheckoutsService, checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { contactFormHtml } from '../order/contact-form.html.js';
-import { heldSentences, holdHtml } from '../order/order-summary.html.js';
+import { holdHtml } from '../order/order-summary.html.js';
 import { leadsToHolder } from '../order/order-link.js';
 import { leftWords } from '../order/order-steps.js';
 import { orderWords, orderWordsFor } from '../order/order.words.js';
 import { sameBeforeHtml, sendAgainHtml, type SentMail } from '../order/send-again.html.js';
 import { mailedStepHtml, stepHtml } from '../order/step.html.js';
+import { askDonationHtml, donationHtml, donationStateHtml, removeDonationHtml, type TypedDonation } from './cart-donation.html.js';
 import { chosenHtml, membershipsHtml, missingHtml } from './cart-memberships.html.js';
-import { asOneOrder, dueOf, heldUntil } from './cart-order.js';
+import { asOneOrder, confirmationLines, dueOf, dueSum, heldUntil, ticketsIn, wholeSum } from './cart-order.js';
 import { joiningHtml, savingHtml } from './cart-saving.html.js';
 import { editHtml, partsHtml, removeHtml, stateHtml } from './cart.html.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
@@ -30,6 +31,8 @@ interface ShownCart {
   readonly held?: ReadonlySet<string>;
   /** Path of a cart with the same tickets that this browser completed before. */
   readonly same?: string | undefined;
+  /** A donation that was refused. */
+  readonly refused?: TypedDonation;
 }
 
 interface Contact {
@@ -86,7 +89,7 @@ export class CartPagesService {
   async cart(
     cart: OrderedCart,
     path: string,
-    { faults = new Map(), savings, held = new Set(), same }: ShownCart = {},
+    { faults = new Map(), savings, held = new Set(), same, refused }: ShownCart = {},
   ): Promise<Reply<string>> {
     const { parts, chosen } = cart;
     const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
@@ -95,17 +98,21 @@ export class CartPagesService {
     const { timeZone } = currentTenant();
     const listed = new Map([...faults].map(([id, text]) => [`part-${id}`, text]));
     const { actions, removing } = this.actionsIn({ ...cart, missing }, path);
-    const others = chosenHtml(chosen, { faults, actions: removing });
-    const shop = (await this.events.venue()).hasGoods ? `\n<a href="/shop">${escapeHtml(goodsWords[language].title)}</a>` : '';
+    const donation = donationHtml(cart.donation, (one) => removeDonationHtml(one, path));
+    const others = chosenHtml(chosen, { faults, actions: removing }) + donation;
+    const venue = await this.events.venue();
+    const asks = venue.donations != null && cart.canPayOnline && !cart.donation;
+    const shop = venue.hasGoods ? `\n<a href="/shop">${escapeHtml(goodsWords[language].title)}</a>` : '';
     const hold = holdHtml({ expiresAt: heldUntil(parts), tickets: ticketsIn(parts) }, timeZone);
     const main = `${summaryHtml(orderWords[language].faults, listed)}${sameBeforeHtml(same)}${hold}
 ${partsHtml(parts, timeZone, { faults, actions, others, amount: cartAmount(cart) })}
 ${savings?.saving ? savingHtml(savings.saving, path) : ''}
 ${savings?.joining ? joiningHtml(savings.joining) : ''}
+${asks ? askDonationHtml(currentTenant().name, venue.donations, path, refused) : ''}
 <p class="ways"><a class="button" href="${escapeHtml(path)}/contact">${escapeHtml(words.proceed)}</a>
 <a href="/">${escapeHtml(words.more)}</a>${shop}</p>
 <p class="hint">${escapeHtml(words.binding)}</p>`;
-    return this.answer(words.title, main, { status: faults.size > 0 ? 409 : 200 });
+    return this.answer(words.title, main, { status: faults.size > 0 ? 409 : refused ? 422 : 200 });
   }
 
   /** The contact form for everything in the cart. What is refused can be changed or removed there. */
@@ -123,7 +130,8 @@ ${savings?.joining ? joiningHtml(savings.joining) : ''}
     const shown = { path: `${path}/contact`, language, timeZone, hasTerms, accounts, typed, faults: listed, signedIn };
     const form = contactFormHtml({ order: asOneOrder(cart), ...shown });
     const { actions, removing } = this.actionsIn(cart, path);
-    const others = chosenHtml(chosen, { faults: partFaults, actions: (one) => (partFaults.has(one.id) ? removing(one) : '') });
+    const memberships = chosenHtml(chosen, { faults: partFaults, actions: (one) => (partFaults.has(one.id) ? removing(one) : '') });
+    const others = memberships + donationHtml(cart.donation, () => '');
     const edit = (part: WholeReservation): string => (partFaults.has(part.id) ? actions(part) : '');
     const main = `${holdHtml({ expiresAt: heldUntil(parts), tickets: ticketsIn(parts) }, timeZone)}
 <div id="tickets" tabindex="-1">${partsHtml(parts, timeZone, { faults: partFaults, actions: edit, others, amount: cartAmount(cart) })}</div>
@@ -146,7 +154,7 @@ ${form}`;
     }: { readonly look?: number; readonly hasFailed?: boolean; readonly signedIn?: string | undefined; readonly mail?: SentMail } = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
-    const { parts, memberships } = cart;
+    const { parts, memberships, donation } = cart;
     const isHidden = !parts.every((part) => leadsToHolder(part, signedIn));
     const { html, again } = this.nextStep(cart, path, { look, hasFailed, isHidden, mail });
     // The holder's page is not shown before the mail was opened when it confirms the address.
@@ -156,10 +164,10 @@ ${form}`;
         : this.holders.pathTo({ reservationId: part.id }, part.linkVersion);
     const cardOf = (one: WholeMembership): string | undefined =>
       one.status === 'active' && leadsToHolder(one, signedIn) ? this.holders.pathTo({ membershipId: one.id }, one.linkVersion) : undefined;
-    const others = membershipsHtml(memberships, cardOf);
+    const others = membershipsHtml(memberships, cardOf) + donationHtml(donation, donationStateHtml);
     const actions = (part: WholeReservation): string => stateHtml(part, timeZone, linkOf(part));
     const main = `${html}
-${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memberships]) })}`;
+${partsHtml(parts, timeZone, { actions, others, amount: wholeSum(cart) })}`;
     const status = hasFailed ? 503 : (mail?.status ?? 200);
     return this.answer(orderWords[currentLanguage()].kind, main, { status, again, pays: true });
   }
@@ -220,17 +228,20 @@ ${partsHtml(parts, timeZone, { actions, others, amount: sumOf([...parts, ...memb
       };
     }
     const due = waiting.length > 0 ? waiting : dueOf(cart);
-    if (due.length > 0) return { html: this.payHtml(due, path, hasFailed) };
+    if (due.length > 0) return { html: this.payHtml(due, { sum: dueSum(cart, due), path, hasFailed }) };
     if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
     return say(words.done, ...(isHidden ? [this.mails.deliver ? order.inMail : order.keptBooked] : []));
   }
 
   /** The step with the button that leads to the payment. */
-  private payHtml(due: readonly (WholeReservation | WholeMembership)[], path: string, hasFailed: boolean): string {
+  private payHtml(
+    due: readonly (WholeReservation | WholeMembership)[],
+    { sum, path, hasFailed }: { readonly sum: string; readonly path: string; readonly hasFailed: boolean },
+  ): string {
     const language = currentLanguage();
     const words = orderWordsFor(language, ticketsIn(due));
     const time = untilWhen(heldUntil(due) as Date, language, currentTenant().timeZone);
-    const label = escapeHtml(words.pay(moneyWords(sumOf(due), currency, language)));
+    const label = escapeHtml(words.pay(moneyWords(sum, currency, language)));
     const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
     const form = `<form class="order" method="post" action="${escapeHtml(path)}/contact"><button class="button">${label}</button></form>`;
     const way = url === undefined ? form : `<p><a class="button" href="${escapeHtml(url)}">${label}</a></p>`;
@@ -265,19 +276,6 @@ ${body}
   }
 }
 
-/** Until when an order that is to be confirmed is held, and what is to be paid online after that. */
-function confirmationLines({ parts, memberships }: CartContents): string[] {
-  const language = currentLanguage();
-  const tickets = ticketsIn(parts);
-  const isPaidOnline = parts.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
-  return [
-    ...heldSentences(heldUntil(parts), tickets, currentTenant().timeZone),
-    ...(isPaidOnline
-      ? [orderWordsFor(language, tickets).sentOnline(moneyWords(sumOf([...parts, ...memberships]), currency, language))]
-      : []),
-  ];
-}
-
 /** Faults of parts and memberships for the list above a form, which names what each is about. */
 function named(faults: ReadonlyMap<string, string>, { parts, chosen }: OrderedCart): Map<string, string> {
   const names = new Map([
@@ -286,6 +284,3 @@ function named(faults: ReadonlyMap<string, string>, { parts, chosen }: OrderedCa
   ]);
   return new Map([...faults].map(([id, text]) => [`part-${id}`, `${names.get(id) ?? ''} – ${text}`]));
 }
-
-const ticketsIn = (all: readonly (WholeReservation | WholeMembership)[]): WholeReservation['tickets'] =>
-  all.flatMap((one) => ('tickets' in one ? one.tickets : []));

@@ -1,8 +1,8 @@
 import { MembershipOrdersService } from '#memberships';
-import { CartsService, RefusedDraft } from '#selling';
+import { CartCompletionService, CartsService, RefusedDraft } from '#selling';
 import { BookingQueueService } from '#waiting';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { clientNetworks, isUuid, kernelProblem } from '#kernel';
+import { clientNetworks, isUuid, kernelProblem, RefusedInput } from '#kernel';
 import { CartLinks, pageTenant, reader } from '#pages';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
@@ -21,6 +21,7 @@ import { CartPagesService } from './cart-pages.service.js';
 export class CartController {
   constructor(
     private readonly carts: CartsService,
+    private readonly orders: CartCompletionService,
     private readonly choices: TicketChoiceService,
     private readonly memberships: MembershipOrdersService,
     private readonly links: CartLinks,
@@ -80,7 +81,27 @@ export class CartController {
     }
   }
 
-  /** Removes the tickets of an event, or a membership. */
+  /** Changes the donation in a cart: to an amount that the page suggests, or to another one. */
+  @Post(':id/:mark/donation')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['donation'] })
+  async donate(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Reply<string> | Reply<Redirection>> {
+    pageTenant();
+    if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    const path = this.links.pathTo(id);
+    const read = reader(body);
+    const typed = read('donation').trim().slice(0, 20);
+    try {
+      await this.carts.setDonation(id, read('suggested') || typed.replace(',', '.'));
+      return seeOther(path);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      const cart = await this.orders.find(id);
+      return cart.isOpen ? this.pages.cart(cart, path, { refused: { typed, fault: error.message } }) : seeOther(path);
+    }
+  }
+
+  /** Removes the tickets of an event, a membership or the donation. */
   @Post(':id/:mark/remove')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ['part'] })

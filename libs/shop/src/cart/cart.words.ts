@@ -9,6 +9,8 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   changeWhat: (name: string) => t('cart.changeWhat', { name }),
   openWhat: (name: string) => t('cart.openWhat', { name }),
   mails: (email: string) => t('cart.mails', { email }),
+  donationAsk: (name: string) => t('cart.donationAsk', { name }),
+  donationGive: (amount: string) => t('cart.donationGive', { amount }),
   openCard: (name: string) => t('cart.openCard', { name }),
   membersOnly: (name: string) => t('cart.membersOnly', { name }),
   membersAtVenue: (name: string) => t('cart.membersAtVenue', { name }),

@@ -100,6 +100,7 @@ import { tenantSaleVersions } from './tenant-076-sale-versions.js';
 import { tenantProviderAccounts } from './tenant-077-payment-accounts.js';
 import { tenantOrders } from './tenant-078-orders.js';
 import { tenantPaymentOrders } from './tenant-079-payment-orders.js';
+import { tenantLinesOfCarts } from './tenant-080-lines-of-carts.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -210,6 +211,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantProviderAccounts,
   tenantOrders,
   tenantPaymentOrders,
+  tenantLinesOfCarts,
 ];
 
 export const latestShared = sharedMigrations.length;

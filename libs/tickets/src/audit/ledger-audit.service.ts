@@ -51,10 +51,11 @@ const ordersSql = `select 'order', money.id, sold.name, sold.amount, money.paid 
     from order_line line where line.order_id = money.id) sold
   where not (sold.amount between money.paid - money.given - money.goodwill and money.paid - money.given)`;
 
-/** SQL: payments and refunds of another order than that of their reservation or membership. */
+/** SQL: payments and refunds of another order than that of their reservation or membership, or of one that sells nothing itself. */
 const payersSql = `select 'payment order', payment.id, payment.provider, payment.amount, payment.amount
   from payment where order_id is not null and not exists (select from order_line line where line.order_id = payment.order_id
-    and (line.reservation_id = payment.reservation_id or line.membership_id = payment.membership_id))`;
+    and line.reservation_id is not distinct from payment.reservation_id
+    and line.membership_id is not distinct from payment.membership_id)`;
 
 /**
  * Compares the payment ledger with the sales: payments less refunds must equal the amounts of reservations, memberships and orders. Sales

@@ -68,7 +68,7 @@ export class ReservationChangesService implements OnModuleInit {
       if (status === 'C') throw new RefusedTransition('transition', status);
       if (!isHold(status)) return undefined;
       demandModule('ticketing');
-      await this.payments.giveUpPending(tx, id);
+      await this.payments.giveUpPending(tx, { reservationId: id });
       if (toCents(amount) > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, method);
       await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);
       return 'reservation.confirmed';
@@ -165,8 +165,8 @@ export class ReservationChangesService implements OnModuleInit {
     if (isHold(reservation.status)) await proposalLost(tx, id);
     if (!reservation.released) await this.availability.giveBack(tx, eventId, lines);
     await this.forgetExpiry(tx, id);
-    await this.payments.giveUpPending(tx, id);
-    const refunds = await this.refundsDue.refundAll(tx, id, note);
+    await this.payments.giveUpPending(tx, { reservationId: id });
+    const refunds = await this.refundsDue.refundAll(tx, { reservationId: id }, note);
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';

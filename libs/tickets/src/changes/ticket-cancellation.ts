@@ -71,7 +71,7 @@ export async function cancelTicketsIn(
   await takeBackPieces(tx, new Map([...pieces].flatMap(([lineId, some]) => (lineId === null ? [] : [[lineId, some.length] as const]))));
   const amount = sumOf(chosen);
   await tx.query('update reservation set amount = amount - $2 where id = $1', [id, amount]);
-  if (!isHold(status) && toCents(amount) > 0) await refunds.refundPart(tx, id, amount, note);
+  if (!isHold(status) && toCents(amount) > 0) await refunds.refundPart(tx, { reservationId: id }, amount, note);
   if (!reservation.released)
     await availability.giveBack(tx, eventId, linesOf(chosen.map(({ priceId, admission }) => ({ id: priceId, admission, count: 1 }))));
   const [whole] = await loadReservations(tx, [id]);

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, SignedLinks, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
-import type { PaymentSubject } from '#payments';
 
 /** What a link opens: a reservation (tickets), a membership (card), or a ticket that was given to somebody else than the buyer. */
-export type LinkSubject = PaymentSubject | { readonly ticketId: string };
+export type LinkSubject = { readonly reservationId: string } | { readonly membershipId: string } | { readonly ticketId: string };
 
 /** Signed links to the holder's pages. The link is the only credential. */
 @Injectable()

@@ -2,12 +2,17 @@ import type { WholeMembership } from '#memberships';
 import { isHold, type WholeReservation, soldVatRateSql, ticketVatSql, vatInSql } from '#tickets';
 import type { Language } from '#kernel';
 import type { ReceiptFacts, ReceiptItem } from '#messages';
-import { paymentMethods, refundMethods, withoutCorrections } from '#payments';
+import { ownSql } from '#orders';
+import { Payment, paymentMethods, refundMethods, withoutCorrections } from '#payments';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { MailSenderService } from './mail-sender.service.js';
 
-type Paid = Pick<WholeReservation, 'payments'>;
+type Sold = WholeReservation | WholeMembership;
+type Paid = Pick<Sold, 'payments'>;
+
+const nothing = { items: [], payments: [] };
 
 /** Receipts of what was paid for reservations and memberships. */
 @Injectable()
@@ -21,14 +26,46 @@ export class ReceiptsService {
   async of(reservation: WholeReservation): Promise<ReceiptFacts | undefined> {
     const facts = hasReceipt(reservation) ? await this.facts.aboutBooking(reservation) : undefined;
     if (!facts) return undefined;
-    return { ...facts, items: await this.itemsOf(reservation.id), payments: paymentLines(reservation, facts.language) };
+    return this.receipt(facts, reservation, await this.itemsOf(reservation.id));
   }
 
   /** Like `of`, for a membership. */
   async ofMembership(membership: WholeMembership): Promise<ReceiptFacts | undefined> {
     if (!hasReceipt(membership)) return undefined;
     const facts = await this.facts.cardOf(membership);
-    return { ...facts, items: await this.itemOf(membership.id), payments: paymentLines(membership, facts.language) };
+    return this.receipt(facts, membership, await this.itemOf(membership.id));
+  }
+
+  private async receipt<Facts extends { readonly language: Language }>(
+    facts: Facts,
+    sold: Sold,
+    items: readonly ReceiptItem[],
+  ): Promise<Facts & Pick<ReceiptFacts, 'items' | 'payments'>> {
+    const own = sold.cartId === null ? nothing : await this.ofOrder(sold.cartId, sold.id);
+    const payments = [...sold.payments, ...own.payments];
+    return { ...facts, items: [...items, ...own.items], payments: paymentLines({ payments }, facts.language) };
+  }
+
+  /** What an order itself sells, such as a donation. It is on the receipt of the first part of the order that is not cancelled. */
+  private ofOrder(orderId: string, partId: string): Promise<{ items: ReceiptItem[]; payments: Payment[] }> {
+    return this.db.transaction(async (tx) => {
+      const items = await tx.query<ReceiptItem[]>(
+        `select line.name as what, line.unit_amount::text as amount, line.quantity, line.vat_rate::text as "vatRate",
+           line.vat_amount::text as vat
+         from order_line line where line.order_id = $1 and ${ownSql} and line.effective_at is not null and line.of_line is null
+           and not exists (select from order_line back where back.of_line = line.id)
+           and $2 = (select part.id from (select id, created_at from reservation where cart_id = $1 and status <> 'C'
+             union all select id, created_at from membership where cart_id = $1 and status <> 'cancelled') part
+             order by part.created_at, part.id limit 1)`,
+        [orderId, partId],
+      );
+      if (items.length === 0) return nothing;
+      const payments = await tx.find(Payment, {
+        where: { orderId, reservationId: IsNull(), membershipId: IsNull() },
+        order: { createdAt: 'ASC' },
+      });
+      return { items, payments };
+    });
   }
 
   /** The tickets that are not cancelled, by price and amount. */

@@ -1,0 +1,37 @@
+import { isUuid } from '#kernel';
+import type { DonationRefundsService } from '#selling';
+import type { PanelAction, PanelSource } from '#panel-kit';
+import { currentPanelRequest, euros, formAction, PanelFieldError, textOf } from '#panel-kit';
+import { noteOf } from '../forms/note.js';
+import { donationWords } from './payments.words.js';
+
+/** SQL: whether a payment is a donation of which something is left to refund. */
+export const isDonation = `(payment.kind = 'payment' and payment.status = 'paid' and payment.reservation_id is null
+  and payment.membership_id is null and payment.amount > (select coalesce(sum(refund.amount), 0) from payment refund
+    where refund.refund_of = payment.id and refund.status <> 'refund_failed'))`;
+
+/** The action that gives a donation back to the person who made it. */
+export function refundDonationAction(source: Pick<PanelSource, 'findOne'>, donations: DonationRefundsService): PanelAction {
+  const wordsNow = () => donationWords[currentPanelRequest().language];
+  return formAction({
+    icon: 'CornerUpLeft',
+    visible: ({ donation }) => donation === true,
+    form: async (id) => {
+      const words = wordsNow();
+      const row = await source.findOne(id);
+      if (row?.['donation'] !== true) return { lead: [words.nothingLeft], fields: [] };
+      return {
+        lead: [words.lead],
+        facts: [[euros(textOf(row['amount']), currentPanelRequest().language), row['holder']].filter(Boolean).join(' · ')],
+        fields: [{ name: 'note', kind: 'text', label: words.note, help: words.noteHelp, longest: 200 }],
+        submit: words.submit,
+      };
+    },
+    act: async (id, values) => {
+      const row = isUuid(id) ? await source.findOne(id) : null;
+      const isGiven = row?.['donation'] === true && (await donations.giveBack(textOf(row['orderId']), noteOf(values['note'])));
+      if (!isGiven) throw new PanelFieldError({}, wordsNow().nothingLeft);
+      return { message: 'donationRefunded' };
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import { amountToPay, checkSum } from '#tickets';
+import { toCents } from '#kernel';
+import { addLines, linesOfSold, ownSql, removeLines } from '#orders';
+import { currentTenant, type Tx } from '#tenancy';
+import { texts } from '../locales/selling.texts.js';
+import { inCart } from './cart-memberships.js';
+
+/** What the buyer of a cart gives in addition. It is paid online with the rest. */
+export interface Donation {
+  readonly id: string;
+  /** In the language of the venue. */
+  readonly name: string;
+  /** Decimal text. */
+  readonly amount: string;
+  /** Of a completed cart: it was paid. */
+  readonly isPaid: boolean;
+}
+
+/** @returns decimal text @throws RefusedInput on `donation` for what is no amount, or too much */
+export function donationOf(typed: string): string {
+  const amount = amountToPay({ amount: '0', freeAmount: true }, typed, 'donation');
+  checkSum([amount]);
+  return amount;
+}
+
+/** The donation in a cart; undefined: there is none, or it was given back. */
+export async function donationIn(tx: Tx, cartId: string): Promise<Donation | undefined> {
+  const [donation] = await tx.query<Donation[]>(
+    `select id, name, amount::text as amount, effective_at is not null as "isPaid" from order_line
+     where order_id = $1 and kind = 'donation' and of_line is null and ${ownSql}
+       and not exists (select from order_line back where back.of_line = order_line.id)`,
+    [cartId],
+  );
+  return donation;
+}
+
+/**
+ * Changes the donation in a locked cart. VAT is not due on it, because nothing is given for it (article 2 of directive 2006/112/EC).
+ * @param amount decimal text; `0` removes it
+ */
+export async function chooseDonation(tx: Tx, cartId: string, amount: string): Promise<void> {
+  const before = await donationIn(tx, cartId);
+  if (before) await removeLines(tx, cartId, [before.id]);
+  if (toCents(amount) === 0) return;
+  const name = texts.translate(currentTenant().language, 'donation.name');
+  const { lines } = linesOfSold([{ kind: 'donation', priceId: null, productId: null, name, amount, vatRate: '0.00' }]);
+  await addLines(tx, lines, inCart(cartId));
+}
