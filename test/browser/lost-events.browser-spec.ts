@@ -1,5 +1,5 @@
 import { JobRunner } from '#jobs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { atDesk, onPhone, seenAs, ShopVenue, type Buyer, type Checkout, type Look } from './shop-venue.js';
@@ -7,7 +7,6 @@ import { atDesk, onPhone, seenAs, ShopVenue, type Buyer, type Checkout, type Loo
 const venue = new ShopVenue();
 
 beforeAll(() => venue.test.app.get(JobRunner).start());
-afterAll(() => venue.test.app.get(JobRunner).stop());
 
 type SoldEvent = Awaited<ReturnType<typeof newEvent>>;
 

@@ -191,6 +191,17 @@ describe('a donation', () => {
     expect(await sql(`select state from orders where id = '${cart}'`)).toEqual([{ state: 'void' }]);
   });
 
+  it('ends with tickets whose time is over before the payment is begun', async () => {
+    const cart = await newCart(test, tenant, [await newEvent(test, tenant)]);
+    await give(cart, '5');
+    const { parts } = await completeCart(test, tenant, cart);
+    await letHoldsLapse(test, tenant);
+    for (const { id } of parts) await inside(() => test.app.get(ReservationChangesService).tidy(id));
+    const now = await cartOf(test, tenant, cart);
+    expect([now.parts.map(({ status }) => status), now.donation]).toEqual([['C'], undefined]);
+    expect(await sql(`select state from orders where id = '${cart}'`)).toEqual([{ state: 'void' }]);
+  });
+
   it('alone in a cart is forgotten after a day', async () => {
     const cart = randomUUID();
     await give(cart, '5');

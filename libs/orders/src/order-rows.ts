@@ -80,7 +80,7 @@ export const takenBackSql = `coalesce((select -sum(quantity) from order_line bac
 
 /**
  * Takes back pieces of lines, each with a line of its own: of lines that were sold it counts at once, of others when they are sold. An
- * order of which nothing was sold and nothing is left is void.
+ * order of which nothing was sold is void when nothing is left of its reservations and memberships: what it sells itself ends with them.
  * @param back number of pieces by line
  */
 export async function takeBackPieces(tx: Tx, back: ReadonlyMap<string, number>): Promise<void> {
@@ -103,7 +103,7 @@ export async function takeBackPieces(tx: Tx, back: ReadonlyMap<string, number>):
     `update orders set state = 'void', void_at = now(), version = version + 1
      where id in (select order_id from order_line where id = any($1)) and state = 'placed'
        and not exists (select from order_line where order_id = orders.id and effective_at is not null)
-       and (select sum(quantity) from order_line where order_id = orders.id) = 0`,
+       and (select coalesce(sum(quantity), 0) from order_line where order_id = orders.id and not (${ownSql})) = 0`,
     [[...back.keys()]],
   );
 }

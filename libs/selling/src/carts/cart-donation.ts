@@ -23,12 +23,13 @@ export function donationOf(typed: string): string {
   return amount;
 }
 
-/** The donation in a cart; undefined: there is none, or it was given back. */
+/** The donation in a cart; undefined: there is none, it was given back, or the order has ended. */
 export async function donationIn(tx: Tx, cartId: string): Promise<Donation | undefined> {
   const [donation] = await tx.query<Donation[]>(
     `select id, name, amount::text as amount, effective_at is not null as "isPaid" from order_line
      where order_id = $1 and kind = 'donation' and of_line is null and ${ownSql}
-       and not exists (select from order_line back where back.of_line = order_line.id)`,
+       and not exists (select from order_line back where back.of_line = order_line.id)
+       and exists (select from orders where orders.id = order_id and state <> 'void')`,
     [cartId],
   );
   return donation;
