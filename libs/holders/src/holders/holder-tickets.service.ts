@@ -200,7 +200,7 @@ function checkedHolder({ email: typed, ...to }: NewHolder): { readonly name: Tic
     checkedName(to, true);
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
-    throw new RefusedInputs([invalid, ...(error instanceof RefusedInputs ? error.faults : [error])]);
+    throw new RefusedInputs([invalid, ...error.faults]);
   }
   throw invalid;
 }

@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { catchError, throwError, type Observable } from 'rxjs';
-import { kernelProblem, RefusedInput, RefusedInputs, UnknownIds, type BodyFault, type Problem } from '#kernel';
+import { kernelProblem, RefusedInput, UnknownIds, type BodyFault, type Problem } from '#kernel';
 
 /** JSON pointer in the body for a service's `field`, or for an unknown id; undefined: `/field`. */
 export type Pointers = (field: string) => string | undefined;
@@ -61,7 +61,7 @@ class RefusalsInterceptor implements NestInterceptor {
 }
 
 function faultsOf(error: RefusedInput, pointerOf: Pointers): BodyFault[] {
-  const refusals = error instanceof RefusedInputs ? error.faults : [error];
+  const refusals = error.faults;
   return refusals.flatMap((refusal) =>
     pointersOf(refusal, pointerOf).map((pointer) => ({ pointer, code: refusal.code, detail: refusal.message })),
   );

@@ -17,6 +17,11 @@ export class RefusedInput extends Error {
     super(text[currentLanguage()]);
   }
 
+  /** Each invalid field: this one, or those of RefusedInputs. */
+  get faults(): readonly RefusedInput[] {
+    return [this];
+  }
+
   /** The same error for another field. */
   at(field: string): RefusedInput {
     return new RefusedInput(
@@ -33,17 +38,32 @@ export class RefusedInput extends Error {
 
 /** Several invalid fields, reported together. It extends RefusedInput as its first fault. */
 export class RefusedInputs extends RefusedInput {
-  /** @param faults at least one */
-  constructor(readonly faults: readonly RefusedInput[]) {
-    const { field, message } = faults[0] as RefusedInput;
+  /** @param several at least one */
+  constructor(private readonly several: readonly RefusedInput[]) {
+    const { field, message } = several[0] as RefusedInput;
     super(
       field,
       forEachLanguage(() => message),
     );
   }
 
+  override get faults(): readonly RefusedInput[] {
+    return this.several;
+  }
+
   override within(part: string): RefusedInputs {
-    return new RefusedInputs(this.faults.map((fault) => fault.within(part)));
+    return new RefusedInputs(this.several.map((fault) => fault.within(part)));
+  }
+}
+
+/** What a check refuses, as a list instead of an error. @throws other errors */
+export function refusalsOf(check: () => void): readonly RefusedInput[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof RefusedInput) return error.faults;
+    throw error;
   }
 }
 

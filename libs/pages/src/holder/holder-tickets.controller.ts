@@ -1,7 +1,7 @@
 import { HolderTicketsService } from '#holders';
 import { HolderCancellationsService, ReservationsService } from '#tickets';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
-import { RefusedInput, RefusedInputs } from '#kernel';
+import { RefusedInput } from '#kernel';
 import { Access } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
@@ -115,7 +115,7 @@ function read<Field extends string>(body: unknown, fields: readonly Field[]): Re
 /** The first fault of each field of a form, in the order of the fields. */
 function faultsOf(error: RefusedInput): ReadonlyMap<string, string> {
   const names: Readonly<Record<string, string>> = { firstName: 'first_name', lastName: 'last_name' };
-  const faults = error instanceof RefusedInputs ? error.faults : [error];
+  const faults = error.faults;
   const shown = new Map<string, string>();
   for (const { field, message } of faults) {
     const name = names[field] ?? field;

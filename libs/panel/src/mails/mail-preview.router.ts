@@ -1,4 +1,4 @@
-import { RefusedInput, RefusedInputs } from '#kernel';
+import { RefusedInput } from '#kernel';
 import { attachmentBytes, type MailMessage } from '#messages';
 import type { PanelRow } from '#panel-kit';
 import { hasModule } from '#tenancy';
@@ -48,7 +48,7 @@ async function answer(services: MailTextServices, fields: PanelRow, response: Re
     else response.json({ subject: message.subject, text: message.text });
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
-    const faults = error instanceof RefusedInputs ? error.faults : [error];
+    const faults = error.faults;
     if (isFrame) response.status(422).type('text/plain; charset=utf-8').send(error.message);
     else response.status(422).json({ errors: Object.fromEntries(faults.map(({ field, message }) => [field, message])) });
   }

@@ -1,4 +1,4 @@
-import { isVisible, RefusedInput, RefusedInputs, type Settings, type Text } from '#kernel';
+import { isVisible, refusalsOf, RefusedInput, type Settings, type Text } from '#kernel';
 import { categories, type CategoryCode } from '#tenancy';
 import { checkedProfile } from '../profile/profile-rules.js';
 import { texts } from '../locales/places.texts.js';
@@ -59,12 +59,7 @@ export function checkForm(form: PlaceForm): { form: PlaceForm; faults: RefusedIn
   const faults: RefusedInput[] = [];
   const cleaned: Partial<Record<(typeof textFields)[number], string>> = {};
   for (const field of textFields) {
-    try {
-      cleaned[field] = checkedProfile({ [field]: form[field] })[field] ?? '';
-    } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      faults.push(...(error instanceof RefusedInputs ? error.faults : [error]));
-    }
+    faults.push(...refusalsOf(() => (cleaned[field] = checkedProfile({ [field]: form[field] })[field] ?? '')));
   }
   const refuse = (field: keyof PlaceForm, text: Text): number => faults.push(new RefusedInput(field, text));
   if (!formCategories.some((code) => code === form.category)) refuse('category', sentences.category);

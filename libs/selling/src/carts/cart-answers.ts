@@ -7,7 +7,7 @@ import {
   type DraftContact,
   type WholeReservation,
 } from '#tickets';
-import { RefusedInput, RefusedInputs } from '#kernel';
+import { refusalsOf, RefusedInputs } from '#kernel';
 import type { Tx } from '#tenancy';
 import { answersTo, productsOf } from '../drafts/given-answers.js';
 import { askedByMembership, type CartContents } from './ordered-cart.js';
@@ -43,14 +43,9 @@ export interface CartAnswers {
 export async function answersOf(tx: Tx, { parts, chosen }: CartContents, contact: DraftContact): Promise<CartAnswers> {
   const faults = new Map(contactFaults(contact).map((fault) => [fault.field, fault]));
   const collect = (first: number, read: () => void): void => {
-    try {
-      read();
-    } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      for (const fault of error instanceof RefusedInputs ? error.faults : [error]) {
-        const field = inCart(fault.field, first);
-        if (!faults.has(field)) faults.set(field, fault.at(field));
-      }
+    for (const fault of refusalsOf(read)) {
+      const field = inCart(fault.field, first);
+      if (!faults.has(field)) faults.set(field, fault.at(field));
     }
   };
   const ofParts: GivenAnswer[][] = [];

@@ -1,5 +1,5 @@
 import type { Question } from '#catalogue';
-import { RefusedInput, RefusedInputs } from '#kernel';
+import { refusalsOf, RefusedInputs } from '#kernel';
 import { answersOfReservation, contactFaults, type DraftContact, type GivenAnswer, type WholeReservation } from '#tickets';
 
 /** The products of tickets. */
@@ -20,12 +20,7 @@ export function answersTo(questions: readonly Question[], { tickets }: WholeRese
     answers: contact.ticketAnswers[index],
   }));
   let answers: GivenAnswer[] = [];
-  try {
-    answers = answersOfReservation(questions, contact.answers, lines);
-  } catch (error) {
-    if (!(error instanceof RefusedInput)) throw error;
-    faults.push(...(error instanceof RefusedInputs ? error.faults : [error]));
-  }
+  faults.push(...refusalsOf(() => (answers = answersOfReservation(questions, contact.answers, lines))));
   if (faults.length > 0) throw new RefusedInputs(faults);
   return answers;
 }

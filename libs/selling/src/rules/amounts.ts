@@ -1,4 +1,4 @@
-import { RefusedInput } from '#kernel';
+import { refusalsOf } from '#kernel';
 import { amountToPay, checkSum } from '#tickets';
 import { fieldOf, priceOf, type Item, type Rule, type Sale } from './sale.js';
 
@@ -12,22 +12,11 @@ export const amounts: Rule = {
   refuse(sale) {
     const paid: string[] = [];
     const faults = sale.items.flatMap((item, index) =>
-      faultOf(() => {
+      refusalsOf(() => {
         const amount = amountOfItem(sale, item, index);
         paid.push(...Array.from({ length: item.quantity }, () => amount));
       }),
     );
-    return faults.length > 0 ? faults : faultOf(() => checkSum(paid));
+    return faults.length > 0 ? faults : refusalsOf(() => checkSum(paid));
   },
 };
-
-/** The refusal that a check throws. */
-function faultOf(check: () => void): RefusedInput[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (error instanceof RefusedInput) return [error];
-    throw error;
-  }
-}

@@ -1,5 +1,5 @@
 import type { OfferedOption } from '#tickets';
-import { RefusedInput, type Text } from '#kernel';
+import { refusalsOf, RefusedInput, type Text } from '#kernel';
 import { texts } from '../locales/selling.texts.js';
 import type { Rule } from './sale.js';
 
@@ -29,15 +29,7 @@ function optionOf(offered: readonly OfferedOption[], text: string): OfferedOptio
 /** The options exist, are named without doubt, and at most one of those of which one may be chosen. */
 export const options: Rule = {
   name: 'options',
-  refuse({ offer, options: wanted }) {
-    try {
-      chosenOptions(offer.options, wanted);
-      return [];
-    } catch (error) {
-      if (error instanceof RefusedInput) return [error];
-      throw error;
-    }
-  },
+  refuse: ({ offer, options: wanted }) => refusalsOf(() => chosenOptions(offer.options, wanted)),
 };
 
 const refused = (text: Text): RefusedInput => new RefusedInput('options', text);

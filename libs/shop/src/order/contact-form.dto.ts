@@ -1,7 +1,7 @@
 import type { Question } from '#catalogue';
 import type { OrderedTickets } from '#selling';
 import type { DraftContact, WholeReservation } from '#tickets';
-import { isUuid, RefusedInputs, type Language, type RefusedInput } from '#kernel';
+import { isUuid, type Language, type RefusedInput } from '#kernel';
 import { reader, valuesOf } from '#pages';
 
 /** Names of the fields whose empty text is a text. Answers have the field `q-<question>`. */
@@ -93,7 +93,7 @@ export function contactFaults(
   questions: readonly Question[],
 ): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
-  for (const { field, message } of error instanceof RefusedInputs ? error.faults : [error]) {
+  for (const { field, message } of error.faults) {
     const id = fieldIdOf(field, tickets, questions);
     const question = questions.find((one) => id.startsWith(`${questionField(one)}-`));
     // Names the question, because the list of faults has the same sentence for each.

@@ -1,7 +1,7 @@
 import type { DraftLine } from '#selling';
 import { RefusedBooking } from '#tickets';
 import { isAmount } from '#catalogue';
-import { currency, isUuid, type Language, moneyWords, type RefusedInput, RefusedInputs } from '#kernel';
+import { currency, isUuid, type Language, moneyWords, type RefusedInput } from '#kernel';
 import { RefusedAmount } from '#payments';
 import { bookingWords, maximumWords, valuesOf, type EventPage, type TypedTickets } from '#pages';
 
@@ -53,7 +53,7 @@ export function ticketFaults(
   if (error instanceof RefusedBooking && error.reason === 'limit_per_user') {
     return new Map([['tickets', maximumWords(error, language, false)]]);
   }
-  const faults = error instanceof RefusedInputs ? error.faults : [error];
+  const faults = error.faults;
   return new Map(
     faults.map((fault) => {
       const { field, message } = fault;
