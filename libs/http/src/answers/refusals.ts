@@ -61,8 +61,7 @@ class RefusalsInterceptor implements NestInterceptor {
 }
 
 function faultsOf(error: RefusedInput, pointerOf: Pointers): BodyFault[] {
-  const refusals = error.faults;
-  return refusals.flatMap((refusal) =>
+  return error.faults.flatMap((refusal) =>
     pointersOf(refusal, pointerOf).map((pointer) => ({ pointer, code: refusal.code, detail: refusal.message })),
   );
 }

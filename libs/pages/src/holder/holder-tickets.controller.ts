@@ -115,9 +115,8 @@ function read<Field extends string>(body: unknown, fields: readonly Field[]): Re
 /** The first fault of each field of a form, in the order of the fields. */
 function faultsOf(error: RefusedInput): ReadonlyMap<string, string> {
   const names: Readonly<Record<string, string>> = { firstName: 'first_name', lastName: 'last_name' };
-  const faults = error.faults;
   const shown = new Map<string, string>();
-  for (const { field, message } of faults) {
+  for (const { field, message } of error.faults) {
     const name = names[field] ?? field;
     if (!shown.has(name)) shown.set(name, message);
   }

@@ -4,11 +4,11 @@ import type { PanelAction, PanelSource } from '#panel-kit';
 import { currentPanelRequest, euros, formAction, PanelFieldError, textOf } from '#panel-kit';
 import { venueMethodOf, venueMethods } from '../box-office/sale-form.js';
 import { noteOf } from '../forms/note.js';
+import { hasLeft } from './payments.reader.js';
 import { correctionWords } from './payments.words.js';
 
 /** SQL: whether a payment at the venue has something left whose method can be corrected. */
-export const isCorrectable = `(payment.kind = 'payment' and payment.provider = 'venue' and payment.status = 'paid' and payment.amount >
-  (select coalesce(sum(refund.amount), 0) from payment refund where refund.refund_of = payment.id and refund.status <> 'refund_failed'))`;
+export const isCorrectable = `(payment.provider = 'venue' and ${hasLeft})`;
 
 /** The action that corrects how something was paid at the venue. Its view has the id of the new payment as `corrected`. */
 export function correctMethodAction(source: Pick<PanelSource, 'findOne'>, corrections: MethodCorrectionsService): PanelAction {

@@ -25,6 +25,10 @@ export const paymentsOf = (db: TenantDb, subject: PaidSubject): Promise<Payment[
 /** SQL: whether staff must pay out a refund: of a payment at the venue, or one that failed online. */
 export const isByHand = `(payment.status = 'refund_due' and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
 
+/** SQL: whether a payment was made, and something of it is left after its refunds. */
+export const hasLeft = `(payment.kind = 'payment' and payment.status = 'paid' and payment.amount > (select coalesce(sum(refund.amount), 0)
+  from payment refund where refund.refund_of = payment.id and refund.status <> 'refund_failed'))`;
+
 /** SQL: the number of refunds that staff must pay out, for the subject in `column`. */
 export const refundsDue = (column: string): string => `(select count(*)::int from payment where payment.${column} and ${isByHand})`;
 

@@ -3,12 +3,11 @@ import type { DonationRefundsService } from '#selling';
 import type { PanelAction, PanelSource } from '#panel-kit';
 import { currentPanelRequest, euros, formAction, PanelFieldError, textOf } from '#panel-kit';
 import { noteOf } from '../forms/note.js';
+import { hasLeft } from './payments.reader.js';
 import { donationWords } from './payments.words.js';
 
 /** SQL: whether a payment is a donation of which something is left to refund. */
-export const isDonation = `(payment.kind = 'payment' and payment.status = 'paid' and payment.reservation_id is null
-  and payment.membership_id is null and payment.amount > (select coalesce(sum(refund.amount), 0) from payment refund
-    where refund.refund_of = payment.id and refund.status <> 'refund_failed'))`;
+export const isDonation = `(payment.reservation_id is null and payment.membership_id is null and ${hasLeft})`;
 
 /** The action that gives a donation back to the person who made it. */
 export function refundDonationAction(source: Pick<PanelSource, 'findOne'>, donations: DonationRefundsService): PanelAction {
