@@ -116,7 +116,7 @@ const cases: (readonly [what: string, path: string, body: Body])[] = [
     const fields = { name: `${what} 2`, category: 'CON', startsAt: '2027-05-21T20:30', capacity: 5, longDescription: value };
     return [
       [`description: ${what}`, '/api/v2/events/', json(JSON.stringify(event))] as const,
-      [`two texts: ${what}`, '/api/products/', form(new URLSearchParams(both as [string, string][]).toString())] as const,
+      [`two texts: ${what}`, '/api/products/', form(new URLSearchParams(both).toString())] as const,
       [`two texts in parts: ${what}`, '/api/products/', multipart(both.map(([name, one]) => [`form-data; name="${name}"`, one!]))] as const,
       [`longDescription: ${what}`, '/admin/api/resources/events/actions/new', json(JSON.stringify(fields))] as const,
     ];

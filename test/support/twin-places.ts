@@ -8,7 +8,7 @@ import { EventPreviewLinks } from '#catalogue';
 import { DemoService } from '#demo';
 import { clientNetworks } from '#kernel';
 import { GatesService, ScanningDevicesService, TeamCodesService } from '#scan';
-import { CartLinks, OrderLinks } from '#pages';
+import { CartLinks, OrderLinks } from '#page-kit';
 import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import sharp from 'sharp';

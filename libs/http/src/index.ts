@@ -41,7 +41,7 @@ export * from './answers/deprecated-by.js';
 export { IsInstant, BodyPipe } from './request/validation.js';
 export { AcceptsFound } from './leniency/found-bodies.js';
 export * from './answers/whole-list.js';
-export { isPagePath, addressIn, languageItems, followLanguageChoice } from './request/chosen-language.js';
+export { isPagePath, addressIn, languageLinks, followLanguageChoice } from './request/chosen-language.js';
 export * from './request/negotiate-language.js';
 export * from './request/request-scope.js';
 export * from './request/uuid-param.js';

@@ -14,7 +14,7 @@ export {
   isOneEvening,
   isWholeDays,
   whenText,
-  type Draw,
+  type Moment,
   whenParts,
   withoutEmptyEnd,
   capitalized,

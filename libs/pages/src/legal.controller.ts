@@ -3,10 +3,7 @@ import { PlaceProfileService } from '#places';
 import { currentLanguage, escapeHtml, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { Controller, Get, Inject } from '@nestjs/common';
-import { descriptionHtml } from './frame/description.js';
-import { publicReply } from './frame/page-answer.js';
-import { pageFrame } from './frame/page-frame.js';
-import { pageWords } from './frame/pages.words.js';
+import { descriptionHtml, pageFrame, pageWords, publicReply } from '#page-kit';
 import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** The imprint and the terms of a tenant, if they exist. */

@@ -49,11 +49,6 @@ export const limits = {
     why: 'refusals wait for the database',
     beyond: 'the page is not shown in frames',
   },
-  descriptions: {
-    kept: { size: 4_000_000 },
-    of: 'descriptions as safe HTML',
-    why: 'sanitising a long description takes longer than the rest of its page',
-  },
   sharePictures: {
     turns: { name: 'share_pictures', total: 1, each: 1, waiting: 20, waitingOfNetwork: 5, waitingInAll: 100, waitMs: 20_000 },
     of: 'pictures for link previews',

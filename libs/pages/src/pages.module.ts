@@ -10,12 +10,12 @@ import { PlacesModule } from '#places';
 import { WalletModule } from '#wallet';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
-import { AccountReader } from './account/account-reader.service.js';
+import { PageKitModule } from '#page-kit';
 import { AgendaController } from './agenda/agenda.controller.js';
 import { OwnAgendaService } from './agenda/own-agenda.service.js';
 import { CrawlersController } from './agenda/crawlers.controller.js';
 import { EmbedController } from './embed/embed.controller.js';
-import { FramedProblems } from './frame/framed-problems.js';
+import { FramedProblems } from './problems/framed-problems.js';
 import { EventController } from './event/event.controller.js';
 import { EventPagesService } from './event/event-pages.service.js';
 import { SharedEventPagesService } from './event/shared-event-pages.service.js';
@@ -33,16 +33,14 @@ import { ConfirmController } from './new-place/confirm.controller.js';
 import { NewPlaceAnswersService } from './new-place/new-place-answers.service.js';
 import { NewPlaceFormsService } from './new-place/new-place-forms.service.js';
 import { NewPlaceController } from './new-place/new-place.controller.js';
-import { CartLinks } from './orders/cart-links.js';
-import { OrderLinks } from './orders/order-links.js';
-import { PageAssetsController } from './style/page-assets.controller.js';
-import { showPageProblems } from './frame/problem.page.js';
+import { showPageProblems } from './problems/problem.page.js';
 import { SharePicturesService } from './share-pictures/share-pictures.service.js';
 import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
 @Module({
   imports: [
+    PageKitModule,
     TicketsModule,
     MembershipsModule,
     SellingModule,
@@ -60,7 +58,6 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     EmbedController,
     CrawlersController,
     NetworkController,
-    PageAssetsController,
     HolderController,
     HolderTicketsController,
     TicketFilesController,
@@ -70,11 +67,8 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     ConfirmController,
   ],
   providers: [
-    AccountReader,
     FramedProblems,
     HolderAccess,
-    OrderLinks,
-    CartLinks,
     PublicEventsService,
     EventPagesService,
     SharedEventPagesService,
@@ -86,7 +80,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NewPlaceAnswersService,
     NewPlaceFormsService,
   ],
-  exports: [AccountReader, OrderLinks, CartLinks, PublicEventsService, EventPagesService, SharedEventPagesService],
+  exports: [PublicEventsService, EventPagesService, SharedEventPagesService],
 })
 export class PagesModule implements NestModule {
   constructor() {
@@ -97,14 +91,6 @@ export class PagesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(compression())
-      .forRoutes(
-        AgendaController,
-        EventController,
-        EmbedController,
-        CrawlersController,
-        NetworkController,
-        PageAssetsController,
-        LegalController,
-      );
+      .forRoutes(AgendaController, EventController, EmbedController, CrawlersController, NetworkController, LegalController);
   }
 }

@@ -3,6 +3,7 @@ import { MembershipsModule } from '#memberships';
 import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
 import { WaitingModule } from '#waiting';
+import { PageKitModule } from '#page-kit';
 import { PagesModule } from '#pages';
 import { CardsModule } from '#cards';
 import { PaymentsModule } from '#payments';
@@ -29,7 +30,17 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
 
 /** Booking on the public pages: tickets, contact, payment; a cart over several events. */
 @Module({
-  imports: [TicketsModule, MembershipsModule, SellingModule, WaitingModule, HoldersModule, CardsModule, PagesModule, PaymentsModule],
+  imports: [
+    TicketsModule,
+    MembershipsModule,
+    SellingModule,
+    WaitingModule,
+    HoldersModule,
+    CardsModule,
+    PageKitModule,
+    PagesModule,
+    PaymentsModule,
+  ],
   controllers: [
     TicketsController,
     QueueController,

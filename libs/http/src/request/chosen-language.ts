@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { cookieIn, hostCookie } from '../cookies.js';
-import { escapeHtml, isLanguage, languageFacts, languages, type Language } from '#kernel';
+import { isLanguage, languageFacts, languages, type Language } from '#kernel';
 
 const languageCookie = ({ secure }: Request): string => hostCookie('guichet-language', secure);
 const parameter = 'lang';
@@ -43,18 +43,21 @@ export function addressIn(address: string, language: Language): string {
   return `${address}${address.includes('?') ? '&' : '?'}${answerParameter}=${language}`;
 }
 
-/**
- * The items of a list of links to the same page in the other languages, each named in itself (HTML).
- * @param address path and query of the page
- * @param attributes of the links, such as ` rel="nofollow"`
- */
-export function languageItems(address: string, current: Language, attributes = ''): string[] {
-  return languages.map((code) => {
-    const { name } = languageFacts[code];
-    if (code === current) return `<li><span lang="${code}" aria-current="true">${escapeHtml(name)}</span></li>`;
-    const href = escapeHtml(languageHref(address, code));
-    return `<li><a href="${href}" lang="${code}" hreflang="${code}"${attributes}>${escapeHtml(name)}</a></li>`;
-  });
+/** A link to the same page in another language, named in itself. */
+export interface LanguageLink {
+  readonly code: Language;
+  readonly name: string;
+  /** Undefined: the language of the page. */
+  readonly href: string | undefined;
+}
+
+/** Links to the same page in each language. @param address path and query of the page */
+export function languageLinks(address: string, current: Language): LanguageLink[] {
+  return languages.map((code) => ({
+    code,
+    name: languageFacts[code].name,
+    href: code === current ? undefined : languageHref(address, code),
+  }));
 }
 
 /** Follows a link to another language: keeps the choice in a cookie for a year and returns to the page without the parameter. */

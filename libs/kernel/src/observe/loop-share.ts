@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { limits } from '../bounds/limits.js';
 
 /** Measures which share of the time the event loop of this process was busy. */

@@ -103,37 +103,61 @@ export function isWholeDays({ startsAt, endsAt }: Times, timeZone: string): bool
   return endsAt !== null && clock(endsAt) === '23:59:59' && clock(startsAt) === '00:00:00';
 }
 
-/** Two parts and the text that joins them on one line. */
-export type WhenParts = readonly [first: string, between: string, second: string];
+/** A moment in a phrase, which pages show as an element `time`. */
+export interface Moment {
+  readonly instant: Date;
+  readonly isDay: boolean;
+  readonly words: string;
+}
+
+/** Two phrases and the text that joins them on one line. */
+export type WhenParts = readonly [first: Phrase, between: string, second: Phrase];
+export type Phrase = readonly (string | Moment)[];
 
 /** Date and times as text: `Friday 20 November 2026, 20:30 to 23:00`. Plain text. */
 export function whenText(times: Times, language: Language, timeZone: string): string {
-  const plain: Draw = (_, words) => words;
-  return whenParts(times, language, timeZone, { day: plain, time: plain }).join('');
+  const [first, between, second] = whenParts(times, language, timeZone);
+  return [...first, between, ...second].map((part) => (typeof part === 'string' ? part : part.words)).join('');
 }
 
-/** Renders one moment, for example as a `time` element. */
-export type Draw = (instant: Date, words: string) => string;
+/** Date and times as two phrases and the text that joins them. The second may be empty. */
+export function whenParts(event: Times, language: Language, timeZone: string): WhenParts {
+  const moments: Moment[] = [];
+  const mark = (instant: Date, isDay: boolean, words: string): string => `<${moments.push({ instant, isDay, words }) - 1}>${words}</>`;
+  const phrase = (marked: string): Phrase =>
+    marked
+      .split(/<(\d+)>[^<]*<\/>/)
+      .map((part, index) => (index % 2 === 1 ? (moments[Number(part)] as Moment) : part))
+      .filter((part) => part !== '');
+  const [first, between, second] = markedParts(event, language, timeZone, mark);
+  return [phrase(first), between, phrase(second)];
+}
 
-/** Date and times as two parts and the text that joins them; `draw` renders each moment. */
-export function whenParts(event: Times, language: Language, timeZone: string, draw: Record<'day' | 'time', Draw>): WhenParts {
+type MarkedParts = readonly [first: string, between: string, second: string];
+
+function markedParts(
+  event: Times,
+  language: Language,
+  timeZone: string,
+  mark: (instant: Date, isDay: boolean, words: string) => string,
+): MarkedParts {
   const { startsAt, endsAt } = withoutEmptyEnd(event);
   const say = sentences[language];
-  const time = (instant: Date): string => draw.time(instant, timeWords(instant, language, timeZone));
+  const time = (instant: Date): string => mark(instant, false, timeWords(instant, language, timeZone));
   if (endsAt && isWholeDays(event, timeZone)) {
-    const [first, last] = [startsAt, endsAt].map((instant) => draw.day(instant, capitalized(dayWords(instant, language, timeZone))));
+    const [first, last] = [startsAt, endsAt].map((instant) => mark(instant, true, capitalized(dayWords(instant, language, timeZone))));
     return dateOf(startsAt, timeZone) === dateOf(endsAt, timeZone) ? [first ?? '', '', ''] : [`${first} –`, ' ', last ?? ''];
   }
   const start = time(startsAt);
   if (endsAt && !isOneEvening(event, timeZone)) {
-    const [first, last] = [startsAt, endsAt].map((instant) => draw.day(instant, dayWords(instant, language, timeZone)));
+    const [first, last] = [startsAt, endsAt].map((instant) => mark(instant, true, dayWords(instant, language, timeZone)));
     return joined(language, say.days, { startDay: first, start, endDay: last, end: time(endsAt) });
   }
-  const day = draw.day(startsAt, capitalized(dayWords(startsAt, language, timeZone)));
+  const day = mark(startsAt, true, capitalized(dayWords(startsAt, language, timeZone)));
   return endsAt ? joined(language, say.evening, { day, start, end: time(endsAt) }) : joined(language, say.at, { day, start });
 }
 
-function joined(language: Language, parts: readonly string[], parameters: TextParameters): WhenParts {
+function joined(language: Language, parts: readonly string[], parameters: TextParameters): MarkedParts {
   const filled = fillTexts(parts, parameters).map((part) => withHourArticle(part, language));
   const [first = '', between = '', second = ''] = filled;
   return [first, between, second];
@@ -141,7 +165,7 @@ function joined(language: Language, parts: readonly string[], parameters: TextPa
 
 /**
  * Chooses the article before the times of a phrase. Catalogues write the usual one, and only those of this lib may have one before a time.
- * @param phrase text, or HTML where an element contains the time
+ * @param phrase text, where a mark may stand before the time
  */
 function withHourArticle(phrase: string, language: Language): string {
   const { hourArticle } = factsOf(language);

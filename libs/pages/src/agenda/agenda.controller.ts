@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Redirection, type Reply } from '#http';
 import { Access, AnyOrigin, currentTenant } from '#tenancy';
-import { hasAgenda, isNetwork, pageTenant } from '../frame/page-answer.js';
+import { hasAgenda, isNetwork, pageTenant } from '#page-kit';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { OwnAgendaService } from './own-agenda.service.js';
 

@@ -5,10 +5,8 @@ import { subscribeHtml } from '../event-lists/event-link.js';
 import { agendaHref, isFiltered, ownParameters, type AgendaQuery } from '../filters/agenda-query.js';
 import { filtersHtml, tagsHtml } from '../filters/filters.html.js';
 import { networkWords } from '../filters/network.words.js';
-import { descriptionText, excerpt } from '../frame/description.js';
-import { pageFrame } from '../frame/page-frame.js';
-import { pageWords } from '../frame/pages.words.js';
-import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
+import { type Venue, descriptionText, excerpt, pageFrame, pageWords } from '#page-kit';
+import type { ListedEvent } from '../public-events/public-events.service.js';
 import { dayAfter, turningHtml, wholeDays } from '../event-lists/whole-days.js';
 
 export interface Agenda {

@@ -3,7 +3,7 @@ import type { Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { NetworkPagesService } from '../network/network-pages.service.js';
-import { publicReply, hasPages, isNetwork, pageTenant } from '../frame/page-answer.js';
+import { hasPages, isNetwork, pageTenant, publicReply } from '#page-kit';
 import { OwnAgendaService } from './own-agenda.service.js';
 
 /** `robots.txt` and the sitemap. */

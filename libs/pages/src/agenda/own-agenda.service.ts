@@ -9,9 +9,9 @@ import { agendaCalendar } from '../event-lists/calendar.js';
 import { ListAnswersService } from '../event-lists/list-answers.service.js';
 import { newsFeed } from '../event-lists/news-feed.js';
 import { ownSitemap } from '../event-lists/sitemap.js';
-import { publicReply } from '../frame/page-answer.js';
+import { type Venue, publicReply } from '#page-kit';
 import { GatheredEventsService } from '../network/gathered-events.service.js';
-import { PublicEventsService, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
+import { PublicEventsService, type ListedEvent } from '../public-events/public-events.service.js';
 import { agendaHref, ownParameters, readAgendaQuery, toAgendaFilter, type AgendaQuery } from '../filters/agenda-query.js';
 import { agendaPage } from './agenda.page.js';
 

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { alterationLabel, eventAlterations, type EventAlteration } from '#catalogue';
 import { clockOf, currentLanguage, type Language, inkOn, localeOf, usualAccent, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { pageWords } from '../frame/pages.words.js';
-import type { Venue } from '../public-events/public-events.service.js';
+import { type Venue, pageWords, sitesOf } from '#page-kit';
 import { embedWords } from './embed.words.js';
-import { sitesOf } from '../frame/sites.js';
 
 /** Without comments and indentation, which readers need not load. */
 const source = readFileSync(new URL('../assets/embed.js', import.meta.url), 'utf8')

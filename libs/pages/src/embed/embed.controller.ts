@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import type { Reply } from '#http';
 import { kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin, currentTenant } from '#tenancy';
-import { hasPages, publicReply } from '../frame/page-answer.js';
+import { hasPages, publicReply } from '#page-kit';
 import { PublicEventsService } from '../public-events/public-events.service.js';
 import { embedScript } from './embed-script.js';
 

@@ -1,4 +1,4 @@
-import { texts } from '../locales/pages.texts.js';
+import { pageTexts } from '#page-kit';
 
 /** Texts of the elements on pages of other sites. Plain text. */
-export const embedWords = texts.perLanguage('embed', ({ words }) => words);
+export const embedWords = pageTexts.perLanguage('embed', ({ words }) => words);

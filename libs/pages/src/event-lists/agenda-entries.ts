@@ -1,11 +1,7 @@
 import { alterationLabel } from '#catalogue';
 import { capitalized, dateOf, dayAndTimeWords, escapeHtml, grouped, isoInZone, mapInSlices, type Language } from '#kernel';
-import { descriptionText, excerpt } from '../frame/description.js';
+import { descriptionText, excerpt, hoursHtml, leafWords, monthWords, pageWords, priceRangeWords, stickerHtml } from '#page-kit';
 import { elsewhere, ownPage } from './event-link.js';
-import { hoursHtml, leafWords, monthWords } from './event-times.js';
-import { pageWords } from '../frame/pages.words.js';
-import { priceRangeWords } from './price-words.js';
-import { stickerHtml } from '../frame/pictures.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { kindWords } from './kind-words.js';
 

@@ -1,8 +1,7 @@
 import { currency, currentLanguage, isoInZone, mapInSlices, present, type Settings } from '#kernel';
 import { toNetworkEvent, type NetworkEventAnswer } from '#places';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { priceRangeWords } from './price-words.js';
-import type { PriceRange } from '../public-events/price-range.js';
+import { type PriceRange, priceRangeWords } from '#page-kit';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { dayAfter, wholeDays } from './whole-days.js';
 

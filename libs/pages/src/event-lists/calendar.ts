@@ -2,11 +2,9 @@ import { ICalCalendar, ICalEventStatus, type ICalEventData } from 'ical-generato
 import { alterationWords, alteredTitle, lastChangeOf } from '#catalogue';
 import { isEmail, currentLanguage, mapInSlices, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { worldAddressLine } from '../frame/address-words.js';
-import { descriptionText } from '../frame/description.js';
-import { withoutControls } from '../frame/plain-text.js';
+import { type Venue, descriptionText, withoutControls, worldAddressLine } from '#page-kit';
 import { eventLink } from './event-link.js';
-import type { EventPage, ListedEvent, Venue } from '../public-events/public-events.service.js';
+import type { EventPage, ListedEvent } from '../public-events/public-events.service.js';
 
 const entryBegin = 'BEGIN:VEVENT';
 const calendarEnd = 'END:VCALENDAR';

@@ -1,6 +1,6 @@
 import { escapeHtml, type Language, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { pageWords } from '../frame/pages.words.js';
+import { pageWords } from '#page-kit';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 
 /**

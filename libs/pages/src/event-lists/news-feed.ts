@@ -1,12 +1,9 @@
 import { alterationWords, alteredTitle } from '#catalogue';
 import { currentLanguage, escapeHtml, mapInSlices, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { addressLine } from '../frame/address-words.js';
-import { descriptionText } from '../frame/description.js';
-import { pageWords } from '../frame/pages.words.js';
-import { withoutControls } from '../frame/plain-text.js';
+import { type Venue, addressLine, descriptionText, pageWords, withoutControls } from '#page-kit';
 import { eventLink } from './event-link.js';
-import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
+import type { ListedEvent } from '../public-events/public-events.service.js';
 import { kindWords } from './kind-words.js';
 
 /** The future events as RSS 2.0, most recently published first. */

@@ -1,6 +1,7 @@
+import type { Venue } from '#page-kit';
 import { escapeHtml, mapInSlices, type Settings } from '#kernel';
 import { categoryHas, tenantUrl, type TenantIdentity } from '#tenancy';
-import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
+import type { ListedEvent } from '../public-events/public-events.service.js';
 
 /** A page for search engines. */
 export interface SitemapEntry {

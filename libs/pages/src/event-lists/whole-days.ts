@@ -1,5 +1,5 @@
 import { dateOf, escapeHtml, type Language } from '#kernel';
-import { pageWords } from '../frame/pages.words.js';
+import { pageWords } from '#page-kit';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 
 /** The events of one page of an agenda. */

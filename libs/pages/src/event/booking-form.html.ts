@@ -1,11 +1,7 @@
 import { costsNothing, dotted, escapeHtml, grouped, writtenAmount, type Language } from '#kernel';
-import type { Visitor } from '../account/account-reader.service.js';
-import { signInPath } from '../account/return-paths.js';
-import { written } from '../forms/form-fields.html.js';
-import { faultHtml, faulty, summaryHtml } from '../forms/form-fields.html.js';
+import { type Visitor, amountWords, faultHtml, faulty, priceWords, signInPath, summaryHtml, written } from '#page-kit';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { bookingWords, type BookingWords } from './booking.words.js';
-import { amountWords, priceWords } from '../event-lists/price-words.js';
 import { closingWords, isGone, shutWords } from './sale-words.js';
 
 /** Maximum number of tickets of one order. */

@@ -1,6 +1,6 @@
 import { doorsAt, type EventDetails, type NamedThing, type StatedOffer, type WholeEvent } from '#catalogue';
 import { escapeHtml, isoInZone, localeOf, timeWords, type Language } from '#kernel';
-import { pageWords } from '../frame/pages.words.js';
+import { pageWords } from '#page-kit';
 
 /** When the doors open, as a line of HTML; empty when it is not known. */
 export function doorsHtml({ details, startsAt }: WholeEvent, language: Language, timeZone: string): string {

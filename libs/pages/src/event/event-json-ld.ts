@@ -11,11 +11,9 @@ import {
 import { currency, currentLanguage, isoInZone, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { isPayable, type BookingForm } from './booking-form.html.js';
-import { priceWords } from '../event-lists/price-words.js';
-import type { Visitor } from '../account/account-reader.service.js';
+import { type Venue, type Visitor, descriptionHtml, descriptionText, priceWords } from '#page-kit';
 import type { WaitingForm } from './waiting-form.html.js';
-import { descriptionHtml, descriptionText } from '../frame/description.js';
-import type { EventPage, PublicPrice, Venue } from '../public-events/public-events.service.js';
+import type { EventPage, PublicPrice } from '../public-events/public-events.service.js';
 
 /** The data of an event page. */
 export interface EventPageInput extends EventPage {

@@ -2,15 +2,13 @@ import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
 import { currentLanguage, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
-import { AccountReader } from '../account/account-reader.service.js';
-import { sitesOf } from '../frame/sites.js';
+import { AccountReader, isNetwork, pageTenant, personalReply, publicReply, sitesOf } from '#page-kit';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
 import { sharedEvent, shareTag } from '../share-pictures/shared-event.js';
 import { SharePicturesService } from '../share-pictures/share-pictures.service.js';
 import { SharedEventPagesService } from './shared-event-pages.service.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
-import { publicReply, isNetwork, pageTenant, personalReply } from '../frame/page-answer.js';
 
 /** One event for people and calendars at the path of its slug; its id redirects there. */
 @Controller('event')

@@ -3,16 +3,23 @@ import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } fro
 import { costsNothing, currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
 import { usualFewLeft } from '#places';
 import { tenantUrl } from '#tenancy';
-import { addressHtml, addressLine } from '../frame/address-words.js';
-import { descriptionHtml, descriptionText, excerpt } from '../frame/description.js';
-import { sitesOf } from '../frame/sites.js';
+import {
+  type PageSummary,
+  type PageWords,
+  addressHtml,
+  addressLine,
+  descriptionHtml,
+  descriptionText,
+  excerpt,
+  pageFrame,
+  pageWords,
+  pictureHtml,
+  sitesOf,
+  whenHtml,
+} from '#page-kit';
 import { bookingFormHtml } from './booking-form.html.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { hostOf } from '../event-lists/event-link.js';
-import { whenHtml } from '../event-lists/event-times.js';
-import { pageFrame, type PageSummary } from '../frame/page-frame.js';
-import { pageWords, type PageWords } from '../frame/pages.words.js';
-import { pictureHtml } from '../frame/pictures.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
 import { detailsHtml, doorsHtml, statedOffersHtml } from './event-details.html.js';
 import { pricesHtml } from './prices-html.js';

@@ -1,6 +1,5 @@
 import { escapeHtml, grouped, type Language } from '#kernel';
-import { pageWords } from '../frame/pages.words.js';
-import { priceWords } from '../event-lists/price-words.js';
+import { pageWords, priceWords } from '#page-kit';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { isGone, shutWords } from './sale-words.js';
 

@@ -1,5 +1,5 @@
 import { dayAndTimeWords, type Language } from '#kernel';
-import { pageWords } from '../frame/pages.words.js';
+import { pageWords } from '#page-kit';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 
 type Sold = Pick<PublicPrice, 'sale' | 'opensAt' | 'closesAt' | 'soldOut'> & Partial<Pick<PublicPrice, 'held'>>;

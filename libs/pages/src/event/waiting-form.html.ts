@@ -1,6 +1,6 @@
 import { mostPlaces } from '#waiting';
 import { costsNothing, escapeHtml, type Language } from '#kernel';
-import { inputHtml, selectHtml, summaryHtml } from '../forms/form-fields.html.js';
+import { inputHtml, selectHtml, summaryHtml } from '#page-kit';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { waitingFormWords } from './waiting-form.words.js';
 

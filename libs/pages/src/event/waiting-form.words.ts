@@ -1,4 +1,4 @@
-import { texts } from '../locales/pages.texts.js';
+import { pageTexts } from '#page-kit';
 
 /** Texts of the form with which visitors join a waiting list. Plain text, not escaped. */
-export const waitingFormWords = texts.perLanguage('waitingForm', ({ words }) => words);
+export const waitingFormWords = pageTexts.perLanguage('waitingForm', ({ words }) => words);

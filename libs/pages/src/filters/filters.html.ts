@@ -1,10 +1,9 @@
 import { eventCategories, tagKey, type EventCategory } from '#catalogue';
 import { capitalized, dateOf, dayWords, escapeHtml, startOfDayInZone, type Language } from '#kernel';
-import { monthWords } from '../event-lists/event-times.js';
+import { monthWords, pageTexts } from '#page-kit';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { agendaHref, isFiltered, monthAfter, type AgendaParameters, type AgendaQuery } from './agenda-query.js';
 import { networkWords } from './network.words.js';
-import { texts } from '../locales/pages.texts.js';
 import { kindWords } from '../event-lists/kind-words.js';
 
 /** The filters of an agenda. */
@@ -82,7 +81,7 @@ function chosenHtml({ query, parameters, timeZone }: ShownFilters, language: Lan
   } as const;
   const chips = Object.entries(chosen).flatMap(([name, [label, value]]) => {
     if (value === undefined) return [];
-    const what = texts.translate(language, 'network.chosenFilter', { label, value });
+    const what = pageTexts.translate(language, 'network.chosenFilter', { label, value });
     return [
       `<li><a href="${escapeHtml(agendaHref('/', query, { [name]: undefined }))}" ` +
         `aria-label="${escapeHtml(words.takeOff(what))}"><bdi>${escapeHtml(what)}</bdi> <span aria-hidden="true">×</span></a></li>`,

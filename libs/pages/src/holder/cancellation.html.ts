@@ -2,7 +2,7 @@ import type { ExpectedRefund, WholeReservation } from '#tickets';
 import { currency, currentLanguage, dayWords, escapeHtml, grouped, moneyWords, sumOf, timeWords } from '#kernel';
 import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
-import type { Venue } from '../public-events/public-events.service.js';
+import type { Venue } from '#page-kit';
 import type { HeldTicket } from './holder-access.service.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
 import { formPage, ticketWords } from './ticket-forms.html.js';

@@ -1,10 +1,8 @@
 import { HolderLinks, ReservationsService, type WholeReservation } from '#tickets';
 import { isUuid, kernelProblem } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { pageTenant } from '../frame/page-answer.js';
-import { CartLinks } from '../orders/cart-links.js';
-import { OrderLinks } from '../orders/order-links.js';
-import { PublicEventsService, type Venue } from '../public-events/public-events.service.js';
+import { CartLinks, OrderLinks, type Venue, pageTenant } from '#page-kit';
+import { PublicEventsService } from '../public-events/public-events.service.js';
 
 export type HeldTicket = WholeReservation['tickets'][number];
 

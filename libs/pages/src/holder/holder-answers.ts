@@ -1,5 +1,5 @@
 import { reply, seeOther, type Redirection, type Reply } from '#http';
-import { personalReply } from '../frame/page-answer.js';
+import { personalReply } from '#page-kit';
 import type { HolderAccess, OpenedTicket, TicketParams } from './holder-access.service.js';
 import { givenAwayPage } from './ticket-forms.html.js';
 

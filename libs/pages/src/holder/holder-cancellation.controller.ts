@@ -3,7 +3,7 @@ import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#
 import { currentLanguage, databaseNow } from '#kernel';
 import { Access } from '#tenancy';
 import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { personalReply } from '../frame/page-answer.js';
+import { personalReply } from '#page-kit';
 import { cancellationPage, untilWords, type Cancellation } from './cancellation.html.js';
 import { HolderAccess, isChangeable, type TicketParams } from './holder-access.service.js';
 import { holderWordsFor } from './holder.words.js';

@@ -11,9 +11,8 @@ import { Access } from '#tenancy';
 import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePath } from '#wallet';
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
-import { asksProvider, isPaying, lookOf } from '../forms/payment-looks.js';
+import { asksProvider, isPaying, lookOf, pageTenant, personalReply } from '#page-kit';
 import { isValidNow, membershipPage, refusedCartPage, reservationPage } from './holder.pages.js';
-import { pageTenant, personalReply } from '../frame/page-answer.js';
 
 /** Parts of a cart that a request may name: as many as a cart has. */
 const mostParts = 20;

@@ -6,12 +6,9 @@ import { awaitsConfirmation, isHold, type TicketCodes, type RefusedBooking, type
 import { beforeWhen, currency, currentLanguage, databaseNow, dayWords, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
-import type { Venue } from '../public-events/public-events.service.js';
+import { type Venue, amountWords, pageFrame, whenHtml } from '#page-kit';
 import { maximumWords } from '../event/booking.words.js';
-import { whenHtml } from '../event-lists/event-times.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
-import { pageFrame } from '../frame/page-frame.js';
-import { amountWords } from '../event-lists/price-words.js';
 import { qrDrawing } from './qr-drawing.js';
 import { refundsHtml } from './cancellation.html.js';
 import { isChangeable } from './holder-access.service.js';

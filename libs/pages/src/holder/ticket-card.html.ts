@@ -1,6 +1,6 @@
 import { currentLanguage, dotted, escapeHtml, maskedEmail } from '#kernel';
 import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
-import { amountWords } from '../event-lists/price-words.js';
+import { amountWords } from '#page-kit';
 import { isChangeable, isTransferable, placeOf, type HeldTicket } from './holder-access.service.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';

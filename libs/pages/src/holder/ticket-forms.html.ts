@@ -1,9 +1,7 @@
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, dotted, escapeHtml, maskedEmail } from '#kernel';
 import { currentTenant } from '#tenancy';
-import { whenHtml } from '../event-lists/event-times.js';
-import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
-import { pageFrame } from '../frame/page-frame.js';
+import { inputHtml, pageFrame, summaryHtml, whenHtml } from '#page-kit';
 import type { OpenedTicket } from './holder-access.service.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
 import { ticketCardHtml, type TicketCard } from './ticket-card.html.js';

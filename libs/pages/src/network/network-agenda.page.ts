@@ -1,10 +1,8 @@
 import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { agendaSections } from '../event-lists/agenda-entries.js';
-import { descriptionText, excerpt } from '../frame/description.js';
-import { pageFrame } from '../frame/page-frame.js';
-import { pageWords } from '../frame/pages.words.js';
-import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
+import { type Venue, descriptionText, excerpt, pageFrame, pageWords } from '#page-kit';
+import type { ListedEvent } from '../public-events/public-events.service.js';
 import { subscribeHtml } from '../event-lists/event-link.js';
 import { turningHtml } from '../event-lists/whole-days.js';
 import { agendaHref, isFiltered, networkParameters as parameters, type AgendaQuery } from '../filters/agenda-query.js';

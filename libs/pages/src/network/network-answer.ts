@@ -1,6 +1,6 @@
 import { reply, type Reply } from '#http';
 import { currentLanguage } from '#kernel';
-import { gatheringPolicy, withSearch } from '../frame/page-answer.js';
+import { gatheringPolicy, withSearch } from '#page-kit';
 
 /** Allows images of other hosts, because the members' images are there. Forms only to this host; no scripts and frames. */
 const policy = withSearch(gatheringPolicy);

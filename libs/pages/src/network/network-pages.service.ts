@@ -1,3 +1,4 @@
+import type { Venue } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { entityTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
@@ -6,7 +7,7 @@ import { currentTenant, TenantsService, tenantUrl } from '#tenancy';
 import { agendaCalendar } from '../event-lists/calendar.js';
 import { newsFeed } from '../event-lists/news-feed.js';
 import { ListAnswersService } from '../event-lists/list-answers.service.js';
-import { PublicEventsService, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
+import { PublicEventsService, type ListedEvent } from '../public-events/public-events.service.js';
 import { sitemapXml } from '../event-lists/sitemap.js';
 import { calendarKeepsMs, feedLimit, pageLimit } from '../event-lists/agenda-limits.js';
 import { agendaHref, networkParameters, readAgendaQuery, toAgendaFilter, type AgendaQuery } from '../filters/agenda-query.js';

@@ -1,9 +1,7 @@
 import { currentLanguage, escapeHtml, mapInSlices, type Settings } from '#kernel';
 import type { NetworkPlace } from '#places';
 import { categories, tenantUrl, type TenantIdentity } from '#tenancy';
-import { pageFrame } from '../frame/page-frame.js';
-import { pageWords } from '../frame/pages.words.js';
-import type { Venue } from '../public-events/public-events.service.js';
+import { type Venue, pageFrame, pageWords } from '#page-kit';
 import { agendaHref } from '../filters/agenda-query.js';
 import { networkWords } from '../filters/network.words.js';
 

@@ -1,6 +1,6 @@
 import { languages, type Language } from '#kernel';
 import { isISO31661Alpha2 } from 'class-validator';
-import type { Choice } from '../forms/form-fields.html.js';
+import type { Choice } from '#page-kit';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => isISO31661Alpha2(code));

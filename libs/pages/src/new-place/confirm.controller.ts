@@ -5,7 +5,7 @@ import { Access, FirstMetaOnly, minimumPasswordLength } from '#tenancy';
 import { Body, Controller, Get, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { awaitedPage, closedPage, confirmPage, createdPage, overPage } from './confirm.page.js';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
-import { reader } from '../forms/form-values.js';
+import { reader } from '#page-kit';
 
 interface Shown {
   readonly status?: number;

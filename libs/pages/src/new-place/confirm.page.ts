@@ -2,7 +2,7 @@ import { escapeHtml, type Language, type Settings } from '#kernel';
 import { approvalDays, type SignupStatus } from '#places';
 import { categories, tenantUrl, type CategoryCode } from '#tenancy';
 import { confirmWords } from './confirm.words.js';
-import { inputHtml, summaryHtml } from '../forms/form-fields.html.js';
+import { inputHtml, summaryHtml } from '#page-kit';
 
 type Waiting = Extract<SignupStatus, { faults: unknown }>;
 type Created = Extract<SignupStatus, { kind: 'created' }>;

@@ -2,9 +2,8 @@ import { reply, type Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { pagePolicy } from '../frame/page-answer.js';
-import { pageFrame } from '../frame/page-frame.js';
-import { PublicEventsService, type Venue } from '../public-events/public-events.service.js';
+import { type Venue, pageFrame, pagePolicy } from '#page-kit';
+import { PublicEventsService } from '../public-events/public-events.service.js';
 import type { ConfirmPage } from './confirm.page.js';
 
 /** The form submits to this host, and stored images are embedded as data URLs. */

@@ -1,5 +1,5 @@
 import type { RefusedInput } from '#kernel';
-import { reader } from '../forms/form-values.js';
+import { reader } from '#page-kit';
 import type { FormPicture, PlaceForm } from '#places';
 
 /** Names of the text fields. */

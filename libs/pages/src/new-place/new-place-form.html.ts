@@ -2,7 +2,7 @@ import { dotted, escapeHtml, type Language } from '#kernel';
 import { approvalDays, formCategories, type FormPicture, type PlaceForm } from '#places';
 import { categories, isTimeZone } from '#tenancy';
 import { countryChoices, languageChoices, zoneChoices } from './choices.js';
-import { checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written, type Field } from '../forms/form-fields.html.js';
+import { type Field, checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written } from '#page-kit';
 import { newPlaceWords } from './new-place.words.js';
 
 /** The data that the form shows. */

@@ -13,7 +13,7 @@ import { Access, currentTenant, FirstMetaOnly } from '#tenancy';
 import { Body, Controller, Get, Post, Query, UseGuards, Ip } from '@nestjs/common';
 import { closedPage, overPage, sentPage } from './confirm.page.js';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
-import { reader } from '../forms/form-values.js';
+import { reader } from '#page-kit';
 import { fileFields, formFields, readFields } from './new-place-form.dto.js';
 import { NewPlaceFormsService } from './new-place-forms.service.js';
 

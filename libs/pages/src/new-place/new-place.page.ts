@@ -1,5 +1,5 @@
 import { escapeHtml } from '#kernel';
-import { summaryHtml } from '../forms/form-fields.html.js';
+import { summaryHtml } from '#page-kit';
 import { newPlaceFormHtml, type ShownForm } from './new-place-form.html.js';
 import { newPlaceWords } from './new-place.words.js';
 

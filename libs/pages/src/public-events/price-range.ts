@@ -11,23 +11,6 @@ import {
 } from '#catalogue';
 import type { PreparedStatement } from '#tenancy';
 
-/** What a list says about the prices of an event. Prices whose sale has ended count only when there are no others. */
-export interface PriceRange {
-  /** Decimal text with two places. Prices for members count only when there are no others. */
-  readonly lowest: `${number}`;
-  readonly highest: `${number}`;
-  /** The buyer chooses the amount of at least one of these prices. */
-  readonly freeAmount: boolean;
-  /** Nothing can be booked at any price, now or when its sale opens, and everything is sold, not only held for some minutes. */
-  readonly soldOut: boolean;
-  /** The sale of every price has ended. */
-  readonly ended: boolean;
-  /** When the first sale opens, in milliseconds; null: something can be booked now, or nothing any more. */
-  readonly opensAt: number | null;
-  /** When the sale of a price opens or ends next, in milliseconds; null: never. */
-  readonly changesAt: number | null;
-}
-
 /** SQL: an instant as milliseconds. */
 export const milliseconds = (instant: string): string => `floor(extract(epoch from ${instant}) * 1000)`;
 

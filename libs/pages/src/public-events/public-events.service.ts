@@ -1,8 +1,9 @@
+import type { PriceRange, PublicAddress, Venue } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { loadWhole, type Event, type PostalAddress, type SaleState, type WholeEvent } from '#catalogue';
+import { loadWhole, type Event, type SaleState, type WholeEvent } from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
-import { otherSalesStatement, type PriceRange } from './price-range.js';
+import { otherSalesStatement } from './price-range.js';
 import {
   comingStatementsFor,
   findStatement,
@@ -23,8 +24,6 @@ export interface PublicSender {
   readonly home: string;
   readonly timeZone: string;
 }
-
-export type PublicAddress = Omit<PostalAddress, 'id' | 'isMain' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'>;
 
 /** The part of an event that lists show; without the long description, which may be large. */
 export interface ListedEvent extends Pick<
@@ -65,42 +64,6 @@ export interface ComingState {
   /** When the sale of a price opens or ends next; undefined: never, or prices are not listed. */
   readonly changesAt: Date | undefined;
 }
-
-/** The public profile of the venue; every field may be missing. */
-export type Venue = Readonly<
-  Record<
-    | 'shortDescription'
-    | 'streetAddress'
-    | 'postalCode'
-    | 'city'
-    | 'country'
-    | 'phone'
-    | 'email'
-    | 'website'
-    | 'twitter'
-    | 'facebook'
-    | 'instagram'
-    | 'legalDocuments'
-    | 'restaurantMenu'
-    | 'imageId'
-    | 'logoImageId'
-    | 'mapImageId'
-    | 'allowedSites'
-    | 'accentColour'
-    | 'donations',
-    string | null | undefined
-  >
-> & {
-  /** Whether these pages exist. */
-  readonly hasImprint?: boolean;
-  readonly hasTerms?: boolean;
-  /** Whether people can join the venue. */
-  readonly hasMemberships?: boolean;
-  /** Whether goods are sold for coming events. */
-  readonly hasGoods?: boolean;
-  /** Pages say how many tickets of a price are left when it is at most this number; 0: never. */
-  readonly fewLeft?: number;
-};
 
 /** A price of a product that is sold for an event. */
 export interface PublicPrice {

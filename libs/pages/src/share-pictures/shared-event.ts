@@ -2,7 +2,7 @@ import { addressIn, textTag } from '#http';
 import { currentLanguage, usualAccent, whenText } from '#kernel';
 import type { ShareTexts } from '#messages';
 import type { TenantIdentity } from '#tenancy';
-import { addressLine } from '../frame/address-words.js';
+import { addressLine } from '#page-kit';
 import type { EventPage } from '../public-events/public-events.service.js';
 
 /** The size of the picture in pixels. */

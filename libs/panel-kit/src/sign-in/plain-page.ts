@@ -1,4 +1,4 @@
-import { languageItems } from '#http';
+import { languageLinks } from '#http';
 import { currentRequest, escapeHtml, type Language } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
@@ -29,16 +29,22 @@ export function plainPage(page: PlainPage, request: Pick<PanelRequest, 'language
 <h1>${escapeHtml(page.title)}</h1>
 ${page.body}
 </main>
-${languageLinks(request.language)}
+${languageList(request.language)}
 </body>
 </html>
 `;
 }
 
 /** Links to the same page in the other languages, each named in itself. */
-function languageLinks(language: Language): string {
+function languageList(language: Language): string {
   const address = currentRequest()?.address;
   if (address === undefined) return '';
-  const items = languageItems(address, language).join('');
+  const items = languageLinks(address, language)
+    .map(({ code, name, href }) =>
+      href === undefined
+        ? `<li><span lang="${code}" aria-current="true">${escapeHtml(name)}</span></li>`
+        : `<li><a href="${escapeHtml(href)}" lang="${code}" hreflang="${code}">${escapeHtml(name)}</a></li>`,
+    )
+    .join('');
   return `<nav class="gt-languages" aria-label="${escapeHtml(plainWords(language).languages)}"><ul>${items}</ul></nav>`;
 }

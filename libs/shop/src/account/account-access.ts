@@ -1,5 +1,5 @@
 import { kernelProblem } from '#kernel';
-import { pageTenant } from '#pages';
+import { pageTenant } from '#page-kit';
 import { hasModule } from '#tenancy';
 
 /** @throws Problem `route.unknown` in a tenant that sells neither tickets nor memberships */

@@ -1,7 +1,7 @@
 import { AccountLinks, accountSessionHours, AccountSessionsService, TooManyLinks } from '#holders';
 import { Redirection, reply, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
-import { AccountReader, reader, returnPathOf } from '#pages';
+import { AccountReader, reader, returnPathOf } from '#page-kit';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { demandAccounts } from './account-access.js';

@@ -1,8 +1,9 @@
+import { checkboxHtml, inputHtml, pageFrame, personalReply, summaryHtml } from '#page-kit';
 import { accountLinkMinutes, type ErasureObstacle } from '#holders';
 import { MailsService } from '#tickets';
 import { reply, type Reply } from '#http';
 import { currentLanguage, escapeHtml } from '#kernel';
-import { checkboxHtml, inputHtml, pageFrame, personalReply, PublicEventsService, summaryHtml } from '#pages';
+import { PublicEventsService } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { orderWords } from '../order/order.words.js';

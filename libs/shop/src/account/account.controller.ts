@@ -2,7 +2,7 @@ import { AccountErasureService, AccountExportService, AccountsService, type Acco
 import { HolderLinks } from '#tickets';
 import { CardHoldersService } from '#cards';
 import { reply, SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
-import { AccountReader, reader, returnPathOf } from '#pages';
+import { AccountReader, reader, returnPathOf } from '#page-kit';
 import { Access, currentTenant } from '#tenancy';
 import { Body, Controller, Get, Headers, Post, Query, UseGuards } from '@nestjs/common';
 import { demandAccounts } from './account-access.js';

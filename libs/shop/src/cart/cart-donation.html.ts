@@ -1,6 +1,6 @@
 import type { Donation } from '#selling';
 import { currentLanguage, escapeHtml } from '#kernel';
-import { amountWords, inputHtml } from '#pages';
+import { amountWords, inputHtml } from '#page-kit';
 import { sectionHtml } from './cart-memberships.html.js';
 import { removeHtml } from './cart.html.js';
 import { cartWords } from './cart.words.js';

@@ -2,7 +2,7 @@ import { isForCart, type WholeMembership } from '#memberships';
 import type { ChosenMembership, OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, escapeHtml } from '#kernel';
-import { amountWords, faultHtml } from '#pages';
+import { amountWords, faultHtml } from '#page-kit';
 import { periodWords } from '../memberships/membership-forms.html.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
 

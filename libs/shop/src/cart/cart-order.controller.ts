@@ -1,10 +1,11 @@
+import { AccountReader, CartLinks, asksProvider, isPaying, lookOf, pageTenant, reader, valuesOf } from '#page-kit';
 import { EmailCorrectionsService } from '#holders';
 import { TooManyMemberships } from '#memberships';
 import { CartCompletionService, CartSavingsService, RefusedCartPart, RefusedDraft, type CartContents, type OrderedCart } from '#selling';
 import { awaitsConfirmation, isSignedIn, RefusedBooking } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
-import { AccountReader, asksProvider, CartLinks, isPaying, lookOf, pageTenant, PublicEventsService, reader, valuesOf } from '#pages';
+import { PublicEventsService } from '#pages';
 import { CheckoutOutcomesService, checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';

@@ -1,9 +1,10 @@
+import { OrderLinks, isPaying, pageFrame, pageWords, personalReply, summaryHtml } from '#page-kit';
 import type { WholeMembership } from '#memberships';
 import { cartAmount, type CartContents, type CartSavings, type ChosenMembership, type OrderedCart, type RefusedCartPart } from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currency, currentLanguage, databaseNow, escapeHtml, moneyWords, untilWhen } from '#kernel';
-import { isPaying, OrderLinks, pageFrame, pageWords, personalReply, PublicEventsService, summaryHtml } from '#pages';
+import { PublicEventsService } from '#pages';
 import { CheckoutsService, checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';

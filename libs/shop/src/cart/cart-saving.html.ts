@@ -1,6 +1,7 @@
+import { amountWords, priceWords, signInPath } from '#page-kit';
 import type { CartSaving, JoiningSaving } from '#selling';
 import { currentLanguage, escapeHtml, sumOf } from '#kernel';
-import { amountWords, bookingWords, priceWords, signInPath } from '#pages';
+import { bookingWords } from '#pages';
 import { stepHtml } from '../order/step.html.js';
 import { cartWords } from './cart.words.js';
 

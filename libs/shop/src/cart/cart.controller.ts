@@ -3,7 +3,7 @@ import { CartCompletionService, CartsService, RefusedDraft } from '#selling';
 import { BookingQueueService } from '#waiting';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { clientNetworks, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { CartLinks, pageTenant, reader } from '#pages';
+import { CartLinks, pageTenant, reader } from '#page-kit';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';

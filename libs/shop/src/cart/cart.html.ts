@@ -1,6 +1,6 @@
 import { awaitsConfirmation, type WholeReservation } from '#tickets';
 import { beforeWhen, currentLanguage, databaseNow, escapeHtml } from '#kernel';
-import { amountWords, faultHtml, whenHtml } from '#pages';
+import { amountWords, faultHtml, whenHtml } from '#page-kit';
 import { ticketLinesHtml } from '../order/order-summary.html.js';
 import { orderWords, orderWordsFor } from '../order/order.words.js';
 import { cartWords, cartWordsFor } from './cart.words.js';

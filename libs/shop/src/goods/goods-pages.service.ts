@@ -1,3 +1,4 @@
+import { pageFrame, priceWords, publicReply, selectHtml } from '#page-kit';
 import { OnSaleService, type GoodsOnSale, type GoodsPrice } from '#tickets';
 import type { Reply } from '#http';
 import {
@@ -12,7 +13,7 @@ import {
   type Language,
   type Settings,
 } from '#kernel';
-import { bookingWords, goodsFieldsHtml, joiningNote, pageFrame, priceWords, PublicEventsService, publicReply, selectHtml } from '#pages';
+import { bookingWords, goodsFieldsHtml, joiningNote, PublicEventsService } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';

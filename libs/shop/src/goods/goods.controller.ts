@@ -1,6 +1,6 @@
 import type { Reply } from '#http';
 import { kernelProblem } from '#kernel';
-import { pageTenant } from '#pages';
+import { pageTenant } from '#page-kit';
 import { Access, hasModule } from '#tenancy';
 import { Controller, Get } from '@nestjs/common';
 import { GoodsPagesService } from './goods-pages.service.js';

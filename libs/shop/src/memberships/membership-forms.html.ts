@@ -1,6 +1,7 @@
+import { amountWords, checkboxHtml, inputHtml, noticeHtml, summaryHtml } from '#page-kit';
 import { isForCart, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#memberships';
 import { costsNothing, currency, databaseNow, dayWords, dotted, escapeHtml, grouped, type Language, moneyWords } from '#kernel';
-import { amountWords, bookingWords, checkboxHtml, inputHtml, noticeHtml, summaryHtml } from '#pages';
+import { bookingWords } from '#pages';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { orderWords } from '../order/order.words.js';
 import { fieldset, orderQuestionsHtml } from '../order/questions.html.js';

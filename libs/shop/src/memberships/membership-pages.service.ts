@@ -1,8 +1,9 @@
+import { pageFrame, personalReply, publicReply } from '#page-kit';
 import { awaitsAddress, MembershipOrdersService, type AskedMembershipOffer, type Renewal, type WholeMembership } from '#memberships';
 import { MailsService } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, dotted, escapeHtml, SETTINGS, type Settings } from '#kernel';
-import { bookingWords, pageFrame, personalReply, PublicEventsService, publicReply } from '#pages';
+import { bookingWords, PublicEventsService } from '#pages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';

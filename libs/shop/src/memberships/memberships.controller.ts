@@ -1,8 +1,9 @@
+import { AccountReader, pageTenant, reader } from '#page-kit';
 import { MembershipOrdersService, TooManyMemberships, type AskedMembershipOffer, type WholeMembership } from '#memberships';
 import { HolderLinks, RefusedBooking } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
-import { AccountReader, maximumWords, pageTenant, PublicEventsService, reader } from '#pages';
+import { maximumWords, PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';

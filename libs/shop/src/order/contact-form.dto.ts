@@ -2,7 +2,7 @@ import type { Question } from '#catalogue';
 import type { OrderedTickets } from '#selling';
 import type { DraftContact, WholeReservation } from '#tickets';
 import { isUuid, type Language, type RefusedInput } from '#kernel';
-import { reader, valuesOf } from '#pages';
+import { reader, valuesOf } from '#page-kit';
 
 /** Names of the fields whose empty text is a text. Answers have the field `q-<question>`. */
 export const contactFields = ['email', 'first_name', 'last_name', 'holder_first', 'holder_last', 'terms', 'payment', 'ticket'] as const;

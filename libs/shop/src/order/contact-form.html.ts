@@ -2,7 +2,7 @@ import type { OrderedTickets } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { beforeWhen, costsNothing, currency, escapeHtml, type Language, moneyWords } from '#kernel';
 import type { OfferedAccount } from '#payments';
-import { checkboxHtml, faultHtml, inputHtml, summaryHtml, written } from '#pages';
+import { checkboxHtml, faultHtml, inputHtml, summaryHtml, written } from '#page-kit';
 import type { TypedContact } from './contact-form.dto.js';
 import { orderWords, orderWordsFor } from './order.words.js';
 import { fieldset, orderQuestionsHtml, ticketQuestionsHtml, type ShownQuestions } from './questions.html.js';

@@ -1,8 +1,9 @@
+import { type Venue, pageFrame, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
 import { MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currency, currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
-import { pageFrame, pageWords, personalReply, PublicEventsService, sitesOf, type Venue } from '#pages';
+import { PublicEventsService } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, dotted, escapeHtml, grouped, isoInZone, sumOf, untilWhen } from '#kernel';
-import { amountWords, faultHtml, whenHtml } from '#pages';
+import { amountWords, faultHtml, whenHtml } from '#page-kit';
 import { orderWords, orderWordsFor } from './order.words.js';
 
 type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' | 'expiresAt'>;

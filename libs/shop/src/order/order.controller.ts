@@ -1,9 +1,10 @@
+import { AccountReader, CartLinks, OrderLinks, isForFrame, pageTenant, reader } from '#page-kit';
 import { EmailCorrectionsService } from '#holders';
 import { DraftCompletionService, RefusedDraft, type CompletedReservation, type OrderedTickets } from '#selling';
 import { awaitsConfirmation, HolderLinks, isSignedIn, RefusedBooking, type WholeReservation } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { AccountReader, CartLinks, isForFrame, OrderLinks, pageTenant, PublicEventsService, reader } from '#pages';
+import { PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Param, Post, Query, UseGuards } from '@nestjs/common';

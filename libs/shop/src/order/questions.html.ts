@@ -1,7 +1,7 @@
 import { answerLimits, type Question } from '#catalogue';
 import type { WholeReservation } from '#tickets';
 import { escapeHtml } from '#kernel';
-import { checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written, type Field } from '#pages';
+import { type Field, checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written } from '#page-kit';
 import { questionField, subjectsOf, type TypedContact } from './contact-form.dto.js';
 import type { OrderWords } from './order.words.js';
 

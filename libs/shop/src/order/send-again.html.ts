@@ -1,5 +1,5 @@
 import { currentLanguage, escapeHtml } from '#kernel';
-import { inputHtml } from '#pages';
+import { inputHtml } from '#page-kit';
 import { orderWords } from './order.words.js';
 
 /** What the page of an order that awaits a confirmation says about its mail. */

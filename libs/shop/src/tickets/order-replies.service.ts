@@ -1,7 +1,7 @@
 import type { Held, Waits } from '#waiting';
 import { Redirection, reply, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
-import { CartLinks, OrderLinks, pageCookie, pageCookieIn, type PageCookie } from '#pages';
+import { CartLinks, OrderLinks, type PageCookie, pageCookie, pageCookieIn } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** The cookie with the order, or the place in the queue, that a browser began with the form at a path. */

@@ -1,8 +1,9 @@
+import { OrderLinks, pageTenant } from '#page-kit';
 import type { DraftChoice } from '#selling';
 import { BookingQueueService, type RefusedSpot } from '#waiting';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { isUuid, kernelProblem } from '#kernel';
-import { OrderLinks, pageTenant, type BookingForm, type TypedTickets } from '#pages';
+import type { BookingForm, TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Controller, Get, Headers, Param } from '@nestjs/common';
 import { OrderRepliesService } from './order-replies.service.js';

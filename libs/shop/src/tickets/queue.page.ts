@@ -1,7 +1,8 @@
+import { pageFrame, personalReply, sitesOf, whenHtml } from '#page-kit';
 import type { Waits } from '#waiting';
 import type { Reply } from '#http';
 import { currentLanguage, escapeHtml, type Language } from '#kernel';
-import { pageFrame, personalReply, sitesOf, whenHtml, type SharedEventPage } from '#pages';
+import type { SharedEventPage } from '#pages';
 import { currentTenant } from '#tenancy';
 import { orderWords } from '../order/order.words.js';
 import { queueWords } from './queue.words.js';

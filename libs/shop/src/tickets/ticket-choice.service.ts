@@ -1,18 +1,9 @@
+import { AccountReader, personalReply, sitesOf } from '#page-kit';
 import { RefusedDraft, type DraftChoice } from '#selling';
 import { RefusedBooking } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import {
-  AccountReader,
-  bookingWords,
-  EventPagesService,
-  isPayable,
-  personalReply,
-  SharedEventPagesService,
-  sitesOf,
-  type BookingForm,
-  type SharedEventPage,
-} from '#pages';
+import { bookingWords, EventPagesService, isPayable, SharedEventPagesService, type BookingForm, type SharedEventPage } from '#pages';
 import { Injectable } from '@nestjs/common';
 import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
 

@@ -1,9 +1,10 @@
+import { valuesOf } from '#page-kit';
 import type { DraftLine } from '#selling';
 import { RefusedBooking } from '#tickets';
 import { isAmount } from '#catalogue';
 import { currency, isUuid, type Language, moneyWords, type RefusedInput } from '#kernel';
 import { RefusedAmount } from '#payments';
-import { bookingWords, maximumWords, valuesOf, type EventPage, type TypedTickets } from '#pages';
+import { bookingWords, maximumWords, type EventPage, type TypedTickets } from '#pages';
 
 /** Names of the fields of the form with the tickets. The fields of one price have the same position in each list. */
 export const ticketFields = ['price', 'quantity', 'amount', 'option'] as const;

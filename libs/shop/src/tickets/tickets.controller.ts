@@ -1,8 +1,9 @@
+import { OrderLinks, pageTenant } from '#page-kit';
 import { DraftCompletionService, DraftsService, type OrderedTickets } from '#selling';
 import { BookingQueueService } from '#waiting';
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { clientNetworks, currentLanguage, isUuid, kernelProblem, writtenAmount } from '#kernel';
-import { OrderLinks, pageTenant, type TypedTickets } from '#pages';
+import type { TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { OrderRepliesService } from './order-replies.service.js';

@@ -1,4 +1,4 @@
-import { OrderLinks } from '#pages';
+import { OrderLinks } from '#page-kit';
 import { DraftCompletionService, type OrderedTickets } from '#selling';
 import { HolderLinks } from '#tickets';
 import type { ShownEntry } from '#waiting';

@@ -1,19 +1,9 @@
+import { amountWords, pageFrame, personalReply, sitesOf, whenHtml } from '#page-kit';
 import { MailsService } from '#tickets';
 import type { ShownEntry } from '#waiting';
 import type { Reply } from '#http';
 import { beforeWhen, currency, currentLanguage, databaseNow, escapeHtml, moneyWords, sumOf, untilWhen } from '#kernel';
-import {
-  amountWords,
-  pageFrame,
-  personalReply,
-  PublicEventsService,
-  sitesOf,
-  waitingFormHtml,
-  waitingFormWords,
-  whenHtml,
-  type EventPage,
-  type WaitingForm,
-} from '#pages';
+import { PublicEventsService, waitingFormHtml, waitingFormWords, type EventPage, type WaitingForm } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { orderWords } from '../order/order.words.js';

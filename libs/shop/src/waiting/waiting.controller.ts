@@ -1,7 +1,8 @@
+import { pageTenant, reader } from '#page-kit';
 import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } from '#waiting';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, databaseNow, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
-import { EventPagesService, pageTenant, PublicEventsService, reader, waitingFormWords, type EventPage } from '#pages';
+import { EventPagesService, PublicEventsService, waitingFormWords, type EventPage } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { OfferBookingService } from './offer-booking.service.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { negotiateLanguage, type ProblemPage } from '#http';
 import { escapeHtml, isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
-import { texts } from '../locales/pages.texts.js';
+import { pageTexts } from '#page-kit';
 
 /** Inline, because the tenant cannot serve a style sheet at the moment. */
 const style =
@@ -21,7 +21,7 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'n
 /** Seconds until the page reloads automatically. */
 const reloadSeconds = 15;
 
-const words = texts.perLanguage('migrating', ({ words }) => words);
+const words = pageTexts.perLanguage('migrating', ({ words }) => words);
 
 const programPath = /^\/(api|scan|tenant|payments|images|assets)(\/|$)|^\/admin\/api(\/|$)/i;
 

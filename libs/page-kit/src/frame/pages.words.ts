@@ -1,8 +1,8 @@
 import type { Language } from '#kernel';
-import { texts } from '../locales/pages.texts.js';
+import { pageTexts } from '../locales/pages.texts.js';
 
 /** Texts of the public pages. Plain text, not escaped. */
-export const pageWords = texts.perLanguage('pages', ({ words, t }) => ({
+export const pageWords = pageTexts.perLanguage('pages', ({ words, t }) => ({
   ...words,
   agendaFrom: (day: string) => t('pages.agendaFrom', { day }),
   until: (day: string, time: string) => t('pages.until', { day, time }),

@@ -1,4 +1,4 @@
-import type { Venue } from '../public-events/public-events.service.js';
+import type { Venue } from './venue.js';
 
 /** The origins of the sites that may show the venue's pages in frames. */
 export function sitesOf({ allowedSites }: Pick<Venue, 'allowedSites'>): string[] {

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request } from 'express';
 import { limits } from '../limits.js';
 import { PublicEventsService } from '../public-events/public-events.service.js';
-import { sitesOf } from './sites.js';
+import { sitesOf } from '#page-kit';
 
 /** Pages that the allowed sites may show in frames. */
 const framedPath = /^\/(?:event|order)(?:\/|$)/i;

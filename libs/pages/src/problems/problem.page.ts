@@ -3,11 +3,8 @@ import { escapeHtml, isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { migratingPage } from './migrating.page.js';
 import { framedProblemSites } from './framed-problems.js';
-import { isForFrame } from './sites.js';
-import { hasPages, problemPolicy } from './page-answer.js';
+import { hasPages, isForFrame, pageFrame, pageWords, problemPolicy } from '#page-kit';
 import { placeStatePage } from './place-state.page.js';
-import { pageFrame } from './page-frame.js';
-import { pageWords } from './pages.words.js';
 
 const programPath = /^\/(api|scan|tenant(?!\/new)|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|js|json|xml|txt)\/?$/i;
 const pagePath = /^\/((event|order|waiting|cart|shop|memberships|places|reservation|ticket|membership)(\/|$)|$)/i;

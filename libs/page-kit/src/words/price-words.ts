@@ -1,7 +1,29 @@
 import { costsNothing, currency, type Language, moneyWords } from '#kernel';
-import type { PriceRange } from '../public-events/price-range.js';
-import type { PublicPrice } from '../public-events/public-events.service.js';
 import { pageWords } from '../frame/pages.words.js';
+
+/** What a list says about the prices of an event. Prices whose sale has ended count only when there are no others. */
+export interface PriceRange {
+  /** Decimal text with two places. Prices for members count only when there are no others. */
+  readonly lowest: `${number}`;
+  readonly highest: `${number}`;
+  /** The buyer chooses the amount of at least one of these prices. */
+  readonly freeAmount: boolean;
+  /** Nothing can be booked at any price, now or when its sale opens, and everything is sold, not only held for some minutes. */
+  readonly soldOut: boolean;
+  /** The sale of every price has ended. */
+  readonly ended: boolean;
+  /** When the first sale opens, in milliseconds; null: something can be booked now, or nothing any more. */
+  readonly opensAt: number | null;
+  /** When the sale of a price opens or ends next, in milliseconds; null: never. */
+  readonly changesAt: number | null;
+}
+
+interface PriceAmount {
+  /** Decimal text with two places. */
+  readonly amount: `${number}`;
+  /** The buyer chooses the amount; `amount` is the minimum. */
+  readonly freeAmount: boolean;
+}
 
 /** `€12.50`, `12,50 €`; zero is shown as free. The decimal text is never converted to a float. */
 export function amountWords(amount: `${number}`, language: Language): string {
@@ -15,7 +37,7 @@ function freeAmountWords(amount: `${number}`, language: Language): string {
 }
 
 /** The amount of a price, or the minimum of a free one. */
-export function priceWords({ amount, freeAmount }: Pick<PublicPrice, 'amount' | 'freeAmount'>, language: Language): string {
+export function priceWords({ amount, freeAmount }: PriceAmount, language: Language): string {
   return freeAmount ? freeAmountWords(amount, language) : amountWords(amount, language);
 }
 

@@ -1,0 +1,61 @@
+import { forEachLanguage, localeOf, type Language } from '#kernel';
+import type { VNode } from 'preact';
+import { Lines } from '../render/html.js';
+import { pageWords } from './pages.words.js';
+import type { PostalAddress } from '#catalogue';
+
+export type PublicAddress = Omit<PostalAddress, 'id' | 'isMain' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'>;
+
+const countryNames = forEachLanguage((language) => new Intl.DisplayNames(localeOf(language), { type: 'region' }));
+
+/** An address on one line of text, without the country; empty when there is none. */
+export function addressLine(address: PublicAddress | null): string {
+  return address ? linesOf(address).join(', ') : '';
+}
+
+/** The same with the country, for map programs and calendars. */
+export function worldAddressLine(address: PublicAddress, language: Language): string {
+  return [...linesOf(address), ...countryLine(address, language)].join(', ');
+}
+
+interface AddressProps {
+  readonly address: PublicAddress;
+  /** Country of the venue; addresses there are shown without the country. */
+  readonly homeCountry: string | null | undefined;
+  readonly language: Language;
+}
+
+/** An address in lines, with a link to a map when its coordinates are known. */
+export function Address({ address, homeCountry, language }: AddressProps): VNode {
+  const lines = linesOf(address);
+  const country = homeCountry === address.addressCountry ? [] : countryLine(address, language);
+  return (
+    <>
+      <address dir="auto">
+        <Lines>{[...lines.map((line, index) => (index === 0 && address.name ? <strong>{line}</strong> : line)), ...country]}</Lines>
+      </address>
+      <MapLink address={address} language={language} />
+    </>
+  );
+}
+
+function linesOf({ name, streetAddress, postalCode, addressLocality }: PublicAddress): string[] {
+  const town = [postalCode, addressLocality].filter(Boolean).join(' ');
+  // A place of which only the town is known has the town as its name.
+  return [...new Set([name, streetAddress, town])].filter((line): line is string => !!line?.trim());
+}
+
+function countryLine({ addressCountry: code }: PublicAddress, language: Language): string[] {
+  return code === null ? [] : [countryNames[language].of(code) ?? code];
+}
+
+function MapLink({ address: { latitude, longitude }, language }: Pick<AddressProps, 'address' | 'language'>): VNode | null {
+  if (latitude === null || longitude === null) return null;
+  return (
+    <p>
+      <a href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`} rel="noopener">
+        {pageWords[language].map}
+      </a>
+    </p>
+  );
+}

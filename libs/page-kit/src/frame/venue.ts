@@ -1,0 +1,35 @@
+/** The public profile of the venue; every field may be missing. */
+export type Venue = Readonly<
+  Record<
+    | 'shortDescription'
+    | 'streetAddress'
+    | 'postalCode'
+    | 'city'
+    | 'country'
+    | 'phone'
+    | 'email'
+    | 'website'
+    | 'twitter'
+    | 'facebook'
+    | 'instagram'
+    | 'legalDocuments'
+    | 'restaurantMenu'
+    | 'imageId'
+    | 'logoImageId'
+    | 'mapImageId'
+    | 'allowedSites'
+    | 'accentColour'
+    | 'donations',
+    string | null | undefined
+  >
+> & {
+  /** Whether these pages exist. */
+  readonly hasImprint?: boolean;
+  readonly hasTerms?: boolean;
+  /** Whether people can join the venue. */
+  readonly hasMemberships?: boolean;
+  /** Whether goods are sold for coming events. */
+  readonly hasGoods?: boolean;
+  /** Pages say how many tickets of a price are left when it is at most this number; 0: never. */
+  readonly fewLeft?: number;
+};

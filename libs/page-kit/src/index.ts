@@ -1,0 +1,46 @@
+export { AccountReader, type Visitor } from './account/account-reader.service.js';
+export { returnPathOf, signInPath } from './account/return-paths.js';
+export { type PageCookie, pageCookie, pageCookieIn } from './forms/cookies.js';
+export {
+  type Choice,
+  type Field,
+  CheckboxField,
+  Fault,
+  FaultSummary,
+  faulty,
+  fieldClass,
+  InputField,
+  Notice,
+  SelectField,
+  TextareaField,
+} from './forms/form-fields.js';
+export { reader, valuesOf } from './forms/form-values.js';
+export { asksProvider, isPaying, lookOf } from './forms/payment-looks.js';
+export { type PublicAddress, Address, addressLine, worldAddressLine } from './frame/address-words.js';
+export { descriptionHtml, descriptionText, excerpt } from './frame/description.js';
+export {
+  gatheringPolicy,
+  hasAgenda,
+  hasPages,
+  isNetwork,
+  pagePolicy,
+  pageTenant,
+  personalReply,
+  problemPolicy,
+  publicReply,
+  withSearch,
+} from './frame/page-answer.js';
+export { type PageSummary, pageDocument } from './frame/page-frame.js';
+export { type PageWords, pageWords } from './frame/pages.words.js';
+export { Picture, Sticker } from './frame/pictures.js';
+export { withoutControls } from './frame/plain-text.js';
+export { isForFrame, sitesOf } from './frame/sites.js';
+export { type Venue } from './frame/venue.js';
+export { CartLinks } from './links/cart-links.js';
+export { OrderLinks } from './links/order-links.js';
+export { pageTexts } from './locales/pages.texts.js';
+export { PageKitModule } from './page-kit.module.js';
+export { Hours, leafWords, monthWords, When } from './words/event-times.js';
+export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';
+export { Dotted, htmlOf, Lines, SafeHtml } from './render/html.js';
+export * from './transition.js';

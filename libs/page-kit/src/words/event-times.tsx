@@ -1,0 +1,107 @@
+import { alterationWords, type Altered } from '#catalogue';
+import {
+  dateOf,
+  momentWords,
+  isOneEvening,
+  isWholeDays,
+  isoInZone,
+  withoutEmptyEnd,
+  partsInZone,
+  timeWords,
+  whenParts,
+  type Language,
+  type Moment,
+  type Times,
+} from '#kernel';
+import type { ComponentChildren, VNode } from 'preact';
+import { pageWords } from '../frame/pages.words.js';
+
+/** `November 2026`, `novembre 2026`. */
+export function monthWords(instant: Date, language: Language, timeZone: string): string {
+  return momentWords(instant, language, timeZone, { month: 'long', year: 'numeric' });
+}
+
+/** Day and month in short form: `Fri`, `20`, `Nov`. */
+export function leafWords(instant: Date, language: Language, timeZone: string): [string, string, string] {
+  const word = (options: Intl.DateTimeFormatOptions): string => momentWords(instant, language, timeZone, options);
+  return [word({ weekday: 'short' }), String(Number(partsInZone(instant, timeZone).day)), word({ month: 'short' })];
+}
+
+interface WhenProps {
+  readonly event: Times & Altered;
+  readonly language: Language;
+  readonly timeZone: string;
+}
+
+/** Date and times on two lines, and what differs from the first announcement. */
+export function When({ event, language, timeZone }: WhenProps): VNode {
+  const [first, , second] = whenParts(event, language, timeZone);
+  const [dates, times] = [first, second].map((phrase) => phrase.map((part) => momentIn(part, timeZone)));
+  const when = (
+    <>
+      <strong>{dates}</strong>
+      {second.length > 0 && <br />}
+      {second.length > 0 && (isOneEvening(event, timeZone) ? times : <strong>{times}</strong>)}
+    </>
+  );
+  const altered = alterationWords(event, language, timeZone);
+  if (event.alteration === 'postponed')
+    return (
+      <>
+        <strong>{altered}</strong>
+        <br />
+        <del>{when}</del>
+      </>
+    );
+  return (
+    <>
+      {when}
+      {altered && <br />}
+      {altered && <strong class="altered">{altered}</strong>}
+    </>
+  );
+}
+
+function momentIn(part: string | Moment, timeZone: string): ComponentChildren {
+  if (typeof part === 'string') return part;
+  const { instant, isDay, words } = part;
+  return <time datetime={isDay ? dateOf(instant, timeZone) : isoInZone(instant, timeZone)}>{words}</time>;
+}
+
+interface HoursProps {
+  readonly event: Times;
+  readonly now: Date;
+  readonly language: Language;
+  readonly timeZone: string;
+}
+
+/** Only the times, for places where the day is shown separately: `20:30 – 23:00`; for an event of several days that already runs, its end. */
+export function Hours({ event, now, language, timeZone }: HoursProps): VNode | null {
+  const { startsAt, endsAt } = withoutEmptyEnd(event);
+  const at = (instant: Date, words: string): VNode => <time datetime={isoInZone(instant, timeZone)}>{words}</time>;
+  const shortDay = (instant: Date): string =>
+    momentWords(instant, language, timeZone, { weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '');
+  if (endsAt && isWholeDays(event, timeZone)) {
+    const [first, last] = [dateOf(startsAt, timeZone), dateOf(endsAt, timeZone)];
+    return first === last ? null : (
+      <>
+        → <time datetime={last}>{shortDay(endsAt)}</time>
+      </>
+    );
+  }
+  const start = at(startsAt, timeWords(startsAt, language, timeZone));
+  if (!endsAt) return start;
+  const hour = timeWords(endsAt, language, timeZone);
+  if (isOneEvening(event, timeZone))
+    return (
+      <>
+        {start} – {at(endsAt, hour)}
+      </>
+    );
+  if (startsAt <= now) return at(endsAt, pageWords[language].until(shortDay(endsAt), hour));
+  return (
+    <>
+      {start} → {at(endsAt, `${shortDay(endsAt)}, ${hour}`)}
+    </>
+  );
+}
