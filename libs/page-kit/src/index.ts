@@ -42,5 +42,6 @@ export { pageTexts } from './locales/pages.texts.js';
 export { PageKitModule } from './page-kit.module.js';
 export { Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';
-export { Dotted, htmlOf, Lines, SafeHtml } from './render/html.js';
+// TRANSITION: import these from #http.
+export { Dotted, htmlOf, Lines, SafeHtml } from '#http';
 export * from './transition.js';

@@ -17,7 +17,7 @@ import {
 import { Address, type PublicAddress } from './frame/address-words.js';
 import { pageDocument, type PageFrame } from './frame/page-frame.js';
 import { Picture, Sticker } from './frame/pictures.js';
-import { htmlOf, SafeHtml } from './render/html.js';
+import { htmlOf, SafeHtml } from '#http';
 import { Hours, When } from './words/event-times.js';
 
 type TextFrame = Omit<PageFrame, 'main' | 'head'> & { readonly main: string; readonly head?: string };

@@ -1,6 +1,6 @@
 import { forEachLanguage, localeOf, type Language } from '#kernel';
 import type { VNode } from 'preact';
-import { Lines } from '../render/html.js';
+import { Lines } from '#http';
 import { pageWords } from './pages.words.js';
 import type { PostalAddress } from '#catalogue';
 

@@ -1,8 +1,7 @@
-import { languageLinks } from '#http';
+import { documentOf, Dotted, htmlOf, languageLinks, SafeHtml } from '#http';
 import { currentRequest, type Language } from '#kernel';
 import { categoryHas, type TenantIdentity } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
-import { documentOf, Dotted, htmlOf, SafeHtml } from '../render/html.js';
 import { accentPath } from '../style/accent-style.js';
 import { addressScript, bookingScript, icon, stylesheet } from '../style/page-assets.js';
 import { SummaryHead } from './page-head.js';

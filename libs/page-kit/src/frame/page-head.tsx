@@ -1,7 +1,6 @@
-import { addressIn } from '#http';
+import { addressIn, SafeHtml } from '#http';
 import { languages, localeOf, type Language } from '#kernel';
 import type { VNode } from 'preact';
-import { SafeHtml } from '../render/html.js';
 import type { PageFrame, PageSummary } from './page-frame.js';
 
 interface SummaryProps {

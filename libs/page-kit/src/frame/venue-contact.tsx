@@ -2,7 +2,7 @@ import { imagePath } from '#catalogue';
 import { pageWords, type PageWords } from './pages.words.js';
 import { currentLanguage } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import { Lines } from '../render/html.js';
+import { Lines } from '#http';
 import type { Venue } from './venue.js';
 
 /** Name, address, links and map of a venue; nothing when it has only a name. */
