@@ -103,7 +103,7 @@ describe('the form for new places', () => {
       .get('/tenant/new/?name=L%27Ogre%20%3Cb%3E&email=ogre@example.org')
       .set('Accept-Language', 'en')
       .expect(200);
-    expect(begun.text).toContain('value="L&#39;Ogre &lt;b&gt;"');
+    expect(begun.text).toContain(`value="L'Ogre &lt;b>"`);
     expect(begun.text).toContain('value="ogre@example.org"');
     const form = hiddenOf(begun.text, 'form');
     const bad = formFields({

@@ -2,7 +2,7 @@ import { reply, type Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Venue, pageFrame, pagePolicy } from '#page-kit';
+import { type Venue, pageDocument, pagePolicy } from '#page-kit';
 import { PublicEventsService } from '../public-events/public-events.service.js';
 import type { ConfirmPage } from './confirm.page.js';
 
@@ -35,7 +35,7 @@ export class NewPlaceAnswersService {
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
     };
-    const html = pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, venue });
+    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue });
     return reply(html, { status, headers, vary: 'Accept-Language, Cookie' });
   }
 }

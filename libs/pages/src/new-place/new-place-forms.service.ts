@@ -4,8 +4,8 @@ import { needsApproval, SignupPicturesService, SubDomainsService, type PlaceForm
 import { Injectable } from '@nestjs/common';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { faultsByField } from './new-place-form.dto.js';
-import type { ShownForm } from './new-place-form.html.js';
-import { newPlaceHtml } from './new-place.page.js';
+import { newPlacePage } from './new-place.page.js';
+import type { ShownForm } from './new-place-sections.js';
 import { newPlaceWords } from './new-place.words.js';
 
 /** A form that is being filled in. */
@@ -35,9 +35,9 @@ export class NewPlaceFormsService {
     const language = currentLanguage();
     const { settings } = this.answers;
     const { hasTerms, hasImprint } = await this.answers.venue();
-    const { title, terms } = newPlaceWords[language];
+    const { terms } = newPlaceWords[language];
     const kept = id === undefined ? {} : await this.pictures.thumbnails(id);
-    const main = newPlaceHtml({
+    const page = newPlacePage({
       // Stored images need not be downloaded again.
       form: { ...form, imageUrl: kept.image ? '' : form.imageUrl, logoUrl: kept.logo ? '' : form.logoUrl },
       language,
@@ -56,7 +56,7 @@ export class NewPlaceFormsService {
       approval: needsApproval(settings, { invited: invitation !== '' }),
       ...shown,
     });
-    return this.answers.answer({ title, main }, status);
+    return this.answers.answer(page, status);
   }
 
   /** Shows the form with all faults. */

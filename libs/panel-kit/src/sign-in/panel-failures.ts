@@ -1,8 +1,10 @@
 import { negotiateLanguage, sendDelayed } from '#http';
-import { escapeHtml, isDatabaseUnavailable, Problem, problemBody } from '#kernel';
+import { isDatabaseUnavailable, Problem, problemBody } from '#kernel';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
+import { PANEL_PATH } from '../request/panel-path.js';
 import { fill } from '../words/panel-words.js';
+import { failurePage } from './failure.page.js';
 import { plainPage } from './plain-page.js';
 import { plainWords } from './plain-page.words.js';
 
@@ -24,8 +26,8 @@ export function panelNotFound(assets: PanelAssets): RequestHandler {
     }
     const language = negotiateLanguage(request, undefined);
     const words = plainWords(language);
-    const body = `<p>${escapeHtml(words.notFoundHow)}</p><p class="gt-after"><a href="/admin">${escapeHtml(words.stay)}</a></p>`;
-    response.type('html').send(plainPage({ title: words.notFound, body }, { language, place: 'Guichet' }, assets));
+    const page = failurePage(words.notFound, words.notFoundHow, { path: PANEL_PATH, label: words.stay });
+    response.type('html').send(plainPage(page, { language, place: 'Guichet' }, assets));
   };
 }
 
@@ -83,8 +85,8 @@ export function panelFailure(assets: PanelAssets, onError: (error: unknown, requ
     }
     const words = plainWords(language);
     const how = refusal?.detail ?? fill(words.failedHow, { id: requestId(response) || '–' });
-    const body = `<p>${escapeHtml(how)}</p><p class="gt-after"><a href="/admin">${escapeHtml(words.stay)}</a></p>`;
-    const page = plainPage({ title: refusal?.title ?? words.failed, body }, { language, place: 'Guichet' }, assets);
-    send(() => response.type('html').send(page));
+    const page = failurePage(refusal?.title ?? words.failed, how, { path: PANEL_PATH, label: words.stay });
+    const html = plainPage(page, { language, place: 'Guichet' }, assets);
+    send(() => response.type('html').send(html));
   };
 }

@@ -1,11 +1,12 @@
 import { negotiateLanguage, problemAnswer, sendDelayed } from '#http';
-import { escapeHtml, kernelProblem, problemBody, type Language } from '#kernel';
+import { kernelProblem, problemBody, type Language } from '#kernel';
 import type { SignInAttempt } from '#tenancy';
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { PANEL_PATH } from '../request/panel-path.js';
 import type { PanelAssets } from '../request/panel-assets.js';
 import { browserMarkOf } from './browser-mark.js';
+import { failurePage } from './failure.page.js';
 import { plainPage } from './plain-page.js';
 import { plainWords } from './plain-page.words.js';
 
@@ -63,8 +64,8 @@ function refuse(request: Request, response: Response, seconds: number, { assets,
     return;
   }
   const { title, detail } = problemBody(refusal, language, request.context.requestId);
-  const back = `<p class="gt-after"><a href="${PANEL_PATH}/login">${escapeHtml(plainWords(language).title)}</a></p>`;
-  const page = plainPage({ title, body: `<p>${escapeHtml(detail)}</p>${back}` }, { language, place: name }, assets);
+  const page = failurePage(title, detail, { path: `${PANEL_PATH}/login`, label: plainWords(language).title });
+  const html = plainPage(page, { language, place: name }, assets);
   const headers = { 'Retry-After': String(seconds), 'Content-Language': language };
-  sendDelayed(response, () => response.status(429).set(headers).type('html').send(page));
+  sendDelayed(response, () => response.status(429).set(headers).type('html').send(html));
 }

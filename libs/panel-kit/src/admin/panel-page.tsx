@@ -1,4 +1,5 @@
-import { escapeForScript, escapeHtml, languageFacts, languageNames, languages, localeOf } from '#kernel';
+import { documentOf, SafeHtml } from '#http';
+import { escapeForScript, languageFacts, languageNames, languages, localeOf } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { supportBanner } from '../sign-in/support.page.js';
@@ -45,31 +46,41 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
     ...(banner && { banner }),
     ...(support && { support: supportBanner(support, language, timeZone) }),
   };
-  const scripts = SCRIPTS.map((name) => `<script defer src="${assets.url(name)}"></script>`).join('\n');
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(place)} · Guichet</title>
-<link rel="icon" type="image/svg+xml" href="${assets.url('favicon.svg')}">
-<meta name="theme-color" content="#6b2d5c">
-<link rel="stylesheet" href="${assets.url('panel.css')}">
-<script nonce="${nonce}">
-window.__webpack_nonce__ = ${JSON.stringify(nonce)};
-window.GUICHET = ${escapeForScript(JSON.stringify(ours))};
-window.REDUX_STATE = ${escapeForScript(JSON.stringify(state))};
-window.THEME = ${escapeForScript(found[2])};
-window.THEME_COMPONENTS = {};
-window.AdminJS = { Components: {} };
-</script>
-${scripts}
-</head>
-<body>
-<div id="app"><p class="gt-boot" role="status"><img src="${assets.url('logo.svg')}" alt="" width="56" height="56">
-${escapeHtml(words.loading)}</p></div>
-<noscript><p class="gt-boot">${escapeHtml(words.noScript)}</p></noscript>
-</body>
-</html>
-`;
+  const script = [
+    `window.__webpack_nonce__ = ${JSON.stringify(nonce)};`,
+    `window.GUICHET = ${escapeForScript(JSON.stringify(ours))};`,
+    `window.REDUX_STATE = ${escapeForScript(JSON.stringify(state))};`,
+    `window.THEME = ${escapeForScript(found[2])};`,
+    'window.THEME_COMPONENTS = {};',
+    'window.AdminJS = { Components: {} };',
+  ].join('\n');
+  return documentOf(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{place} · Guichet</title>
+        <link rel="icon" type="image/svg+xml" href={assets.url('favicon.svg')} />
+        <meta name="theme-color" content="#6b2d5c" />
+        <link rel="stylesheet" href={assets.url('panel.css')} />
+        <script nonce={nonce}>
+          <SafeHtml html={script} />
+        </script>
+        {SCRIPTS.map((name) => (
+          <script defer src={assets.url(name)} />
+        ))}
+      </head>
+      <body>
+        <div id="app">
+          <p class="gt-boot" role="status">
+            <img src={assets.url('logo.svg')} alt="" width={56} height={56} />
+            {words.loading}
+          </p>
+        </div>
+        <noscript>
+          <p class="gt-boot">{words.noScript}</p>
+        </noscript>
+      </body>
+    </html>,
+  );
 }

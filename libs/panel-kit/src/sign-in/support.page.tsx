@@ -1,4 +1,4 @@
-import { escapeHtml, localeOf, type Language } from '#kernel';
+import { localeOf, type Language } from '#kernel';
 import type { PlainPage } from './plain-page.js';
 import { texts } from '../locales/panel-kit.texts.js';
 
@@ -11,22 +11,31 @@ const words = texts.perLanguage('support', ({ words, t, tree }) => ({
 /** The confirmation page before a support visit. Opening the link, as previews do, does not use up its token. */
 export function enterPage(language: Language, view: { place: string; token: string; action: string; minutes: number }): PlainPage {
   const { title, lead, facts, submit } = words[language];
-  const items = facts(view.minutes).map((fact) => `<li>${escapeHtml(fact)}</li>`);
   return {
     title,
-    body: `<p class="gt-lead">${escapeHtml(lead(view.place))}</p>
-<ul class="gt-facts">${items.join('')}</ul>
-<form method="post" action="${escapeHtml(view.action)}">
-<input type="hidden" name="token" value="${escapeHtml(view.token)}">
-<button class="gt-button gt-button-wide" type="submit">${escapeHtml(submit)}</button>
-</form>`,
+    body: (
+      <>
+        <p class="gt-lead">{lead(view.place)}</p>
+        <ul class="gt-facts">
+          {facts(view.minutes).map((fact) => (
+            <li>{fact}</li>
+          ))}
+        </ul>
+        <form method="post" action={view.action}>
+          <input type="hidden" name="token" value={view.token} />
+          <button class="gt-button gt-button-wide" type="submit">
+            {submit}
+          </button>
+        </form>
+      </>
+    ),
   };
 }
 
 /** The page for a token that is invalid, used or expired. */
 export function spentPage(language: Language): PlainPage {
   const { spentTitle, spent } = words[language];
-  return { title: spentTitle, body: `<p class="gt-lead">${escapeHtml(spent)}</p>` };
+  return { title: spentTitle, body: <p class="gt-lead">{spent}</p> };
 }
 
 const banners = texts.perLanguage('support.banners', ({ words }) => words);
