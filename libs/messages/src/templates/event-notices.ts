@@ -3,7 +3,7 @@ import { dayAndTimeWords } from '#kernel';
 import { eventWhen, placeLines } from '../facts/event-facts.js';
 import type { EventChangedFacts, EventMessageFacts } from '../facts/mail-facts.js';
 import { mailWordsFor } from '../facts/mail.words.js';
-import { button, facts, note, paragraph, type MailBlock } from '../layout/mail-blocks.js';
+import { button, facts, noBlock, note, paragraph, type MailBlock } from '../layout/mail-blocks.js';
 import type { MailContent } from '../layout/mail-frame.js';
 import { venueWords } from './booking-blocks.js';
 import { bookingMail, eventBlock } from './templates.js';
@@ -43,7 +43,7 @@ function beforeBlock(data: EventChangedFacts): MailBlock {
     ...(whenBefore === when(event) || isNamed ? [] : [[words.whenBefore, whenBefore] as const]),
     ...(placeBefore === '' || placeBefore === placeLines(event.place).join('\n') ? [] : [[words.whereBefore, placeBefore] as const]),
   ];
-  return rows.length > 0 ? facts(rows) : { html: '', text: '' };
+  return rows.length > 0 ? facts(rows) : noBlock;
 }
 
 const isSame = (one: Date | null | undefined, other: Date): boolean => one?.getTime() === other.getTime();

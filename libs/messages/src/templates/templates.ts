@@ -1,5 +1,5 @@
 import { dayAndTimeWords, dayWords, type Language } from '#kernel';
-import { address, button, facts, fineprint, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
+import { address, button, facts, fineprint, noBlock, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import { chargeWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
@@ -202,7 +202,7 @@ export function eventBlock(data: BookingMailFacts): MailBlock {
 function walletBlock(data: ReservationMailFacts): MailBlock {
   const { tickets } = data;
   const { wallets: words, paper } = mailWordsFor(data);
-  if (tickets.length > mostWithWallets) return { html: '', text: '' };
+  if (tickets.length > mostWithWallets) return noBlock;
   const rows = tickets.map(({ holder, wallets = {} }, index) => {
     const number = paper.number(index + 1, tickets.length);
     const title = tickets.length === 1 ? '' : [number, holder].filter(Boolean).join(' · ');

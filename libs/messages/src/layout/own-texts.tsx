@@ -1,5 +1,5 @@
-import { escapeHtml } from '#kernel';
-import { lines, textParagraph, type MailBlock } from './mail-blocks.js';
+import type { ComponentChildren } from 'preact';
+import { Paragraph, TextLines, TextLink, type MailBlock } from './mail-blocks.js';
 
 /** The texts that a venue adds to a mail, as its staff wrote them. A missing one is not shown; a missing subject is the built-in one. */
 export interface OwnTexts {
@@ -65,11 +65,11 @@ function filled(text: string, values: Readonly<Record<string, string>>, encode =
 
 /** A text of the venue: plain text whose line breaks stay, with addresses of web pages as links. Values never become links. */
 function venueText(text: string, values: Readonly<Record<string, string>>): MailBlock {
-  let html = '';
+  const shown: ComponentChildren[] = [];
   let plain = '';
   const add = (words: string, href?: string): void => {
     plain += words;
-    html += href === undefined ? lines(words) : `<a class="link" href="${escapeHtml(href)}" style="color:#6b2d5c">${escapeHtml(words)}</a>`;
+    shown.push(href === undefined ? <TextLines text={words} /> : <TextLink href={href}>{words}</TextLink>);
   };
   let end = 0;
   for (const { 0: found, index } of text.matchAll(parts)) {
@@ -85,5 +85,5 @@ function venueText(text: string, values: Readonly<Record<string, string>>): Mail
     end -= found.length - address.length;
   }
   add(text.slice(end));
-  return textParagraph(html, plain);
+  return { html: <Paragraph>{shown}</Paragraph>, text: plain };
 }
