@@ -98,7 +98,7 @@ describe('frames of event and order pages', () => {
     for (const answer of [await framed('/order/nothing/nothing').expect(404), await wrong.expect(403)])
       expect(ancestorsOf(answer)).toBe(`'self' ${site}`);
     const shown = await framed('/event/nothing').expect(404);
-    expect(shown.text).toContain(`<meta name="guichet-sites" content="${site}">`);
+    expect(shown.text).toContain(`<meta name="guichet-sites" content="${site}"/>`);
     expect(shown.text).toContain('href="/" target="_blank"');
     expect(shown.headers['cache-control']).toBe('no-store');
     for (const path of ['/reservation/nothing/nothing', '/ticket/nothing/nothing', '/places/nothing'])

@@ -48,7 +48,7 @@ describe('the page of an event', () => {
     expect(french).toContain('<time datetime="2040-10-01T20:00:00+02:00">');
     expect(french).toContain('<h1 dir="auto">La Nuit longue</h1>');
     expect(french).toContain('<p>Premier acte.</p>\n<p>Second acte,<br />plus long.</p>');
-    expect(french).toContain('<strong>Grande salle</strong><br>\n1 rue du Coin<br>\n44000 Nantes</address>');
+    expect(french).toContain('<strong>Grande salle</strong><br/>1 rue du Coin<br/>44000 Nantes</address>');
     expect(french).toMatch(/>12,50\s€</);
     expect(french).toMatch(/>7\s€</);
     expect(french).toContain('>Gratuit<');
@@ -56,9 +56,9 @@ describe('the page of an event', () => {
     expect(wordsOf(english)).toContain('Monday 1 October 2040 20:00 to 00:30');
     for (const price of ['>€12.50<', '>€7<', '>Free<']) expect(english).toContain(price);
     for (const page of [french, english]) expect(page).not.toMatch(/Caché|€99|99\s€/);
-    expect(english).toContain(`<link rel="canonical" href="http://${venue.host}:3000/event/${event.slug}?language=en">`);
-    expect(english).toContain('<meta property="og:title" content="La Nuit longue · Théâtre du Coin">');
-    expect(english).toContain('<meta name="twitter:card" content="summary_large_image">');
+    expect(english).toContain(`<link rel="canonical" href="http://${venue.host}:3000/event/${event.slug}?language=en"/>`);
+    expect(english).toContain('<meta property="og:title" content="La Nuit longue · Théâtre du Coin"/>');
+    expect(english).toContain('<meta name="twitter:card" content="summary_large_image"/>');
     const [, structured] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(english) ?? [];
     expect(JSON.parse(structured!)).toMatchObject({
       '@type': 'Event',
@@ -81,9 +81,9 @@ describe('the page of an event', () => {
     const event = await add({ name: 'Pictured', startsAt: new Date('2041-10-01T18:00:00Z'), picture: large!, sticker: small! });
     const page = await read(`/event/${event.slug}`);
     const [, picture = ''] = /<img class="picture" src="([^"]+)"/.exec(page) ?? [];
-    expect(page).toMatch(/width="800" height="60" alt="">/);
+    expect(page).toMatch(/width="800" height="60" alt\/>/);
     await test.on(venue).get(picture).expect(200).expect('Content-Type', 'image/webp');
-    const [, shared = ''] = /<meta property="og:image" content="([^"]+)">/.exec(page) ?? [];
+    const [, shared = ''] = /<meta property="og:image" content="([^"]+)"\/>/.exec(page) ?? [];
     await test.on(venue).get(new URL(shared).pathname).expect(200).expect('Content-Type', 'image/png');
     const [, structured] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
     expect((JSON.parse(structured!) as { image: string[] }).image).toEqual([shared, expect.stringMatching(/\/images\//)]);
@@ -218,12 +218,12 @@ describe('user input', () => {
     for (const path of ['/', `/event/${event.slug}`]) {
       const page = await read(path, 'en', tenant);
       const filters = '<form method="get" action="/" role="search" aria-label="Search the agenda">';
-      const tags = [...page.replace(filters, '').matchAll(/<([a-z0-9]+)((?:\s[^<>]*)?)>/gi)];
+      const tags = [...page.replace(filters, '').matchAll(/<([a-z0-9]+)((?:[\s/](?:"[^"]*"|[^<>"])*)?)>/gi)];
       expect(tags.filter(([, name]) => /^(img|iframe|svg|base|style|form|object)$/i.test(name!))).toEqual([]);
       expect(tags.filter(([, , rest]) => /\son[a-z]+\s*=/i.test(rest!.replace(/"[^"]*"/g, '""')))).toEqual([]);
       expect(tags.filter(([, name, rest]) => name === 'script' && rest !== ' type="application/ld+json"')).toEqual([]);
       expect(page).not.toMatch(/href="(javascript:|\/\/)/i);
-      expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+      expect(page).toContain('&lt;script>alert(1)&lt;/script>');
     }
     const page = await read(`/event/${event.slug}`, 'en', tenant);
     expect(page.match(/<\/script>/g)).toHaveLength(1);

@@ -90,7 +90,7 @@ describe('the agenda', () => {
     expect(new Set([...shown, ...later]).size).toBe(220);
     expect(rest).toContain('What’s on from Monday 6 August 2040');
     expect(rest).not.toContain('rel="next"');
-    expect(rest).toContain(`<link rel="canonical" href="http://${tenant.host}:3000/?after=2040-08-06">`);
+    expect(rest).toContain(`<link rel="canonical" href="http://${tenant.host}:3000/?after=2040-08-06"/>`);
     expect((await test.on(tenant).get('/').set('Accept-Encoding', 'gzip')).headers['content-encoding']).toBe('gzip');
   });
 
@@ -134,7 +134,7 @@ describe('the agenda', () => {
     expect(await read('/agenda.rss', 'en', tenant)).toContain(`<link>${escaped}</link>`);
     expect(calendarEvent(await read('/agenda.ics', 'en', tenant), external.id)['URL']).toContain('www.elsewhere.example');
     const page = await read(`/event/${external.slug}`, 'en', tenant);
-    expect(page).toContain(`<link rel="canonical" href="${escaped}">`);
+    expect(page).toContain(`<link rel="canonical" href="${escaped}"/>`);
     expect(page).toContain('More at elsewhere.example');
 
     // Feeds and JSON-LD link to the `url` of the event; it stays an event of the place.
@@ -146,7 +146,7 @@ describe('the agenda', () => {
     const linkedPage = await read(`/event/${linked.slug}`, 'en', tenant);
     expect(linkedPage).toContain(`"url":"${url}"`);
     expect(linkedPage).toContain(`<a class="button" href="${url}" rel="external">More at venue.example`);
-    expect(linkedPage).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/event/${linked.slug}">`));
+    expect(linkedPage).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/event/${linked.slug}"/>`));
     await test.inside(tenant, () => test.app.get(EventsService).remove(linked.id));
 
     const sitemap = await read('/sitemap.xml', 'en', tenant);

@@ -75,7 +75,7 @@ describe('a suspended tenant', () => {
     for (const app of [test, other]) {
       const shown = await page(app, venue).expect(503);
       expect(shown.headers['retry-after']).toBe('3600');
-      expect(shown.text).toContain('Unpaid &lt;b&gt;invoice&lt;/b&gt;');
+      expect(shown.text).toContain('Unpaid &lt;b>invoice&lt;/b>');
       expect(shown.text).toContain('href="mailto:box@venue.example"');
       const { body, headers } = await app.on(venue).get('/api/v2/events/').set(key).expect(503);
       expect(body).toMatchObject({ code: 'tenant.suspended', reason: 'Unpaid <b>invoice</b>', contact: 'box@venue.example' });

@@ -43,5 +43,5 @@ export { PageKitModule } from './page-kit.module.js';
 export { Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';
 // TRANSITION: import these from #http.
-export { Dotted, htmlOf, Lines, SafeHtml } from '#http';
+export { documentOf, Dotted, htmlOf, Lines, SafeHtml } from '#http';
 export * from './transition.js';

@@ -1,9 +1,10 @@
 import type { Reply } from '#http';
 import { PlaceProfileService } from '#places';
-import { currentLanguage, escapeHtml, kernelProblem, SETTINGS, type Settings } from '#kernel';
-import { Access, currentTenant, tenantUrl } from '#tenancy';
+import { kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { Access, currentTenant } from '#tenancy';
 import { Controller, Get, Inject } from '@nestjs/common';
-import { descriptionHtml, pageFrame, pageWords, publicReply } from '#page-kit';
+import { publicReply } from '#page-kit';
+import { legalPage } from './legal.page.js';
 import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** The imprint and the terms of a tenant, if they exist. */
@@ -31,11 +32,7 @@ export class LegalController {
     const tenant = currentTenant();
     const text = (await this.profiles.read())[field];
     if (!text) throw kernelProblem('route.unknown');
-    const language = currentLanguage();
-    const heading = pageWords[language][field];
-    const main = `<article>\n<h1>${escapeHtml(heading)}</h1>\n<div class="prose" dir="auto">${descriptionHtml(text)}</div>\n</article>`;
-    const summary = { canonical: tenantUrl(this.settings, tenant, `/${field}`), description: '' };
     const venue = await this.events.venue();
-    return publicReply('text/html', pageFrame({ tenant, language, title: `${heading} · ${tenant.name}`, main, venue, summary }));
+    return publicReply('text/html', legalPage({ tenant, settings: this.settings, venue, field, text }));
   }
 }

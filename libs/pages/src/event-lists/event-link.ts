@@ -1,6 +1,5 @@
-import { escapeHtml, type Language, type Settings } from '#kernel';
+import type { Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { pageWords } from '#page-kit';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 
 /**
@@ -13,12 +12,6 @@ export function eventLink(
   settings: Settings,
 ): string {
   return event.url ?? event.sameAs ?? (event.sender ? ownPage(event) : tenantUrl(settings, tenant, ownPage(event)));
-}
-
-/** A link to the agenda as a calendar. It opens the calendar program, which then reads the agenda again and again. */
-export function subscribeHtml(tenant: TenantIdentity, settings: Settings, language: Language): string {
-  const webcal = tenantUrl(settings, tenant, '/agenda.ics').replace(/^https?:/, 'webcal:');
-  return `<p class="subscribe"><a href="${escapeHtml(webcal)}">${escapeHtml(pageWords[language].subscribeTo)}</a></p>`;
 }
 
 /** The page of an event at its tenant: a path on this host, or an absolute URL on another place's host. */

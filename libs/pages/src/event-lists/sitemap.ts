@@ -1,7 +1,8 @@
 import type { Venue } from '#page-kit';
-import { escapeHtml, mapInSlices, type Settings } from '#kernel';
+import { mapInSlices, type Settings } from '#kernel';
 import { categoryHas, tenantUrl, type TenantIdentity } from '#tenancy';
 import type { ListedEvent } from '../public-events/public-events.service.js';
+import { xmlText } from './xml-text.js';
 
 /** A page for search engines. */
 export interface SitemapEntry {
@@ -14,7 +15,7 @@ export interface SitemapEntry {
 export async function sitemapXml(entries: readonly SitemapEntry[]): Promise<string> {
   const urls = await mapInSlices(entries, ({ address, changed }) => {
     const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : '';
-    return `<url><loc>${escapeHtml(address)}</loc>${lastmod}</url>`;
+    return `<url><loc>${xmlText(address)}</loc>${lastmod}</url>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

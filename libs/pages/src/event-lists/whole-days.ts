@@ -1,5 +1,4 @@
-import { dateOf, escapeHtml, type Language } from '#kernel';
-import { pageWords } from '#page-kit';
+import { dateOf } from '#kernel';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 
 /** The events of one page of an agenda. */
@@ -26,14 +25,4 @@ export function wholeDays(events: readonly ListedEvent[], limit: number, timeZon
 /** The next day, both as `YYYY-MM-DD`. */
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
-
-/** Links to the current and to later events; empty without both. */
-export function turningHtml(toNow: string | undefined, toLater: string | undefined, language: Language): string {
-  const words = pageWords[language];
-  const links = [
-    ...(toNow ? [`<a href="${escapeHtml(toNow)}">← ${escapeHtml(words.backToNow)}</a>`] : []),
-    ...(toLater ? [`<a href="${escapeHtml(toLater)}" rel="next">${escapeHtml(words.later)} →</a>`] : []),
-  ];
-  return links.length > 0 ? `<nav class="turning">${links.join('\n')}</nav>` : '';
 }

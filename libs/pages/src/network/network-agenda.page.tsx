@@ -1,12 +1,11 @@
-import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Settings } from '#kernel';
+import { currentLanguage, dayWords, startOfDayInZone, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { agendaSections } from '../event-lists/agenda-entries.js';
-import { type Venue, descriptionText, excerpt, pageFrame, pageWords } from '#page-kit';
+import { EmptyList, Subscribe, Turning } from '../event-lists/agenda-parts.js';
+import { type Venue, descriptionText, excerpt, pageDocument, pageWords } from '#page-kit';
 import type { ListedEvent } from '../public-events/public-events.service.js';
-import { subscribeHtml } from '../event-lists/event-link.js';
-import { turningHtml } from '../event-lists/whole-days.js';
 import { agendaHref, isFiltered, networkParameters as parameters, type AgendaQuery } from '../filters/agenda-query.js';
-import { filtersHtml, tagsHtml } from '../filters/filters.html.js';
+import { Filters, Tags } from '../filters/filters.js';
 import { networkWords } from '../filters/network.words.js';
 import type { NextPage } from './paging.js';
 
@@ -35,24 +34,29 @@ export async function networkAgendaPage({ tenant, settings, venue, query, events
     now,
     language,
     timeZone,
-    under: (event) => tagsHtml(event, query, language),
+    under: (event) => <Tags event={event} query={query} language={language} />,
   });
   const filtered = isFiltered(query, parameters);
-  const [empty, hint] = filtered ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
-  const main = [
-    `<h1>${escapeHtml(heading)}</h1>`,
-    `<p class="to-places"><a href="/places">${escapeHtml(words.places)}</a>` +
-      `${hasForm ? ` <a href="/tenant/new/">${escapeHtml(words.createPlace)}</a>` : ''}</p>`,
-    filtersHtml({ query, parameters, now, timeZone }, language),
-    ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
-    turningHtml(query.after && agendaHref('/', query), next && agendaHref('/', query, { ...next }), language),
-    subscribeHtml(tenant, settings, language),
-  ];
-  return pageFrame({
+  const emptyLines = filtered ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
+  const toLater = next && agendaHref('/', query, { ...next });
+  const main = (
+    <>
+      <h1>{heading}</h1>
+      <p class="to-places">
+        <a href="/places">{words.places}</a>
+        {hasForm && <a href="/tenant/new/">{words.createPlace}</a>}
+      </p>
+      <Filters filters={{ query, parameters, now, timeZone }} language={language} />
+      {sections.length > 0 ? sections : <EmptyList lines={emptyLines} />}
+      <Turning toNow={query.after && agendaHref('/', query)} toLater={toLater} language={language} />
+      <Subscribe tenant={tenant} settings={settings} language={language} />
+    </>
+  );
+  return pageDocument({
     tenant,
     language,
     title: `${tenant.name} · ${heading}`,
-    main: main.join('\n'),
+    main,
     venue,
     home: { tagline },
     address: agendaHref('/', query, { after: query.after, skip: query.skip }),

@@ -1,9 +1,9 @@
 import { negotiateLanguage, showProblems, type ProblemPage } from '#http';
-import { escapeHtml, isLanguage, type ProblemBody } from '#kernel';
+import { isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { migratingPage } from './migrating.page.js';
 import { framedProblemSites } from './framed-problems.js';
-import { hasPages, isForFrame, pageFrame, pageWords, problemPolicy } from '#page-kit';
+import { hasPages, isForFrame, pageDocument, pageWords, problemPolicy } from '#page-kit';
 import { placeStatePage } from './place-state.page.js';
 
 const programPath = /^\/(api|scan|tenant(?!\/new)|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|js|json|xml|txt)\/?$/i;
@@ -32,12 +32,22 @@ function problemPage(body: ProblemBody, request: Request): ProblemPage | undefin
   const title = missing ? words.notFound : body.status === 429 || body.code === 'server.busy' ? body.title : words.failed;
   const details = body.errors?.map(({ detail }) => detail) ?? [body.detail];
   // The agenda may not stand in the frame.
-  const target = isForFrame(request.get('Sec-Fetch-Dest')) ? ' target="_blank" rel="noopener"' : '';
-  const main = `<h1>${escapeHtml(title)}</h1>
-${(missing ? [words.notFoundHint] : details).map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-<p><a class="button" href="/"${target}>${escapeHtml(words.backToAgenda)}</a></p>`;
+  const target = isForFrame(request.get('Sec-Fetch-Dest')) ? { target: '_blank', rel: 'noopener' } : {};
+  const main = (
+    <>
+      <h1>{title}</h1>
+      {(missing ? [words.notFoundHint] : details).map((line) => (
+        <p>{line}</p>
+      ))}
+      <p>
+        <a class="button" href="/" {...target}>
+          {words.backToAgenda}
+        </a>
+      </p>
+    </>
+  );
   const page = (sites: readonly string[]): ProblemPage => ({
-    html: pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, sites, hasScript: sites.length > 0 }),
+    html: pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, sites, hasScript: sites.length > 0 }),
     headers: { 'Content-Security-Policy': problemPolicy(sites), Vary: 'Accept-Language, Accept, Cookie' },
   });
   const sites = framedProblemSites(request, tenant, body);

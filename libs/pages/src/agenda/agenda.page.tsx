@@ -1,13 +1,14 @@
-import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Settings } from '#kernel';
+import { currentLanguage, dayWords, startOfDayInZone, type Settings } from '#kernel';
 import { categoryHas, tenantUrl, type TenantIdentity } from '#tenancy';
 import { agendaSections } from '../event-lists/agenda-entries.js';
-import { subscribeHtml } from '../event-lists/event-link.js';
+import { EmptyList, Subscribe, Turning } from '../event-lists/agenda-parts.js';
 import { agendaHref, isFiltered, ownParameters, type AgendaQuery } from '../filters/agenda-query.js';
-import { filtersHtml, tagsHtml } from '../filters/filters.html.js';
+import { Filters, Tags } from '../filters/filters.js';
 import { networkWords } from '../filters/network.words.js';
-import { type Venue, descriptionText, excerpt, pageFrame, pageWords } from '#page-kit';
+import { type Venue, descriptionText, excerpt, pageDocument, pageWords } from '#page-kit';
+import type { VNode } from 'preact';
 import type { ListedEvent } from '../public-events/public-events.service.js';
-import { dayAfter, turningHtml, wholeDays } from '../event-lists/whole-days.js';
+import { dayAfter, wholeDays } from '../event-lists/whole-days.js';
 
 export interface Agenda {
   readonly tenant: TenantIdentity;
@@ -32,25 +33,29 @@ export async function agendaPage({ tenant, settings, venue, events, now, query, 
   const isNarrowed = isFiltered(query, ownParameters);
   const heading = first ? words.agendaFrom(dayWords(startOfDayInZone(first, timeZone) as Date, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
-  const under = (event: ListedEvent): string => tagsHtml(event, query, language);
+  const under = (event: ListedEvent): VNode => <Tags event={event} query={query} language={language} />;
   const sections = await agendaSections({ events: shown, now, language, timeZone, under });
-  const [empty, hint] = isNarrowed ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
+  const emptyLines = isNarrowed ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
   const hasFilters = isNarrowed || sections.length > 0;
-  const main = [
-    `<h1>${escapeHtml(heading)}</h1>`,
-    ...(hasFilters ? [filtersHtml({ query, parameters: ownParameters, now, timeZone }, language)] : []),
-    ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
-    turningHtml(query.after && agendaHref('/', query), nextPage, language),
-    ...(venue.hasGoods && categoryHas(tenant.category, 'ticketing')
-      ? [`<p class="subscribe"><a href="/shop">${escapeHtml(words.visitShop)}</a></p>`]
-      : []),
-    subscribeHtml(tenant, settings, language),
-  ];
-  return pageFrame({
+  const main = (
+    <>
+      <h1>{heading}</h1>
+      {hasFilters && <Filters filters={{ query, parameters: ownParameters, now, timeZone }} language={language} />}
+      {sections.length > 0 ? sections : <EmptyList lines={emptyLines} />}
+      <Turning toNow={query.after && agendaHref('/', query)} toLater={nextPage} language={language} />
+      {venue.hasGoods && categoryHas(tenant.category, 'ticketing') && (
+        <p class="subscribe">
+          <a href="/shop">{words.visitShop}</a>
+        </p>
+      )}
+      <Subscribe tenant={tenant} settings={settings} language={language} />
+    </>
+  );
+  return pageDocument({
     tenant,
     language,
     title: `${tenant.name} · ${heading}`,
-    main: main.join('\n'),
+    main,
     venue,
     home: { tagline },
     address: agendaHref('/', query, { after: query.after }),

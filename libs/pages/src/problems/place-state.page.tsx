@@ -1,8 +1,9 @@
 import { negotiateLanguage, type ProblemPage } from '#http';
-import { escapeHtml, isEmail, isLanguage, type Language, type ProblemBody } from '#kernel';
+import { isEmail, isLanguage, type Language, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { standalonePage } from './migrating.page.js';
 import { pageTexts } from '#page-kit';
+import type { ComponentChildren, VNode } from 'preact';
 
 interface Words {
   readonly sentence: string;
@@ -24,23 +25,30 @@ export function placeStatePage(body: ProblemBody, request: Request): ProblemPage
   if (!sentence) return undefined;
   const { language: known } = request.context;
   const language = isLanguage(known) ? known : negotiateLanguage(request, undefined);
-  return standalonePage(body, request, linesOf(body, { sentence: sentence[language], ...labels[language] }));
+  const words = { sentence: sentence[language], ...labels[language] };
+  return standalonePage(body, request, <State body={body} words={words} />);
 }
 
-function linesOf(body: ProblemBody, words: Words): string {
+function State({ body, words }: { readonly body: ProblemBody; readonly words: Words }): VNode {
   const { reason, contact } = body as { readonly reason?: string; readonly contact?: string };
-  return [
-    escapeHtml(words.sentence),
-    reason && `${escapeHtml(words.reason)} <span dir="auto">${escapeHtml(reason)}</span>`,
-    contact && `${escapeHtml(words.contact)} ${contactLink(contact)}`,
-  ]
-    .filter(Boolean)
-    .map((line) => `<p>${line}</p>\n`)
-    .join('');
+  return (
+    <>
+      <p>{words.sentence}</p>
+      {reason && (
+        <p>
+          {words.reason} <span dir="auto">{reason}</span>
+        </p>
+      )}
+      {contact && (
+        <p>
+          {words.contact} {contactLink(contact)}
+        </p>
+      )}
+    </>
+  );
 }
 
-function contactLink(contact: string): string {
-  const shown = escapeHtml(contact);
-  if (isEmail(contact)) return `<a href="mailto:${encodeURI(contact)}">${shown}</a>`;
-  return /^https?:\/\//i.test(contact) && URL.canParse(contact) ? `<a href="${shown}">${shown}</a>` : shown;
+function contactLink(contact: string): ComponentChildren {
+  if (isEmail(contact)) return <a href={`mailto:${encodeURI(contact)}`}>{contact}</a>;
+  return /^https?:\/\//i.test(contact) && URL.canParse(contact) ? <a href={contact}>{contact}</a> : contact;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { negotiateLanguage, type ProblemPage } from '#http';
-import { escapeHtml, isLanguage, type ProblemBody } from '#kernel';
+import { isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
-import { pageTexts } from '#page-kit';
+import { documentOf, pageTexts, SafeHtml } from '#page-kit';
+import type { VNode } from 'preact';
 
 /** Inline, because the tenant cannot serve a style sheet at the moment. */
 const style =
@@ -32,31 +33,40 @@ export function migratingPage(body: ProblemBody, request: Request): ProblemPage 
 
 /**
  * A page without any other file of the server.
- * @param lines escaped HTML below the heading; without it, the problem's detail, and the page reloads automatically
+ * @param lines below the heading; without it, the problem's detail, and the page reloads automatically
  */
-export function standalonePage(body: ProblemBody, request: Request, lines?: string): ProblemPage | undefined {
+export function standalonePage(body: ProblemBody, request: Request, lines?: VNode): ProblemPage | undefined {
   const path = request.originalUrl.split('?')[0] ?? '';
   if (programPath.test(path) || !/\btext\/html\b/i.test(request.headers.accept ?? '')) return undefined;
   const language = isLanguage(request.context.language) ? request.context.language : negotiateLanguage(request, undefined);
   const place = request.tenant?.name ?? '';
   // Only GET requests may be repeated.
-  const reload = lines === undefined && request.method === 'GET' ? `<meta http-equiv="refresh" content="${reloadSeconds}">\n` : '';
-  const html = `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-${reload}<title>${escapeHtml(body.title)} · ${escapeHtml(place)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<p class="place" dir="auto">${escapeHtml(place)}</p>
-<h1>${escapeHtml(body.title)}</h1>
-${lines ?? `<p>${escapeHtml(body.detail)}</p>\n`}${reload === '' ? '' : `<p>${escapeHtml(words[language].again)}</p>\n`}</main>
-</body>
-</html>
-`;
+  const reloads = lines === undefined && request.method === 'GET';
+  const html = documentOf(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        {reloads && <meta http-equiv="refresh" content={String(reloadSeconds)} />}
+        <title>
+          {body.title} · {place}
+        </title>
+        <style>
+          <SafeHtml html={style} />
+        </style>
+      </head>
+      <body>
+        <main>
+          <p class="place" dir="auto">
+            {place}
+          </p>
+          <h1>{body.title}</h1>
+          {lines ?? <p>{body.detail}</p>}
+          {reloads && <p>{words[language].again}</p>}
+        </main>
+      </body>
+    </html>,
+  );
   return { html, headers: { 'Content-Security-Policy': policy, Vary: 'Accept-Language, Accept, Cookie' } };
 }

@@ -1,0 +1,28 @@
+import { currentLanguage, type Settings } from '#kernel';
+import { descriptionHtml, pageDocument, pageWords, SafeHtml, type Venue } from '#page-kit';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+
+export interface LegalPage {
+  readonly tenant: TenantIdentity;
+  readonly settings: Settings;
+  readonly venue: Venue;
+  readonly field: 'imprint' | 'terms';
+  /** As the place wrote it. */
+  readonly text: string;
+}
+
+/** The page of an imprint or of terms. */
+export function legalPage({ tenant, settings, venue, field, text }: LegalPage): string {
+  const language = currentLanguage();
+  const heading = pageWords[language][field];
+  const main = (
+    <article>
+      <h1>{heading}</h1>
+      <div class="prose" dir="auto">
+        <SafeHtml html={descriptionHtml(text)} />
+      </div>
+    </article>
+  );
+  const summary = { canonical: tenantUrl(settings, tenant, `/${field}`), description: '' };
+  return pageDocument({ tenant, language, title: `${heading} · ${tenant.name}`, main, venue, summary });
+}
