@@ -114,7 +114,7 @@ describe('an event that does not take place as it was announced', () => {
     const price = await newPrice(test, tenant, event.id, { amount: '0', name: 'Free seat' });
     await change(event.id, 'postponed');
     const page = await read(`/event/${event.slug}`);
-    expect(page).toMatch(/Postponed: the new date will be announced\. Tickets stay valid\.<\/strong><br><del>/);
+    expect(page).toMatch(/Postponed: the new date will be announced\. Tickets stay valid\.<\/strong><br\/><del>/);
     expect(page).toContain(`<title>Postponed: ${event.name} · `);
     expect(page).not.toContain(`/event/${event.slug}/book`);
     const { text: refusal } = await test
@@ -161,7 +161,7 @@ describe('the subtitle of an event', () => {
     // Stored without cleaning, so that pages must escape it.
     const event = await newEvent(test, tenant);
     await test.database.query(`update "${tenant.schemaName}".event set subtitle = $2 where id = $1`, [event.id, subtitle]);
-    const shown = `<p class="subtitle" dir="auto">Lieder &amp; &lt;b&gt;Songs&lt;/b&gt;</p>`;
+    const shown = `<p class="subtitle" dir="auto">Lieder &amp; &lt;b>Songs&lt;/b></p>`;
     const page = await read(`/event/${event.slug}`);
     expect(page).toMatch(new RegExp(`${event.name}</h1>\\s*${shown}`));
     expect(page).toMatch(/<meta name="description" content="[^"]*Lieder &amp; /);
@@ -170,7 +170,7 @@ describe('the subtitle of an event', () => {
     for (const path of ['/agenda.ics', `/event/${event.slug}.ics`]) {
       expect(calendarEvent(await read(path), event.id)).toMatchObject({ SUMMARY: event.name, DESCRIPTION: subtitle });
     }
-    expect(await read('/agenda.rss')).toContain('&lt;p&gt;Lieder &amp;amp; &amp;lt;b&amp;gt;Songs');
+    expect(await read('/agenda.rss')).toContain('&lt;p&gt;Lieder &amp;amp; &amp;lt;b&gt;Songs');
   });
 });
 

@@ -206,7 +206,7 @@ describe('who adds to a cart', () => {
     );
     await clear(event.id);
     const page = await ada.untilPage(path, 409);
-    expect(page).toContain(`action="/cart/goods" novalidate>\n<input type="hidden" name="event" value="${event.id}">`);
+    expect(page).toContain(`action="/cart/goods" novalidate><input type="hidden" name="event" value="${event.id}"/>`);
     await eventually(async () =>
       expect(await sql('select 1 from booking_queue where id = $1 and ask_by <= now()', [placeIn(path)])).toHaveLength(1),
     );

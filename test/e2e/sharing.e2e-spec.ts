@@ -32,7 +32,7 @@ async function pictureAt(path: string): Promise<{ bytes: Buffer; headers: Record
 describe('the picture of an event for link previews', () => {
   it('is drawn with the name, in the language and colour of the page, and drawn again when these change', async () => {
     const page = `/event/${event.slug}`;
-    const address = one(await pageOf(page, 'de'), /<meta property="og:image" content="([^"]+)">/);
+    const address = one(await pageOf(page, 'de'), /<meta property="og:image" content="([^"]+)"\/>/);
     expect(address).toContain(`/event/${event.slug}.png?language=de&v=`);
     const { bytes, headers } = await pictureAt(pathOf(address));
     expect(headers).toMatchObject({
@@ -50,7 +50,7 @@ describe('the picture of an event for link previews', () => {
     await read(`${page}.png?language=de`).set('If-None-Match', headers['etag']!).expect(304);
 
     await change({ accentColour: '#005533' });
-    const green = one(await pageOf(page, 'de'), /<meta property="og:image" content="([^"]+)">/);
+    const green = one(await pageOf(page, 'de'), /<meta property="og:image" content="([^"]+)"\/>/);
     expect(green).not.toBe(address);
     expect(
       (
@@ -60,7 +60,7 @@ describe('the picture of an event for link previews', () => {
       ).channels[0]!.min,
     ).toBeLessThan(10);
     await change({ accentColour: '' });
-    expect(one(await pageOf(page, 'de'), /<meta property="og:image" content="([^"]+)">/)).toBe(address);
+    expect(one(await pageOf(page, 'de'), /<meta property="og:image" content="([^"]+)"\/>/)).toBe(address);
     const moved = await read(`/event/${event.id}.png`).expect(301);
     expect(moved.headers['location']).toBe(`${page}.png`);
     await read('/event/unknown.png').expect(404);
@@ -93,12 +93,12 @@ describe('the addresses of the languages', () => {
       const { text, headers } = await read(pathOf(addresses[language]), 'fr').expect(200);
       expect(headers['set-cookie']).toBeUndefined();
       expect(text).toContain(`<html lang="${language}">`);
-      expect(one(text, /<link rel="canonical" href="([^"]+)">/)).toBe(addresses[language]);
+      expect(one(text, /<link rel="canonical" href="([^"]+)"\/>/)).toBe(addresses[language]);
       for (const [code, address] of Object.entries(addresses))
-        expect(text).toContain(`<link rel="alternate" hreflang="${code}" href="${address}">`);
+        expect(text).toContain(`<link rel="alternate" hreflang="${code}" href="${address}"/>`);
     }
     const agenda = await pageOf('/?after=2030-01-01&language=es', 'fr');
-    expect(one(agenda, /<link rel="canonical" href="([^"]+)">/)).toBe(`http://${tenant.host}:3000/?after=2030-01-01&language=es`);
+    expect(one(agenda, /<link rel="canonical" href="([^"]+)"\/>/)).toBe(`http://${tenant.host}:3000/?after=2030-01-01&language=es`);
     // A reader who then chooses another language gets that one.
     const chosen = await read(`/event/${event.slug}?language=de&lang=es`).expect(303);
     expect(chosen.headers['location']).toBe(`/event/${event.slug}`);
@@ -110,7 +110,7 @@ describe('the colour of a venue', () => {
   it('is a style sheet that browsers keep, on every page of the venue', async () => {
     await change({ accentColour: 'FFDD00' });
     const href = '/assets/accent-1.ffdd00.css';
-    for (const path of ['/', `/event/${event.slug}`]) expect(await pageOf(path)).toContain(`<link rel="stylesheet" href="${href}">`);
+    for (const path of ['/', `/event/${event.slug}`]) expect(await pageOf(path)).toContain(`<link rel="stylesheet" href="${href}"/>`);
     const { text, headers } = await read(href).expect(200);
     expect(headers).toMatchObject({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' });
     expect(text).toMatch(/^:root\{--accent:#[\da-f]{6};--accent-ink:#ffffff;--leaf:#[\da-f]{6}\}\n@media/);

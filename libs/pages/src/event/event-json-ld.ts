@@ -10,9 +10,9 @@ import {
 } from '#catalogue';
 import { currency, currentLanguage, isoInZone, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { isPayable, type BookingForm } from './booking-form.html.js';
+import { isPayable, type BookingForm } from '../ticket-forms/booking-offer.js';
 import { type Venue, type Visitor, descriptionHtml, descriptionText, priceWords } from '#page-kit';
-import type { WaitingForm } from './waiting-form.html.js';
+import type { WaitingForm } from '../ticket-forms/waiting-form.js';
 import type { EventPage, PublicPrice } from '../public-events/public-events.service.js';
 
 /** The data of an event page. */

@@ -5,10 +5,10 @@ import { costsNothing, databaseNow, kernelProblem, SETTINGS, type Settings } fro
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { PublicEventsService, type EventPage } from '../public-events/public-events.service.js';
-import { isBookable } from './booking-form.html.js';
+import { isBookable } from '../ticket-forms/booking-offer.js';
+import { waitablePrices, type WaitingForm } from '../ticket-forms/waiting-form.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { eventPage } from './event.page.js';
-import { waitablePrices, type WaitingForm } from './waiting-form.html.js';
 
 /** Pages of the current tenant's events, with the form that sells their tickets. */
 @Injectable()

@@ -4,10 +4,10 @@ import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { limits } from '../limits.js';
 import type { EventPage } from '../public-events/public-events.service.js';
+import { nextSaleChange } from '../ticket-forms/sale-words.js';
+import type { WaitingForm } from '../ticket-forms/waiting-form.js';
 import type { EventPageInput } from './event-json-ld.js';
 import { EventPagesService } from './event-pages.service.js';
-import { nextSaleChange } from './sale-words.js';
-import type { WaitingForm } from './waiting-form.html.js';
 
 /** What the page of an event shows, the same for everybody in every language. */
 export interface SharedEventPage {

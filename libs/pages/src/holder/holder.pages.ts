@@ -7,7 +7,7 @@ import { beforeWhen, currency, currentLanguage, databaseNow, dayWords, escapeHtm
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import { type Venue, amountWords, pageFrame, whenHtml } from '#page-kit';
-import { maximumWords } from '../event/booking.words.js';
+import { maximumWords } from '../ticket-forms/booking.words.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';
 import { refundsHtml } from './cancellation.html.js';

@@ -1,0 +1,47 @@
+import { grouped, type Language } from '#kernel';
+import { pageWords, priceWords } from '#page-kit';
+import type { VNode } from 'preact';
+import type { PublicPrice } from '../public-events/public-events.service.js';
+import { GoneAmount, PriceHead } from '../ticket-forms/price-head.js';
+import { isGone, shutWords } from '../ticket-forms/sale-words.js';
+
+interface PricesProps {
+  readonly prices: readonly PublicPrice[];
+  readonly language: Language;
+  readonly timeZone: string;
+}
+
+/** Prices by product, where nothing can be booked. */
+export function Prices({ prices, language, timeZone }: PricesProps): VNode {
+  return (
+    <>
+      {[...grouped(prices, ({ product }) => product)].map(([product, members]) => (
+        <>
+          <h3 dir="auto">{product}</h3>
+          <ul class="prices">
+            {members.map((price) => (
+              <PriceLine price={price} language={language} timeZone={timeZone} />
+            ))}
+          </ul>
+        </>
+      ))}
+    </>
+  );
+}
+
+function PriceLine({ price, language, timeZone }: Omit<PricesProps, 'prices'> & { readonly price: PublicPrice }): VNode {
+  const { name, membership } = price;
+  const cost = priceWords(price, language);
+  const shut = shutWords(price, language, timeZone);
+  const notes = [
+    ...(membership === null ? [] : [<small>({pageWords[language].membersOnly})</small>]),
+    ...(shut !== undefined && !isGone(price) ? [<small>{shut}</small>] : []),
+  ];
+  return (
+    <li>
+      <PriceHead name={name} notes={notes}>
+        {shut !== undefined && isGone(price) ? <GoneAmount cost={cost} state={shut} /> : cost}
+      </PriceHead>
+    </li>
+  );
+}

@@ -1,0 +1,166 @@
+import { grouped, type Language } from '#kernel';
+import { Fault, FaultSummary, priceWords } from '#page-kit';
+import type { ComponentChildren, VNode } from 'preact';
+import type { PublicPrice } from '../public-events/public-events.service.js';
+import { isBookable, type BookingForm, type BookingOffer } from './booking-offer.js';
+import { bookingWords } from './booking.words.js';
+import { MemberNote } from './joining-note.js';
+import { GoneAmount, PriceHead } from './price-head.js';
+import { closingWords, isGone, shutWords } from './sale-words.js';
+import { PriceFields } from './ticket-fields.js';
+
+/** Names of the words on the first button. */
+const buttons = { book: 'book', change: 'change', cart: 'addToCart' } as const;
+
+interface TicketFormProps {
+  readonly offer: BookingOffer;
+  readonly form: BookingForm;
+  readonly language: Language;
+}
+
+/** The form: prices with a number field each, options, and a button. Works without scripts. */
+export function TicketForm({ offer, form, language }: TicketFormProps): VNode {
+  const words = bookingWords[language];
+  const { faults = new Map<string, string>() } = form;
+  const { maxPerUser } = offer;
+  const isOnly = offer.prices.filter((price) => isBookable(price, offer.canPay)).length === 1;
+  const goods = offer.prices.find(({ admits }) => !admits);
+  return (
+    <form class="booking" method="post" action={form.action} novalidate>
+      {form.event !== undefined && <input type="hidden" name="event" value={form.event} />}
+      <FaultSummary title={words.faults} faults={faults} />
+      <div id="tickets" tabindex={-1}>
+        <Fault name="tickets" fault={faults.get('tickets')} />
+        {[...grouped(offer.prices, ({ product }) => product)].map(([product, prices]) => (
+          <>
+            {goods !== undefined && prices.includes(goods) && <Collecting language={language} />}
+            <h3 dir="auto">{product}</h3>
+            <ul class="prices offers">
+              {prices.map((price) => (
+                <PriceLine price={price} offer={offer} form={form} isOnly={isOnly} language={language} />
+              ))}
+            </ul>
+          </>
+        ))}
+      </div>
+      {maxPerUser !== null && <p class="hint">{words.mostPerPerson(maxPerUser)}</p>}
+      <Options offer={offer} form={form} language={language} />
+      <p class="ways">
+        <button class="button">{words[buttons[form.kind]]}</button>
+        {form.cart !== undefined && <CartWays cart={form.cart} language={language} />}
+      </p>
+      <p class="hint">{words.next}</p>
+    </form>
+  );
+}
+
+/** Above the goods of an event. The shop is no page for frames on other sites. */
+function Collecting({ language }: { readonly language: Language }): VNode {
+  const words = bookingWords[language];
+  return (
+    <p class="hint goods">
+      {words.collectHere}{' '}
+      <a href="/shop" target="_top">
+        {words.wholeShop}
+      </a>
+    </p>
+  );
+}
+
+/** The cart is no page for frames on other sites: there it opens in the whole window. */
+function CartWays({ cart, language }: { readonly cart: string; readonly language: Language }): VNode {
+  const words = bookingWords[language];
+  return (
+    <>
+      <button class="button other" formaction={cart} formtarget="_top">
+        {words.addToCart}
+      </button>
+      <a href="/cart" target="_top">
+        {words.cart}
+      </a>
+    </>
+  );
+}
+
+interface PriceLineProps extends TicketFormProps {
+  readonly price: PublicPrice;
+  /** It is the only price that can be chosen. */
+  readonly isOnly: boolean;
+}
+
+function PriceLine({ price, offer, form, isOnly, language }: PriceLineProps): VNode {
+  const { id, name, admits } = price;
+  const words = bookingWords[language];
+  const shut = shutWords(price, language, offer.timeZone);
+  const cost = priceWords(price, language);
+  const head = (shown: ComponentChildren): VNode => (
+    <PriceHead id={`n-${id}`} name={name} notes={notesOf(price, shut, offer, language)}>
+      {shown}
+    </PriceHead>
+  );
+  if (shut === undefined && isBookable(price, offer.canPay)) {
+    const names = admits ? words : { ...words, number: words.quantity };
+    return (
+      <li class="offer">
+        {head(cost)}
+        <div class="choosing">
+          <PriceFields
+            price={price}
+            maxPerUser={offer.maxPerUser}
+            sent={form}
+            isOnly={isOnly}
+            isGoods={!admits}
+            words={names}
+            language={language}
+          />
+        </div>
+      </li>
+    );
+  }
+  // The link of a fault leads to the line when it has no field any more.
+  return <li {...(form.faults?.has(`q-${id}`) && { id: `q-${id}`, tabindex: -1 })}>{head(shutAmount(price, cost, shut, language))}</li>;
+}
+
+/** What a price costs that cannot be chosen. @param shut why; undefined: nobody can pay it here */
+function shutAmount(price: PublicPrice, cost: string, shut: string | undefined, language: Language): ComponentChildren {
+  if (shut !== undefined) return isGone(price) ? <GoneAmount cost={cost} state={shut} /> : cost;
+  return (
+    <>
+      <span>{cost}</span> <em>{bookingWords[language].atVenueOnly}</em>
+    </>
+  );
+}
+
+/** Beside the name of a price: whom it is for, how many are left, when its sale opens or ends. */
+function notesOf(price: PublicPrice, shut: string | undefined, offer: BookingOffer, language: Language): VNode[] {
+  const { left, membership } = price;
+  const closing = closingWords(price, language, offer.timeZone);
+  return [
+    ...(membership === null
+      ? []
+      : [<MemberNote price={price} name={membership} isOpen={shut === undefined} offer={offer} language={language} />]),
+    ...(left !== null && left > 0 && left <= offer.fewLeft && shut === undefined
+      ? [<small>{bookingWords[language].left(left)}</small>]
+      : []),
+    ...(closing === undefined ? [] : [<small>{closing}</small>]),
+    ...(shut !== undefined && !isGone(price) ? [<small>{shut}</small>] : []),
+  ];
+}
+
+function Options({ offer: { options }, form: { typed, faults }, language }: TicketFormProps): VNode | null {
+  if (options.length === 0) return null;
+  return (
+    <fieldset class="options" id="options" tabindex={-1}>
+      <legend>{bookingWords[language].options}</legend>
+      <Fault name="options" fault={faults?.get('options')} />
+      {options.map(({ id, name, kind }) => (
+        <div class="choice">
+          <input type={kind} id={`o-${id}`} name="option" value={id} checked={typed?.options.has(id) ?? false} />
+          <label for={`o-${id}`}>
+            <bdi>{name}</bdi>
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,105 @@
+import { costsNothing, writtenAmount, type Language } from '#kernel';
+import { amountWords, Fault, faulty, fieldClass } from '#page-kit';
+import type { VNode } from 'preact';
+import type { PublicPrice } from '../public-events/public-events.service.js';
+import type { BookingForm } from './booking-offer.js';
+import { bookingWords, type BookingWords } from './booking.words.js';
+
+/** Maximum number of tickets of one order. */
+const mostTickets = 100;
+
+type Numbered = Pick<PublicPrice, 'id' | 'left' | 'maxPerUser' | 'amount' | 'freeAmount'>;
+
+/** Names of the number field and its buttons. */
+type NumberWords = Pick<BookingWords, 'number' | 'fewer' | 'more'>;
+
+/** What a buyer sent before. */
+type Sent = Pick<BookingForm, 'typed' | 'faults'>;
+
+interface GoodsFieldsProps {
+  readonly price: Numbered;
+  /** Nothing else is in the form. */
+  readonly isOnly: boolean;
+  readonly words: NumberWords;
+  readonly language: Language;
+}
+
+/** The fields of goods outside of the page of an event. */
+export function GoodsFields({ price, isOnly, words, language }: GoodsFieldsProps): VNode {
+  return <PriceFields price={price} maxPerUser={null} sent={{}} isOnly={isOnly} isGoods words={words} language={language} />;
+}
+
+interface PriceFieldsProps extends GoodsFieldsProps {
+  /** Maximum number of tickets of one person for the event. */
+  readonly maxPerUser: number | null;
+  readonly sent: Sent;
+  readonly isGoods: boolean;
+}
+
+/** The fields of one price: how many, and the amount of a free one. */
+export function PriceFields({ price, maxPerUser, sent, isOnly, isGoods, words, language }: PriceFieldsProps): VNode {
+  return (
+    <>
+      <NumberField price={price} maxPerUser={maxPerUser} sent={sent} isOnly={isOnly} words={words} />
+      <AmountField price={price} sent={sent} isGoods={isGoods} language={language} />
+    </>
+  );
+}
+
+function NumberField({ price, maxPerUser, sent, isOnly, words }: Omit<PriceFieldsProps, 'isGoods' | 'language'>): VNode {
+  const { id, left } = price;
+  const fault = sent.faults?.get(`q-${id}`);
+  const most = Math.min(mostTickets, left ?? mostTickets, price.maxPerUser ?? mostTickets, maxPerUser ?? mostTickets);
+  return (
+    <div class={fieldClass('field quantity', fault)}>
+      <input type="hidden" name="price" value={id} />{' '}
+      <label for={`q-${id}`} id={`l-${id}`}>
+        {words.number}
+      </label>{' '}
+      <Fault name={`q-${id}`} fault={fault} />
+      <span class="stepper" data-fewer={words.fewer} data-more={words.more}>
+        <input
+          type="number"
+          id={`q-${id}`}
+          name="quantity"
+          min={0}
+          max={most}
+          step={1}
+          inputmode="numeric"
+          autocomplete="off"
+          value={sent.typed?.quantities.get(id) ?? (sent.typed === undefined && isOnly ? '1' : '0')}
+          aria-labelledby={`l-${id} n-${id}`}
+          {...faulty(`q-${id}`, fault)}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** The field of a free price. Fixed prices send an empty amount, so that the fields of a line keep their positions. */
+function AmountField({ price, sent, isGoods, language }: Pick<PriceFieldsProps, 'price' | 'sent' | 'isGoods' | 'language'>): VNode {
+  const { id, amount, freeAmount } = price;
+  if (!freeAmount) return <input type="hidden" name="amount" value="" />;
+  const words = bookingWords[language];
+  const fault = sent.faults?.get(`a-${id}`);
+  const [free, from] = isGoods ? [words.itemAmount, words.itemAmountFrom] : [words.amount, words.amountFrom];
+  return (
+    <div class={fieldClass('field', fault)}>
+      <label for={`a-${id}`} id={`m-${id}`}>
+        {costsNothing(amount) ? free : from(amountWords(amount, language))}
+      </label>{' '}
+      <Fault name={`a-${id}`} fault={fault} />
+      <input
+        type="text"
+        id={`a-${id}`}
+        name="amount"
+        inputmode="decimal"
+        autocomplete="off"
+        maxlength={12}
+        value={sent.typed?.amounts.get(id) ?? (costsNothing(amount) ? '' : writtenAmount(amount, language))}
+        aria-labelledby={`m-${id} n-${id}`}
+        {...faulty(`a-${id}`, fault)}
+      />
+    </div>
+  );
+}
