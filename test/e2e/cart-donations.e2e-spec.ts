@@ -82,7 +82,7 @@ describe('the page of a cart', () => {
     expect((await forms.post(`${path}/donation`, again, cookie)).status).toBe(303);
     expect(await page()).toMatch(/class="sum whole"[^]*€5\.50/);
 
-    const [, part] = /name="part" value="([^"]*)">\s*<button[^>]*Donation/.exec(await page()) as unknown as [string, string];
+    const [, part] = /name="part" value="([^"]*)"\/>\s*<button[^>]*Donation/.exec(await page()) as unknown as [string, string];
     expect((await forms.post(`${path}/remove`, [['part', part]], cookie)).status).toBe(303);
     expect(await page()).toContain('name="suggested"');
     await inside(() => test.app.get(PlaceProfileService).change({ donations: '' }));

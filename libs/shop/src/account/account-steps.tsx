@@ -1,0 +1,123 @@
+import { CheckboxField, FaultSummary, htmlOf, InputField, SafeHtml } from '#page-kit';
+import { accountLinkMinutes, type ErasureObstacle } from '#holders';
+import { currentLanguage } from '#kernel';
+import type { VNode } from 'preact';
+import { orderWords } from '../order/order.words.js';
+import { formAgainHtml } from '../order/send-again.html.js';
+import { mailedStepHtml, stepHtml } from '../order/step.html.js';
+import { accountWords } from './account.words.js';
+
+interface AskLinkProps {
+  /** The address as it was typed. */
+  readonly typed: string;
+  /** Own path to which the visitor returns. */
+  readonly next: string | undefined;
+  readonly fault: string | undefined;
+}
+
+/** The form that asks for a link. */
+export function AskLink({ typed, next, fault }: AskLinkProps): VNode {
+  const language = currentLanguage();
+  const words = accountWords[language];
+  const faults = new Map(fault === undefined ? [] : [['email', fault] as const]);
+  const attributes = { type: 'email', value: typed.slice(0, 254), required: true, maxlength: 254, autocomplete: 'email' };
+  return (
+    <>
+      <p>{words.ask}</p>
+      <FaultSummary title={orderWords[language].faults} faults={faults} />
+      <form class="sheet order" method="post" action="/account" novalidate>
+        {next !== undefined && <input type="hidden" name="next" value={next} />}
+        <InputField field={{ name: 'email', label: words.email, hint: words.emailHint, fault }} attributes={attributes} />
+        <p class="closing">
+          <button class="button">{words.send}</button>
+        </p>
+      </form>
+    </>
+  );
+}
+
+/** What is said after the form, the same for every address. @param props.isMailed whether the server sends mail */
+export function SentLink({ email, isMailed }: { readonly email: string; readonly isMailed: boolean }): VNode {
+  const words = accountWords[currentLanguage()];
+  const said = { title: words.sent, text: words.sentText(email, accountLinkMinutes), kept: words.kept };
+  return <SafeHtml html={mailedStepHtml(isMailed, said, formAgainHtml('/account'))} /* TRANSITION */ />;
+}
+
+/** The button that uses the link. @param props.path of the link */
+export function OpenLink({ email, path }: { readonly email: string; readonly path: string }): VNode {
+  const words = accountWords[currentLanguage()];
+  const form = (
+    <form class="order" method="post" action={path}>
+      <button class="button">{words.open}</button>
+    </form>
+  );
+  return <SafeHtml html={stepHtml(words.openTitle, [words.openText(email)], { html: [htmlOf(form)] })} /* TRANSITION */ />;
+}
+
+/** Says that the link was used, or that its time has ended. */
+export function GoneLink(): VNode {
+  const words = accountWords[currentLanguage()];
+  const again = (
+    <p>
+      <a class="button" href="/account">
+        {words.again}
+      </a>
+    </p>
+  );
+  return <SafeHtml html={stepHtml(words.goneTitle, [words.goneText(accountLinkMinutes)], { html: [htmlOf(again)] })} /* TRANSITION */ />;
+}
+
+interface ErasureProps {
+  /** Why the account cannot be erased now. */
+  readonly obstacle: ErasureObstacle | undefined;
+  readonly hasCards: boolean;
+  /** The box was not ticked. */
+  readonly isUnsure: boolean;
+}
+
+/** Says what is erased and what is kept, and asks once. */
+export function Erasure({ obstacle, hasCards, isUnsure }: ErasureProps): VNode {
+  const language = currentLanguage();
+  const words = accountWords[language];
+  if (obstacle)
+    return (
+      <>
+        <SafeHtml html={stepHtml(words.notNow, [obstacle === 'coming' ? words.notComing : words.notPayment])} /* TRANSITION */ />
+        <ErasedData hasCards={hasCards} />
+      </>
+    );
+  const fault = isUnsure ? words.notSure : undefined;
+  const faults = new Map(fault === undefined ? [] : [['sure', fault] as const]);
+  return (
+    <>
+      <FaultSummary title={orderWords[language].faults} faults={faults} />
+      <ErasedData hasCards={hasCards} />
+      <form class="sheet order" method="post" action="/account/erase" novalidate>
+        <div class="closing">
+          <CheckboxField field={{ name: 'sure', label: words.sure, fault }} checked={false} attributes={{ required: true }} />
+          <p>
+            <button class="button">{words.eraseDo}</button>
+          </p>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function ErasedData({ hasCards }: Pick<ErasureProps, 'hasCards'>): VNode {
+  const words = accountWords[currentLanguage()];
+  const lines = [words.erased, words.keptSales, words.endsMemberships, ...(hasCards ? [words.keptCards] : []), words.irrevocable];
+  return (
+    <section class="prose">
+      {lines.map((line) => (
+        <p>{line}</p>
+      ))}
+    </section>
+  );
+}
+
+/** Says that the erasure was asked for. */
+export function Erasing(): VNode {
+  const words = accountWords[currentLanguage()];
+  return <SafeHtml html={stepHtml(words.erasing, [words.erasingText])} /* TRANSITION */ />;
+}

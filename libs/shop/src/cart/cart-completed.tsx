@@ -1,0 +1,147 @@
+import type { WholeMembership } from '#memberships';
+import type { CartContents } from '#selling';
+import { awaitsConfirmation, type WholeReservation } from '#tickets';
+import { currency, currentLanguage, databaseNow, moneyWords, untilWhen } from '#kernel';
+import { htmlOf, isPaying, pageWords, SafeHtml } from '#page-kit';
+import { checkoutUrlOf } from '#payments';
+import { currentTenant } from '#tenancy';
+import type { VNode } from 'preact';
+import { orderWords, orderWordsFor } from '../order/order.words.js';
+import { sendAgainHtml, type SentMail } from '../order/send-again.html.js';
+import { mailedStepHtml, stepHtml } from '../order/step.html.js';
+import { Donated } from './cart-donation.js';
+import { Bought } from './cart-memberships.js';
+import { confirmationLines, dueOf, dueSum, heldUntil, ticketsIn, wholeSum } from './cart-order.js';
+import { PartState, Parts } from './cart.js';
+import { cartWords } from './cart.words.js';
+
+/** The page of a completed cart whose link has ended. */
+export function EndedCart(): VNode {
+  const language = currentLanguage();
+  return (
+    <>
+      <p>{orderWords[language].endedText}</p>
+      <p>
+        <a class="button" href="/account">
+          {pageWords[language].account}
+        </a>
+      </p>
+    </>
+  );
+}
+
+interface CompletedCartProps {
+  readonly cart: CartContents;
+  /** What comes next. */
+  readonly step: VNode;
+  /** Paths of the holders' pages; undefined: not to be shown yet. */
+  readonly linkOf: (part: WholeReservation) => string | undefined;
+  readonly cardOf: (membership: WholeMembership) => string | undefined;
+}
+
+/** A completed cart: what comes next, and the state of each part. */
+export function CompletedCart({ cart, step, linkOf, cardOf }: CompletedCartProps): VNode {
+  const { parts, memberships, donation } = cart;
+  const actions = (part: WholeReservation): VNode => <PartState part={part} link={linkOf(part)} />;
+  const others = [
+    ...memberships.map((one) => <Bought membership={one} link={cardOf(one)} />),
+    ...(donation ? [<Donated donation={donation} />] : []),
+  ];
+  return (
+    <>
+      {step}
+      <Parts parts={parts} actions={actions} others={others} amount={wholeSum(cart)} />
+    </>
+  );
+}
+
+interface Step {
+  /** What comes next. */
+  readonly step: VNode;
+  /** Path of the next look for a payment. */
+  readonly again?: string;
+}
+
+interface Progress {
+  /** Of the cart. */
+  readonly path: string;
+  /** Which look for a payment this is; 0: none. */
+  readonly look: number;
+  readonly hasFailed: boolean;
+  /** Whether holders' pages are not shown. */
+  readonly isHidden: boolean;
+  readonly mail: SentMail | undefined;
+  /** Whether the server sends mail. */
+  readonly isMailed: boolean;
+}
+
+/** What comes next for a completed cart. */
+export function nextStep(cart: CartContents, { path, look, hasFailed, isHidden, mail, isMailed }: Progress): Step {
+  const { parts, memberships } = cart;
+  const all = [...parts, ...memberships];
+  const language = currentLanguage();
+  const [words, order] = [cartWords[language], orderWords[language]];
+  const say = (title: string, ...lines: string[]): Step => ({ step: <SafeHtml html={stepHtml(title, lines)} /* TRANSITION */ /> });
+  const awaiting = parts.find(awaitsConfirmation);
+  if (awaiting && mail) {
+    const said = { title: order.sent, text: words.mails(awaiting.email), kept: order.kept, more: confirmationLines(cart) };
+    const again = sendAgainHtml(awaiting.email, mail);
+    return { step: <SafeHtml html={mailedStepHtml(isMailed, said, again, mail.isSentAgain)} /* TRANSITION */ /> };
+  }
+  if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
+  const now = databaseNow();
+  const isStopped =
+    memberships.some(({ status }) => status === 'cancelled') && parts.some(({ status }) => status === 'R' || status === 'U');
+  if (isStopped) return say(words.stopped);
+  const open = all.filter(isPaying);
+  const waiting = open.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now);
+  if (open.length > 0 && look >= 1) {
+    const again = `${path}?paid=${look + 1}`;
+    return { step: <LookAgain path={again} />, again };
+  }
+  const due = waiting.length > 0 ? waiting : dueOf(cart);
+  if (due.length > 0) return { step: <Payment due={due} sum={dueSum(cart, due)} path={path} hasFailed={hasFailed} /> };
+  if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
+  return say(words.done, ...(isHidden ? [isMailed ? order.inMail : order.keptBooked] : []));
+}
+
+/** Says that the payment is awaited. @param props.path of the next look, for the script */
+function LookAgain({ path }: { readonly path: string }): VNode {
+  return (
+    <section class="step" role="status" data-again={path}>
+      <p>{cartWords[currentLanguage()].paying}</p>
+    </section>
+  );
+}
+
+interface PaymentProps {
+  readonly due: readonly (WholeReservation | WholeMembership)[];
+  /** Decimal text. */
+  readonly sum: string;
+  /** Of the cart. */
+  readonly path: string;
+  readonly hasFailed: boolean;
+}
+
+/** The step with the button that leads to the payment. */
+function Payment({ due, sum, path, hasFailed }: PaymentProps): VNode {
+  const language = currentLanguage();
+  const words = orderWordsFor(language, ticketsIn(due));
+  const time = untilWhen(heldUntil(due) as Date, language, currentTenant().timeZone);
+  const label = words.pay(moneyWords(sum, currency, language));
+  const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
+  const way =
+    url === undefined ? (
+      <form class="order" method="post" action={`${path}/contact`}>
+        <button class="button">{label}</button>
+      </form>
+    ) : (
+      <p>
+        <a class="button" href={url}>
+          {label}
+        </a>
+      </p>
+    );
+  const more = { fault: hasFailed ? words.payFailed : undefined, html: [htmlOf(way)] };
+  return <SafeHtml html={stepHtml(words.payTitle, [words.payText(time)], more)} /* TRANSITION */ />;
+}

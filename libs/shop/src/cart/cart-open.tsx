@@ -1,0 +1,152 @@
+import { cartAmount, type CartSavings, type OrderedCart } from '#selling';
+import type { WholeReservation } from '#tickets';
+import { currentLanguage } from '#kernel';
+import { FaultSummary, SafeHtml, type Venue } from '#page-kit';
+import { currentTenant } from '#tenancy';
+import type { VNode } from 'preact';
+import { goodsWords } from '../goods/goods.words.js';
+import { contactFormHtml, type ShownContact } from '../order/contact-form.html.js';
+import { orderWords } from '../order/order.words.js';
+import { sameBeforeHtml } from '../order/send-again.html.js';
+import { AskDonation, DonationSection, type TypedDonation } from './cart-donation.js';
+import { Chosen, Missing } from './cart-memberships.js';
+import { asOneOrder } from './cart-order.js';
+import { Joining, Saving } from './cart-saving.js';
+import { CartHold, EditPart, Parts, RemoveButton } from './cart.js';
+import { cartWords } from './cart.words.js';
+
+interface OpenProps {
+  readonly cart: OrderedCart;
+  /** Of the cart. */
+  readonly path: string;
+  /** Path of the form with the tickets of a part. */
+  readonly changeOf: (part: WholeReservation) => string;
+}
+
+/** What the page of an open cart shows beside its contents. */
+export interface ShownCart {
+  /** By the id of the part or membership. */
+  readonly faults?: ReadonlyMap<string, string> | undefined;
+  readonly savings?: CartSavings;
+  /** Products of the memberships of who is signed in. */
+  readonly held?: ReadonlySet<string>;
+  /** Path of a cart with the same tickets that this browser completed before. */
+  readonly same?: string | undefined;
+  /** A donation that was refused. */
+  readonly refused?: TypedDonation;
+}
+
+/** The page without a cart. */
+export function EmptyCart(): VNode {
+  const language = currentLanguage();
+  const words = cartWords[language];
+  return (
+    <>
+      <p>{words.empty}</p>
+      <p>{words.emptyHint}</p>
+      <p>
+        <a class="button" href="/">
+          {orderWords[language].backToAgenda}
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** What the cart contains, and the ways from there. */
+export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & ShownCart & { readonly venue: Venue }): VNode {
+  const { faults = new Map(), savings, held = new Set(), same, refused } = shown;
+  const { parts, chosen, donation, canPayOnline } = cart;
+  const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
+  const language = currentLanguage();
+  const words = cartWords[language];
+  const listed = new Map([...faults].map(([id, text]) => [`part-${id}`, text]));
+  const others = [
+    ...chosen.map((one) => (
+      <Chosen chosen={one} fault={faults.get(one.id)}>
+        <Removal id={one.id} name={one.product} path={path} />
+      </Chosen>
+    )),
+    ...(donation
+      ? [
+          <DonationSection donation={donation}>
+            <Removal id={donation.id} name={donation.name} path={path} />
+          </DonationSection>,
+        ]
+      : []),
+  ];
+  const actions = (part: WholeReservation): VNode => (
+    <PartActions part={part} cart={{ ...cart, missing }} path={path} changeOf={changeOf} />
+  );
+  return (
+    <>
+      <FaultSummary title={orderWords[language].faults} faults={listed} />
+      <SafeHtml html={sameBeforeHtml(same)} /* TRANSITION */ />
+      <CartHold parts={parts} />
+      <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
+      {savings?.saving && <Saving saving={savings.saving} path={path} />}
+      {savings?.joining && <Joining joining={savings.joining} />}
+      {venue.donations != null && canPayOnline && !donation && (
+        <AskDonation venue={currentTenant().name} suggested={venue.donations} path={path} refused={refused} />
+      )}
+      <p class="ways">
+        <a class="button" href={`${path}/contact`}>
+          {words.proceed}
+        </a>
+        <a href="/">{words.more}</a>
+        {venue.hasGoods && <a href="/shop">{goodsWords[language].title}</a>}
+      </p>
+      <p class="hint">{words.binding}</p>
+    </>
+  );
+}
+
+interface CartContactProps extends OpenProps {
+  /** The form, without the order that it is about. */
+  readonly form: Omit<ShownContact, 'order' | 'path'>;
+  /** Faults of parts and memberships, by their id. */
+  readonly partFaults: ReadonlyMap<string, string>;
+}
+
+/** The contact form for everything in the cart. What is refused can be changed or removed there. */
+export function CartContact({ cart, path, changeOf, form, partFaults }: CartContactProps): VNode {
+  const { parts, chosen, donation } = cart;
+  const others = [
+    ...chosen.map((one) => (
+      <Chosen chosen={one} fault={partFaults.get(one.id)}>
+        {partFaults.has(one.id) && <Removal id={one.id} name={one.product} path={path} />}
+      </Chosen>
+    )),
+    ...(donation ? [<DonationSection donation={donation} />] : []),
+  ];
+  const actions = (part: WholeReservation): VNode | false =>
+    partFaults.has(part.id) && <PartActions part={part} cart={cart} path={path} changeOf={changeOf} />;
+  return (
+    <>
+      <CartHold parts={parts} />
+      <div id="tickets" tabindex={-1}>
+        <Parts parts={parts} faults={partFaults} actions={actions} others={others} amount={cartAmount(cart)} />
+      </div>
+      <SafeHtml html={contactFormHtml({ ...form, order: asOneOrder(cart), path: `${path}/contact` })} /* TRANSITION */ />
+    </>
+  );
+}
+
+/** What buyers can do with a part of an open cart. */
+function PartActions({ part, cart, path, changeOf }: OpenProps & { readonly part: WholeReservation }): VNode {
+  return (
+    <>
+      <Missing part={part} missing={cart.missing} canPayOnline={cart.canPayOnline} />
+      <EditPart part={part} path={path} change={changeOf(part)} />
+    </>
+  );
+}
+
+/** What buyers can do with a membership or a donation. */
+function Removal({ id, name, path }: { readonly id: string; readonly name: string; readonly path: string }): VNode {
+  return (
+    <div class="actions">
+      <RemoveButton id={id} name={name} path={path} />
+    </div>
+  );
+}

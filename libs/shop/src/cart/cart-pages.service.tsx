@@ -1,0 +1,153 @@
+import { OrderLinks, pageDocument, personalReply } from '#page-kit';
+import type { WholeMembership } from '#memberships';
+import type { CartContents, OrderedCart, RefusedCartPart } from '#selling';
+import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
+import type { Reply } from '#http';
+import { currentLanguage } from '#kernel';
+import { PublicEventsService } from '#pages';
+import { CheckoutsService } from '#payments';
+import { currentTenant } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import { OrderArticle } from '../frame/order-article.js';
+import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
+import { leadsToHolder } from '../order/order-link.js';
+import { leftWords } from '../order/order-steps.js';
+import { orderWords } from '../order/order.words.js';
+import type { SentMail } from '../order/send-again.html.js';
+import { CompletedCart, EndedCart, nextStep } from './cart-completed.js';
+import { CartContact, EmptyCart, OpenCart, type ShownCart } from './cart-open.js';
+import { cartWords, cartWordsFor } from './cart.words.js';
+
+interface Contact {
+  readonly status?: number;
+  readonly typed?: TypedContact;
+  readonly faults?: ReadonlyMap<string, string>;
+  /** Faults of parts and memberships, by their id. */
+  readonly partFaults?: ReadonlyMap<string, string>;
+  /** The address of who is signed in. */
+  readonly signedIn?: string | undefined;
+}
+
+interface Completed {
+  readonly look?: number;
+  readonly hasFailed?: boolean;
+  readonly signedIn?: string | undefined;
+  /** Undefined: a corrected address is shown to nobody who has an older link. */
+  readonly mail?: SentMail | undefined;
+}
+
+interface Answer {
+  readonly status?: number | undefined;
+  /** Path of the page before; default: the agenda. */
+  readonly back?: string;
+  /** Path of the next look for a payment. */
+  readonly again?: string | undefined;
+  readonly pays?: boolean;
+}
+
+/** The pages of a cart. Personal, not cached. */
+@Injectable()
+export class CartPagesService {
+  constructor(
+    private readonly events: PublicEventsService,
+    private readonly mails: MailsService,
+    private readonly orders: OrderLinks,
+    private readonly holders: HolderLinks,
+    private readonly checkouts: CheckoutsService,
+  ) {}
+
+  /** Path of the form with the tickets of a part. */
+  private readonly changeOf = (part: WholeReservation): string => `${this.orders.pathTo(part.id)}/tickets`;
+
+  empty(): Promise<Reply<string>> {
+    return this.answer(cartWords[currentLanguage()].title, <EmptyCart />);
+  }
+
+  /** The page of a completed cart whose link has ended. */
+  ended(): Promise<Reply<string>> {
+    return this.answer(orderWords[currentLanguage()].endedTitle, <EndedCart />, { status: 410 });
+  }
+
+  /** What the cart contains. */
+  async cart(cart: OrderedCart, path: string, shown: ShownCart = {}): Promise<Reply<string>> {
+    const { faults, refused } = shown;
+    const open = <OpenCart cart={cart} path={path} changeOf={this.changeOf} venue={await this.events.venue()} {...shown} />;
+    const status = faults && faults.size > 0 ? 409 : refused ? 422 : 200;
+    return this.answer(cartWords[currentLanguage()].title, open, { status });
+  }
+
+  /** The contact form for everything in the cart. What is refused can be changed or removed there. */
+  async contact(
+    cart: OrderedCart,
+    path: string,
+    { status, typed = nothingTyped, faults = new Map(), partFaults = new Map(), signedIn }: Contact = {},
+  ): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const { timeZone } = currentTenant();
+    const hasTerms = await this.events.hasTerms();
+    const accounts = await this.checkouts.offered();
+    const listed = new Map([...named(partFaults, cart), ...faults]);
+    const form = { language, timeZone, hasTerms, accounts, typed, faults: listed, signedIn };
+    const main = <CartContact cart={cart} path={path} changeOf={this.changeOf} form={form} partFaults={partFaults} />;
+    return this.answer(orderWords[language].kind, main, { status, back: path, pays: true });
+  }
+
+  /** A completed cart: what comes next, and the state of each part. */
+  completed(cart: CartContents, path: string, { look = 0, hasFailed = false, signedIn, mail }: Completed = {}): Promise<Reply<string>> {
+    const isHidden = !cart.parts.every((part) => leadsToHolder(part, signedIn));
+    const { step, again } = nextStep(cart, { path, look, hasFailed, isHidden, mail, isMailed: this.mails.deliver });
+    // The holder's page is not shown before the mail was opened when it confirms the address.
+    const linkOf = (part: WholeReservation): string | undefined =>
+      awaitsConfirmation(part) || !leadsToHolder(part, signedIn)
+        ? undefined
+        : this.holders.pathTo({ reservationId: part.id }, part.linkVersion);
+    const cardOf = (one: WholeMembership): string | undefined =>
+      one.status === 'active' && leadsToHolder(one, signedIn) ? this.holders.pathTo({ membershipId: one.id }, one.linkVersion) : undefined;
+    const main = <CompletedCart cart={cart} step={step} linkOf={linkOf} cardOf={cardOf} />;
+    const status = hasFailed ? 503 : (mail?.status ?? 200);
+    return this.answer(orderWords[currentLanguage()].kind, main, { status, again, pays: true });
+  }
+
+  /** Why a part of the cart is refused, with what is still possible. */
+  partFault({ cause, partId }: RefusedCartPart, { chosen, parts }: OrderedCart, text: string): string {
+    const part = parts.find(({ id }) => id === partId);
+    const words = part ? cartWordsFor(currentLanguage(), part) : cartWords[currentLanguage()];
+    const isMembership = chosen.some(({ id }) => id === partId);
+    if (cause instanceof RefusedBooking && cause.reason === 'sold_out') {
+      if (isMembership) return words.membershipSoldOut;
+      const left = leftWords(cause, part?.tickets ?? [], currentLanguage());
+      return left === undefined ? words.soldOut : `${left} ${words.changeOrRemove}`;
+    }
+    return isMembership ? words.membershipGone : text;
+  }
+
+  private async answer(title: string, body: VNode, { status = 200, back, again, pays = false }: Answer = {}): Promise<Reply<string>> {
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const label = back === undefined ? orderWords[language].backToAgenda : cartWords[language].back;
+    const main = (
+      <OrderArticle back={{ path: back ?? '/', label }} header={<h1>{title}</h1>}>
+        {body}
+      </OrderArticle>
+    );
+    // With scripts, the script looks again.
+    const head = again !== undefined && (
+      <noscript>
+        <meta http-equiv="refresh" content={`3;url=${again}`} />
+      </noscript>
+    );
+    const venue = await this.events.venue();
+    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, head });
+    return personalReply(html, { status, pays });
+  }
+}
+
+/** Faults of parts and memberships for the list above a form, which names what each is about. */
+function named(faults: ReadonlyMap<string, string>, { parts, chosen }: OrderedCart): Map<string, string> {
+  const names = new Map([
+    ...parts.map(({ id, event }) => [id, event.name] as const),
+    ...chosen.map(({ id, product }) => [id, product] as const),
+  ]);
+  return new Map([...faults].map(([id, text]) => [`part-${id}`, `${names.get(id) ?? ''} – ${text}`]));
+}
