@@ -54,7 +54,7 @@ describe('a buyer behind many others', () => {
     const page = await ada.get(path);
     expect(page.status).toBe(200);
     expect(page.text).toContain(`You are number ${crowd + 1}.`);
-    expect(page.text).toMatch(/<noscript><meta http-equiv="refresh" content="\d+"><\/noscript>/);
+    expect(page.text).toMatch(/<noscript><meta http-equiv="refresh" content="\d+"\/><\/noscript>/);
     expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     expect(await held(event.id)).toBe(0);
     expect(await visitor(other).choose(event)).toMatch(/\/queue\//);

@@ -152,7 +152,7 @@ describe('an order', () => {
     const refused = await forms.complete(path, { email: 'ada', first_name: 'Ada <b>', [`q-${diet}`]: '1.1' });
     expect(refused.status).toBe(422);
     for (const id of ['email', 'terms', `q-${age}-0`, `q-${diet}-0`]) expect(refused.text).toContain(`<a href="#${id}">`);
-    for (const text of ['value="ada"', 'value="Ada &lt;b&gt;"', 'value="1.1" checked']) expect(refused.text).toContain(text);
+    for (const text of ['value="ada"', 'value="Ada &lt;b>"', 'value="1.1" checked']) expect(refused.text).toContain(text);
     const fields: [string, string][] = [...ticketsIn(refused.text), ['email', 'ada@example.org'], ['terms', 'yes'], [`q-${age}`, 'Poster']];
     const done = await forms.post(path, [...fields, [`q-${diet}`, '0.0'], [`q-${diet}`, '1.0'], [`q-${diet}`, '1.1']]);
     expect(done.status).toBe(303);

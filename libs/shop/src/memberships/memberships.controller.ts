@@ -8,7 +8,7 @@ import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } fro
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { contactFaults, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
-import { isRenewable } from './membership-forms.html.js';
+import { isRenewable } from './membership-forms.js';
 import { MembershipPagesService, type Refused } from './membership-pages.service.js';
 import { membershipWords } from './membership.words.js';
 

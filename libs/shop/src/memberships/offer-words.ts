@@ -1,5 +1,6 @@
 import type { MembershipOffer } from '#memberships';
 import { costsNothing, type Language } from '#kernel';
+import { amountWords } from '#page-kit';
 import { closingWords, nextSaleChange, shutWords } from '#pages';
 import { currentTenant } from '#tenancy';
 import { membershipWords } from './membership.words.js';
@@ -7,6 +8,19 @@ import { membershipWords } from './membership.words.js';
 /** Whether an offer costs nothing, whoever joins. */
 export const isFree = ({ amount, freeAmount }: Pick<MembershipOffer, 'amount' | 'freeAmount'>): boolean =>
   costsNothing(amount) && !freeAmount;
+
+/** How long a membership lasts. */
+export function periodWords({ period }: Pick<MembershipOffer, 'period'>, language: Language): string {
+  const words = membershipWords[language];
+  return period === 'Y' ? words.year : period === 'M' ? words.month : words.endless;
+}
+
+/** What a membership costs; of an amount that the person chooses, the minimum. */
+export function costWords({ amount, freeAmount }: Pick<MembershipOffer, 'amount' | 'freeAmount'>, language: Language): string {
+  const words = membershipWords[language];
+  if (!freeAmount) return amountWords(amount, language);
+  return costsNothing(amount) ? words.freeAmount : words.amountFrom(amountWords(amount, language));
+}
 
 /**
  * Why nobody can join at an offer online now; undefined: one can.

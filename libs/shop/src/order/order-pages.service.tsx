@@ -1,18 +1,19 @@
-import { type Venue, pageFrame, pageWords, personalReply, sitesOf } from '#page-kit';
+import { type Venue, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
 import { MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
-import { currency, currentLanguage, escapeHtml, moneyWords, untilWhen } from '#kernel';
+import { currency, currentLanguage, moneyWords, untilWhen } from '#kernel';
 import { PublicEventsService } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
+import type { ComponentChildren } from 'preact';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
-import { contactFormHtml } from './contact-form.html.js';
-import { heldSentences, holdHtml, orderHeadHtml, orderLinesHtml } from './order-summary.html.js';
+import { ContactForm } from './contact-form.js';
+import { EventArticle, heldSentences, Hold, OrderLines } from './order-summary.js';
 import { orderWords, orderWordsFor } from './order.words.js';
-import { sameBeforeHtml, sendAgainHtml, type SentMail } from './send-again.html.js';
-import { mailedStepHtml, stepHtml } from './step.html.js';
+import { SameBefore, SendAgain, type SentMail } from './send-again.js';
+import { MailedStep, Step } from './step.js';
 
 interface Shown {
   readonly status?: number;
@@ -22,6 +23,14 @@ interface Shown {
   readonly signedIn?: string | undefined;
   /** Path of an order with the same tickets that this browser completed before. */
   readonly same?: string | undefined;
+}
+
+interface Answered {
+  readonly order?: CompletedReservation;
+  readonly venue: Venue;
+  readonly status?: number | undefined;
+  readonly pays?: boolean;
+  readonly title?: string;
 }
 
 /** The pages of an order after its tickets were chosen. Personal, not cached. */
@@ -41,15 +50,27 @@ export class OrderPagesService {
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
+    const accounts = await this.checkouts.offered();
     const { reservation } = order;
     const { tickets, amount } = reservation;
-    const shown = { ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) };
-    const language = currentLanguage();
-    const known = { typed, faults, signedIn, accounts: await this.checkouts.offered() };
-    const form = contactFormHtml({ order: shown, path, language, timeZone, hasTerms: venue.hasTerms === true, ...known });
-    const main = `${sameBeforeHtml(same)}${holdHtml(reservation, timeZone)}
-${orderLinesHtml(reservation, `${path}/tickets`, faults.get('tickets'))}
-${form}`;
+    const main = (
+      <>
+        <SameBefore path={same} />
+        <Hold order={reservation} timeZone={timeZone} />
+        <OrderLines order={reservation} change={`${path}/tickets`} fault={faults.get('tickets')} />
+        <ContactForm
+          order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}
+          path={path}
+          language={currentLanguage()}
+          timeZone={timeZone}
+          hasTerms={venue.hasTerms === true}
+          accounts={accounts}
+          typed={typed}
+          faults={faults}
+          signedIn={signedIn}
+        />
+      </>
+    );
     return this.answer(main, { order: reservation, venue, status, pays: true });
   }
 
@@ -65,25 +86,47 @@ ${form}`;
       ...(payUntil ? [payAtVenue ? words.sentVenue(price, untilWhen(payUntil, language, timeZone)) : words.sentOnline(price)] : []),
     ];
     const said = { title: words.sent, text: words.sentText(email), kept: words.kept, more: until };
-    const main = `${mailedStepHtml(this.mails.deliver, said, sendAgainHtml(email, mail), mail.isSentAgain)}
-${orderLinesHtml(reservation)}`;
+    const main = (
+      <>
+        <MailedStep isSent={this.mails.deliver} said={said} isSentAgain={mail.isSentAgain}>
+          <SendAgain current={email} mail={mail} />
+        </MailedStep>
+        <OrderLines order={reservation} />
+      </>
+    );
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: mail.status });
   }
 
   /** The page of a booked order for who is not known to be the buyer: the tickets are in the mail. */
   async booked(reservation: WholeReservation): Promise<Reply<string>> {
     const words = orderWordsFor(currentLanguage(), reservation.tickets);
-    const account = `<p><a href="/account">${escapeHtml(pageWords[currentLanguage()].account)}</a></p>`;
-    const main = `${stepHtml(words.bookedTitle, [this.mails.deliver ? words.inMail : words.keptBooked], { html: [account] })}
-${orderLinesHtml(reservation)}`;
+    const main = (
+      <>
+        <Step title={words.bookedTitle} lines={[this.mails.deliver ? words.inMail : words.keptBooked]}>
+          <p>
+            <a href="/account">{pageWords[currentLanguage()].account}</a>
+          </p>
+        </Step>
+        <OrderLines order={reservation} />
+      </>
+    );
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
   }
 
   /** The page of an order whose link has ended. */
   async ended(): Promise<Reply<string>> {
     const words = orderWords[currentLanguage()];
-    const account = `<p><a class="button" href="/account">${escapeHtml(pageWords[currentLanguage()].account)}</a></p>`;
-    const main = `<h1>${escapeHtml(words.endedTitle)}</h1>\n<p>${escapeHtml(words.endedText)}</p>\n${account}`;
+    const main = (
+      <>
+        <h1>{words.endedTitle}</h1>
+        <p>{words.endedText}</p>
+        <p>
+          <a class="button" href="/account">
+            {pageWords[currentLanguage()].account}
+          </a>
+        </p>
+      </>
+    );
     return this.answer(main, { venue: await this.events.venue(), status: 410, title: words.endedTitle });
   }
 
@@ -91,12 +134,17 @@ ${orderLinesHtml(reservation)}`;
   async pay(reservation: CompletedReservation, path: string, hasFailed = false): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
-    const { timeZone } = currentTenant();
-    const form = `<form class="order" method="post" action="${escapeHtml(path)}">
-<button class="button">${escapeHtml(words.pay(moneyWords(reservation.amount, currency, language)))}</button></form>`;
-    const html = [holdHtml(reservation, timeZone, 'payText'), form];
-    const main = `${stepHtml(words.payTitle, [], { fault: hasFailed ? words.payFailed : undefined, html })}
-${orderLinesHtml(reservation)}`;
+    const main = (
+      <>
+        <Step title={words.payTitle} fault={hasFailed ? words.payFailed : undefined}>
+          <Hold order={reservation} timeZone={currentTenant().timeZone} step="payText" />
+          <form class="order" method="post" action={path}>
+            <button class="button">{words.pay(moneyWords(reservation.amount, currency, language))}</button>
+          </form>
+        </Step>
+        <OrderLines order={reservation} />
+      </>
+    );
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: hasFailed ? 503 : 200, pays: true });
   }
 
@@ -104,41 +152,54 @@ ${orderLinesHtml(reservation)}`;
   async leave(reservation: WholeReservation, address: string): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
-    const { timeZone } = currentTenant();
     const { status, amount } = reservation;
     const pays = status === 'U';
-    const title = pays ? words.payTitle : words.bookedTitle;
-    const button = pays ? words.pay(moneyWords(amount, currency, language)) : words.openTickets;
-    const leaving = `<a class="button" href="${escapeHtml(address)}" target="_top">${escapeHtml(button)}</a>`;
-    const html = [...(pays ? [holdHtml(reservation, timeZone, 'payText')] : []), `<p>${leaving}</p>`];
-    const main = `${stepHtml(title, pays ? [] : [words.bookedText], { html })}
-${orderLinesHtml(reservation)}`;
+    const main = (
+      <>
+        <Step title={pays ? words.payTitle : words.bookedTitle} lines={pays ? [] : [words.bookedText]}>
+          {pays && <Hold order={reservation} timeZone={currentTenant().timeZone} step="payText" />}
+          <p>
+            <a class="button" href={address} target="_top">
+              {pays ? words.pay(moneyWords(amount, currency, language)) : words.openTickets}
+            </a>
+          </p>
+        </Step>
+        <OrderLines order={reservation} />
+      </>
+    );
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
   }
 
   /** The page of an order that is deleted, because nobody completed it. */
   async gone(): Promise<Reply<string>> {
     const words = orderWords[currentLanguage()];
-    const main = `<h1>${escapeHtml(words.goneTitle)}</h1>
-<p>${escapeHtml(words.goneText)}</p>
-<p><a class="button" href="/">${escapeHtml(words.backToAgenda)}</a></p>`;
+    const main = (
+      <>
+        <h1>{words.goneTitle}</h1>
+        <p>{words.goneText}</p>
+        <p>
+          <a class="button" href="/">
+            {words.backToAgenda}
+          </a>
+        </p>
+      </>
+    );
     return this.answer(main, { venue: await this.events.venue(), status: 410 });
   }
 
-  private answer(
-    body: string,
-    more: { order?: CompletedReservation; venue: Venue; status?: number | undefined; pays?: boolean; title?: string },
-  ): Reply<string> {
+  private answer(body: ComponentChildren, { order, venue, status = 200, pays = false, title }: Answered): Reply<string> {
     const tenant = currentTenant();
     const language = currentLanguage();
-    const words = orderWords[language];
-    const { order, venue, status = 200, pays = false, title: name = order?.event.name ?? words.goneTitle } = more;
-    const back = order
-      ? `<p class="back"><a href="/event/${escapeHtml(order.event.slug)}">← ${escapeHtml(words.backToEvent)}</a></p>\n`
-      : '';
-    const main = order ? `${back}<article class="holder order-page">\n${orderHeadHtml(order, tenant.timeZone)}\n${body}\n</article>` : body;
-    const title = `${name} · ${tenant.name}`;
+    const name = title ?? order?.event.name ?? orderWords[language].goneTitle;
+    const main = order ? (
+      <EventArticle event={order.event} timeZone={tenant.timeZone}>
+        {body}
+      </EventArticle>
+    ) : (
+      body
+    );
     const sites = sitesOf(venue);
-    return personalReply(pageFrame({ tenant, language, title, main, venue, hasScript: true, sites }), { status, pays, sites });
+    const html = pageDocument({ tenant, language, title: `${name} · ${tenant.name}`, main, venue, hasScript: true, sites });
+    return personalReply(html, { status, pays, sites });
   }
 }

@@ -1,0 +1,95 @@
+import { Dotted } from '#page-kit';
+import { isForCart, type MembershipOffer } from '#memberships';
+import { grouped, type Language } from '#kernel';
+import { bookingWords } from '#pages';
+import type { VNode } from 'preact';
+import { membershipWords } from './membership.words.js';
+import { closedWords, costWords, isFree, periodWords, untilWords } from './offer-words.js';
+
+/** How the offers are sold. */
+interface Selling {
+  /** Whether something can be paid on the pages. */
+  readonly canPay: boolean;
+  /** Whether there are events whose tickets can be in the same cart. */
+  readonly hasCart: boolean;
+}
+
+interface OffersProps {
+  readonly offers: readonly MembershipOffer[];
+  readonly selling: Selling;
+  readonly language: Language;
+}
+
+/** The offers by product, each with a link to its form. */
+export function MembershipOffers({ offers, selling, language }: OffersProps): VNode {
+  if (offers.length === 0) return <p>{membershipWords[language].none}</p>;
+  return (
+    <>
+      {[...grouped(offers, ({ productId }) => productId).values()].map((prices) => {
+        const [{ product, description }] = prices as [MembershipOffer];
+        return (
+          <section>
+            <h2 dir="auto">{product}</h2>
+            {description !== null && <p dir="auto">{description}</p>}
+            <ul class="prices offers">
+              {prices.map((offer) => (
+                <Offer offer={offer} selling={selling} language={language} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+interface OfferProps extends Pick<OffersProps, 'selling' | 'language'> {
+  readonly offer: MembershipOffer;
+}
+
+function Offer({ offer, selling: { canPay, hasCart }, language }: OfferProps): VNode {
+  const words = membershipWords[language];
+  const { priceId, name, required } = offer;
+  const until = untilWords(offer, language);
+  const notes = [
+    periodWords(offer, language),
+    ...(required === null ? [] : [words.needs(required)]),
+    ...(until === undefined ? [] : [until]),
+  ];
+  const closed = closedWords(offer, canPay, language);
+  const isSold = hasCart && canPay && closed === undefined;
+  const alone = offer.freeAmount ? words.aloneChosen : isFree(offer) ? words.aloneFree : undefined;
+  return (
+    <li class="offer">
+      <span class="offer-name">
+        <bdi id={`n-${priceId}`}>{name}</bdi>
+        <small>
+          <Dotted facts={notes} />
+        </small>
+      </span>
+      <span class="amount">{costWords(offer, language)}</span>
+      <div class="choosing">
+        {closed === undefined ? (
+          <a class="button" href={`/memberships/${priceId}`} aria-labelledby={`j-${priceId} n-${priceId}`}>
+            <span id={`j-${priceId}`}>{words.join}</span>
+          </a>
+        ) : (
+          <em>{closed}</em>
+        )}
+        {isSold && isForCart(offer) && <AddForm priceId={priceId} language={language} />}
+        {isSold && alone !== undefined && <small>{alone}</small>}
+      </div>
+    </li>
+  );
+}
+
+/** The button that puts an offer into the cart. */
+function AddForm({ priceId, language }: { readonly priceId: string; readonly language: Language }): VNode {
+  return (
+    <form class="order" method="post" action={`/cart/membership/${priceId}`}>
+      <button class="button other" aria-labelledby={`c-${priceId} n-${priceId}`}>
+        <span id={`c-${priceId}`}>{bookingWords[language].addToCart}</span>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,179 @@
+import { pageDocument, personalReply, publicReply } from '#page-kit';
+import { awaitsAddress, MembershipOrdersService, type AskedMembershipOffer, type Renewal, type WholeMembership } from '#memberships';
+import { MailsService } from '#tickets';
+import type { Reply } from '#http';
+import { currentLanguage, databaseNow, dotted, SETTINGS, type Settings } from '#kernel';
+import { bookingWords, PublicEventsService } from '#pages';
+import { currentTenant, tenantUrl } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ComponentChildren } from 'preact';
+import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
+import { orderWords } from '../order/order.words.js';
+import { FormAgain } from '../order/send-again.js';
+import { MailedStep, Step } from '../order/step.js';
+import { AllMemberships, JoiningForm, RenewalForm } from './membership-forms.js';
+import { MembershipOffers } from './membership-offers.js';
+import { membershipWords } from './membership.words.js';
+import { closedWords, isFree, nextChange, periodWords } from './offer-words.js';
+
+/** The id of no event. */
+const noEvent = '00000000-0000-0000-0000-000000000000';
+
+/** Why a form was not accepted. */
+export interface Refused {
+  readonly status?: number;
+  /** By the id of the field. */
+  readonly faults?: ReadonlyMap<string, string>;
+  /** What is about no field. */
+  readonly notice?: string;
+}
+
+interface Shown extends Refused {
+  readonly path: string;
+  readonly typed?: TypedContact;
+}
+
+/** The pages of memberships. */
+@Injectable()
+export class MembershipPagesService {
+  constructor(
+    private readonly orders: MembershipOrdersService,
+    private readonly events: PublicEventsService,
+    private readonly mails: MailsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** What can be joined, the same for everybody. */
+  async offers(): Promise<Reply<string>> {
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const words = membershipWords[language];
+    const [offers, canPay, venue] = [await this.orders.offers(), await this.orders.canPay(), await this.events.venue()];
+    const isOnline = canPay || offers.some(isFree);
+    const lead = isOnline || offers.length === 0 ? words.lead : words.leadVenue;
+    const hasCart = await this.events.sellsOthers(noEvent, databaseNow());
+    const main = (
+      <>
+        <p class="back">
+          <a href="/">← {orderWords[language].backToAgenda}</a>
+        </p>
+        <article class="holder order-page">
+          <header>
+            <h1>{words.title}</h1>
+            <p>{lead}</p>
+          </header>
+          <MembershipOffers offers={offers} selling={{ canPay, hasCart }} language={language} />
+          {hasCart && canPay && (
+            <p>
+              <a href="/cart">{bookingWords[language].cart}</a>
+            </p>
+          )}
+        </article>
+      </>
+    );
+    const summary = { canonical: tenantUrl(this.settings, tenant, '/memberships'), description: lead };
+    const title = `${words.title} · ${tenant.name}`;
+    return publicReply('text/html', pageDocument({ tenant, language, title, main, venue, summary, address: '/memberships' }), {
+      hasForm: hasCart,
+      changesAt: nextChange(offers, databaseNow()),
+    });
+  }
+
+  /** The form to join. */
+  async form(offer: AskedMembershipOffer, token: string, shown: Shown): Promise<Reply<string>> {
+    const form = <JoiningForm offer={offer} token={token} shown={await this.shownForm(shown)} />;
+    return this.answer(offer.product, leadOf(offer), form, shown.status);
+  }
+
+  /** The page of an offer at which nobody can join online now; undefined: one can. */
+  async closed(offer: AskedMembershipOffer, status = 200): Promise<Reply<string> | undefined> {
+    const text = closedWords(offer, await this.orders.canPay(), currentLanguage());
+    if (text === undefined) return undefined;
+    const body = (
+      <section class="step">
+        <p>{text}</p>
+      </section>
+    );
+    return this.answer(offer.product, leadOf(offer), body, status);
+  }
+
+  /** The page from which a membership is renewed. */
+  async renewal(renewal: Renewal, shown: Shown): Promise<Reply<string>> {
+    const { product, firstName, lastName, email } = renewal.membership;
+    const [form, canPay] = [await this.shownForm(shown), await this.orders.canPay()];
+    const body = <RenewalForm renewal={renewal} timeZone={currentTenant().timeZone} canPay={canPay} shown={form} />;
+    return this.answer(product.name, `${firstName} ${lastName}`.trim() || email, body, shown.status);
+  }
+
+  /** The page after a free membership: confirm by mail, or the card was mailed. */
+  sent(membership: WholeMembership): Promise<Reply<string>> {
+    const words = membershipWords[currentLanguage()];
+    const { email, product, price } = membership;
+    const text = awaitsAddress(membership) ? words.sentText(email) : words.cardSent(email);
+    const body = (
+      <MailedStep isSent={this.mails.deliver} said={{ title: words.sent, text, kept: words.kept }}>
+        <FormAgain path={`/memberships/${price.id}`} />
+      </MailedStep>
+    );
+    return this.answer(product.name, price.name, body);
+  }
+
+  /** The page behind the link in the mail: opening it changes nothing. */
+  confirm({ product, price }: WholeMembership, path: string): Promise<Reply<string>> {
+    const words = membershipWords[currentLanguage()];
+    const body = (
+      <Step title={words.confirmTitle} lines={[words.confirmText]}>
+        <form class="order" method="post" action={path}>
+          <button class="button">{words.confirm}</button>
+        </form>
+      </Step>
+    );
+    return this.answer(product.name, price.name, body);
+  }
+
+  /** A sentence about a membership that cannot go on. */
+  refused({ product, price }: WholeMembership, text: string, status: number): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const body = (
+      <Step title={membershipWords[language].notDone} lines={[text]}>
+        <AllMemberships language={language} />
+      </Step>
+    );
+    return this.answer(product.name, price.name, body, status);
+  }
+
+  private async shownForm({ path, typed = nothingTyped, faults = new Map(), notice }: Shown) {
+    return { path, language: currentLanguage(), hasTerms: await this.events.hasTerms(), typed, faults, notice };
+  }
+
+  private async answer(title: string, lead: string, body: ComponentChildren, status = 200): Promise<Reply<string>> {
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const words = membershipWords[language];
+    const main = (
+      <>
+        <p class="back">
+          <a href="/memberships">← {words.all}</a>
+        </p>
+        <article class="holder order-page">
+          <header>
+            <p class="kind">{words.kind}</p>
+            <h1 dir="auto">{title}</h1>
+            <p class="lead" dir="auto">
+              {lead}
+            </p>
+          </header>
+          {body}
+        </article>
+      </>
+    );
+    const venue = await this.events.venue();
+    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true });
+    return personalReply(html, { status, pays: true });
+  }
+}
+
+/** `Season · one year`. */
+function leadOf(offer: AskedMembershipOffer): string {
+  return dotted([offer.name, periodWords(offer, currentLanguage())]);
+}

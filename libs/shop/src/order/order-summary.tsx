@@ -1,0 +1,136 @@
+import type { Altered } from '#catalogue';
+import type { WholeReservation } from '#tickets';
+import { currentLanguage, databaseNow, grouped, isoInZone, sumOf, type Times, untilWhen } from '#kernel';
+import { amountWords, Dotted, Fault, When } from '#page-kit';
+import type { ComponentChildren, VNode } from 'preact';
+import { orderWords, orderWordsFor } from './order.words.js';
+
+type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' | 'expiresAt'>;
+
+interface EventArticleProps {
+  readonly event: Times & Altered & { readonly name: string; readonly slug: string };
+  readonly timeZone: string;
+  /** What the page is; default: an order. */
+  readonly kind?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** The main part of a page about tickets of one event: the way back to its page, its name and date, and what follows. */
+export function EventArticle({ event, timeZone, kind, children }: EventArticleProps): VNode {
+  const language = currentLanguage();
+  const words = orderWords[language];
+  return (
+    <>
+      <p class="back">
+        <a href={`/event/${event.slug}`}>← {words.backToEvent}</a>
+      </p>
+      <article class="holder order-page">
+        <header>
+          <p class="kind">{kind ?? words.kind}</p>
+          <h1 dir="auto" class={event.name.length > 90 ? 'long' : undefined}>
+            {event.name}
+          </h1>
+          <p>
+            <When event={event} language={language} timeZone={timeZone} />
+          </p>
+        </header>
+        {children}
+      </article>
+    </>
+  );
+}
+
+/** The tickets as a list, with the chosen options. */
+export function TicketLines({ order: { tickets, options } }: { readonly order: Pick<Order, 'tickets' | 'options'> }): VNode {
+  const language = currentLanguage();
+  const groups = [...grouped(tickets, ({ priceId, amount: each }) => `${priceId} ${each}`).values()];
+  return (
+    <>
+      <ul class="prices">
+        {groups.map((same) => {
+          const [{ price }] = same as [Order['tickets'][number]];
+          const name = price.name === price.product.name ? price.name : `${price.product.name} · ${price.name}`;
+          return (
+            <li>
+              <span>
+                {same.length} × <bdi>{name}</bdi>
+              </span>
+              <span class="amount">{amountWords(sumOf(same) as `${number}`, language)}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {options.length > 0 && (
+        <p class="hint">
+          <Dotted
+            facts={options.map(({ name }) => (
+              <bdi>{name}</bdi>
+            ))}
+          />
+        </p>
+      )}
+    </>
+  );
+}
+
+interface OrderLinesProps {
+  readonly order: Order;
+  /** Path of the form that changes the tickets. */
+  readonly change?: string | undefined;
+  readonly fault?: string | undefined;
+}
+
+/** The tickets with their sum. */
+export function OrderLines({ order, change, fault }: OrderLinesProps): VNode {
+  const language = currentLanguage();
+  const words = orderWordsFor(language, order.tickets);
+  return (
+    <section id="tickets" tabindex={-1} class={fault === undefined ? undefined : 'wrong'}>
+      <h2>{words.summary}</h2>
+      <Fault name="tickets" fault={fault} />
+      <TicketLines order={order} />
+      <p class="sum">
+        <span>{words.total}</span>
+        <strong>{amountWords(order.amount as `${number}`, language)}</strong>
+      </p>
+      {change !== undefined && (
+        <p>
+          <a href={change}>{words.change}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Until when tickets that are to be confirmed are held, as a sentence; none after that. */
+export function heldSentences(until: Date | null, tickets: Order['tickets'], timeZone: string): string[] {
+  if (!until || until <= databaseNow()) return [];
+  const language = currentLanguage();
+  return [orderWordsFor(language, tickets).sentUntil(untilWhen(until, language, timeZone))];
+}
+
+interface HoldProps {
+  readonly order: Pick<Order, 'expiresAt' | 'tickets'>;
+  readonly timeZone: string;
+  /** What the sentence says: only that the tickets are held, or that they are to be paid, too. */
+  readonly step?: 'heldUntil' | 'payText';
+}
+
+/** Until when the tickets are held; with a script the time counts down and is announced now and then. */
+export function Hold({ order: { expiresAt, tickets }, timeZone, step = 'heldUntil' }: HoldProps): VNode | null {
+  if (expiresAt === null) return null;
+  const language = currentLanguage();
+  const words = orderWordsFor(language, tickets);
+  const time = untilWhen(expiresAt, language, timeZone);
+  const seconds = Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000);
+  if (seconds <= 0) return <p class="hold">{words.wasHeld(time)}</p>;
+  const [before, after] = words[step]('\u0000').split('\u0000');
+  return (
+    <p class="hold" data-seconds={seconds} data-left={words.timeLeft} data-over={words.over}>
+      {before}
+      <time datetime={isoInZone(expiresAt, timeZone)}>{time}</time>
+      {after} <strong data-clock="" aria-hidden="true" />
+      <span class="implied" aria-live="polite" />
+    </p>
+  );
+}

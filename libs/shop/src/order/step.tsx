@@ -1,0 +1,59 @@
+import { currentLanguage } from '#kernel';
+import type { ComponentChildren, VNode } from 'preact';
+import { orderWords } from './order.words.js';
+
+interface StepProps {
+  readonly title: string;
+  /** Paragraphs. */
+  readonly lines?: readonly string[];
+  /** Why the last attempt failed; stands above the lines. */
+  readonly fault?: string | undefined;
+  /** Forms and links below the lines. */
+  readonly children?: ComponentChildren;
+}
+
+/** What comes next, as a section of a page. */
+export function Step({ title, lines = [], fault, children }: StepProps): VNode {
+  return (
+    <section class="step">
+      <h2>{title}</h2>
+      {fault !== undefined && <p role="alert">{fault}</p>}
+      {lines.map((line) => (
+        <p>{line}</p>
+      ))}
+      {children}
+    </section>
+  );
+}
+
+/** What a page says after a form that leads to a mail. */
+interface MailedWords {
+  readonly title: string;
+  readonly text: string;
+  /** Instead of the text, where the server sends no mail. */
+  readonly kept: string;
+  /** What is true in both cases. */
+  readonly more?: readonly string[];
+}
+
+interface MailedStepProps {
+  /** Whether the server sends mail. */
+  readonly isSent: boolean;
+  readonly said: MailedWords;
+  /** The mail was just sent again. */
+  readonly isSentAgain?: boolean | undefined;
+  /** What to do when the address was wrong or no mail arrives. */
+  readonly children: ComponentChildren;
+}
+
+/** What comes next after a form that leads to a mail, as a section of a page. */
+export function MailedStep({ isSent, said, isSentAgain = false, children }: MailedStepProps): VNode {
+  const { title, text, kept, more = [] } = said;
+  const { sentSpam, sentAgain, keptTitle } = orderWords[currentLanguage()];
+  if (!isSent) return <Step title={keptTitle} lines={[kept, ...more]} />;
+  return (
+    <Step title={title} lines={[...(isSentAgain ? [sentAgain] : []), text, ...more, sentSpam]}>
+      {children}
+    </Step>
+  );
+}
