@@ -7,7 +7,5 @@ export { bookingWords, maximumWords } from './ticket-forms/booking.words.js';
 export { JoiningNote } from './ticket-forms/joining-note.js';
 export { closingWords, nextSaleChange, shutWords } from './ticket-forms/sale-words.js';
 export { GoodsFields } from './ticket-forms/ticket-fields.js';
-// TRANSITION
-export { goodsFieldsHtml, joiningNote, waitingFormHtml } from './ticket-forms/transition.js';
 export { WaitingListForm, type WaitingForm } from './ticket-forms/waiting-form.js';
 export { waitingFormWords } from './ticket-forms/waiting-form.words.js';

@@ -1,10 +1,10 @@
-import { CheckboxField, FaultSummary, htmlOf, InputField, SafeHtml } from '#page-kit';
+import { CheckboxField, FaultSummary, InputField } from '#page-kit';
 import { accountLinkMinutes, type ErasureObstacle } from '#holders';
 import { currentLanguage } from '#kernel';
 import type { VNode } from 'preact';
 import { orderWords } from '../order/order.words.js';
-import { formAgainHtml } from '../order/send-again.html.js';
-import { mailedStepHtml, stepHtml } from '../order/step.html.js';
+import { FormAgain } from '../order/send-again.js';
+import { MailedStep, Step } from '../order/step.js';
 import { accountWords } from './account.words.js';
 
 interface AskLinkProps {
@@ -40,31 +40,37 @@ export function AskLink({ typed, next, fault }: AskLinkProps): VNode {
 export function SentLink({ email, isMailed }: { readonly email: string; readonly isMailed: boolean }): VNode {
   const words = accountWords[currentLanguage()];
   const said = { title: words.sent, text: words.sentText(email, accountLinkMinutes), kept: words.kept };
-  return <SafeHtml html={mailedStepHtml(isMailed, said, formAgainHtml('/account'))} /* TRANSITION */ />;
+  return (
+    <MailedStep isSent={isMailed} said={said}>
+      <FormAgain path="/account" />
+    </MailedStep>
+  );
 }
 
 /** The button that uses the link. @param props.path of the link */
 export function OpenLink({ email, path }: { readonly email: string; readonly path: string }): VNode {
   const words = accountWords[currentLanguage()];
-  const form = (
-    <form class="order" method="post" action={path}>
-      <button class="button">{words.open}</button>
-    </form>
+  return (
+    <Step title={words.openTitle} lines={[words.openText(email)]}>
+      <form class="order" method="post" action={path}>
+        <button class="button">{words.open}</button>
+      </form>
+    </Step>
   );
-  return <SafeHtml html={stepHtml(words.openTitle, [words.openText(email)], { html: [htmlOf(form)] })} /* TRANSITION */ />;
 }
 
 /** Says that the link was used, or that its time has ended. */
 export function GoneLink(): VNode {
   const words = accountWords[currentLanguage()];
-  const again = (
-    <p>
-      <a class="button" href="/account">
-        {words.again}
-      </a>
-    </p>
+  return (
+    <Step title={words.goneTitle} lines={[words.goneText(accountLinkMinutes)]}>
+      <p>
+        <a class="button" href="/account">
+          {words.again}
+        </a>
+      </p>
+    </Step>
   );
-  return <SafeHtml html={stepHtml(words.goneTitle, [words.goneText(accountLinkMinutes)], { html: [htmlOf(again)] })} /* TRANSITION */ />;
 }
 
 interface ErasureProps {
@@ -82,7 +88,7 @@ export function Erasure({ obstacle, hasCards, isUnsure }: ErasureProps): VNode {
   if (obstacle)
     return (
       <>
-        <SafeHtml html={stepHtml(words.notNow, [obstacle === 'coming' ? words.notComing : words.notPayment])} /* TRANSITION */ />
+        <Step title={words.notNow} lines={[obstacle === 'coming' ? words.notComing : words.notPayment]} />
         <ErasedData hasCards={hasCards} />
       </>
     );
@@ -119,5 +125,5 @@ function ErasedData({ hasCards }: Pick<ErasureProps, 'hasCards'>): VNode {
 /** Says that the erasure was asked for. */
 export function Erasing(): VNode {
   const words = accountWords[currentLanguage()];
-  return <SafeHtml html={stepHtml(words.erasing, [words.erasingText])} /* TRANSITION */ />;
+  return <Step title={words.erasing} lines={[words.erasingText]} />;
 }

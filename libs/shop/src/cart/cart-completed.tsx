@@ -2,13 +2,13 @@ import type { WholeMembership } from '#memberships';
 import type { CartContents } from '#selling';
 import { awaitsConfirmation, type WholeReservation } from '#tickets';
 import { currency, currentLanguage, databaseNow, moneyWords, untilWhen } from '#kernel';
-import { htmlOf, isPaying, pageWords, SafeHtml } from '#page-kit';
+import { isPaying, pageWords } from '#page-kit';
 import { checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { orderWords, orderWordsFor } from '../order/order.words.js';
-import { sendAgainHtml, type SentMail } from '../order/send-again.html.js';
-import { mailedStepHtml, stepHtml } from '../order/step.html.js';
+import { SendAgain, type SentMail } from '../order/send-again.js';
+import { MailedStep, Step } from '../order/step.js';
 import { Donated } from './cart-donation.js';
 import { Bought } from './cart-memberships.js';
 import { confirmationLines, dueOf, dueSum, heldUntil, ticketsIn, wholeSum } from './cart-order.js';
@@ -55,7 +55,7 @@ export function CompletedCart({ cart, step, linkOf, cardOf }: CompletedCartProps
   );
 }
 
-interface Step {
+interface NextStep {
   /** What comes next. */
   readonly step: VNode;
   /** Path of the next look for a payment. */
@@ -76,17 +76,21 @@ interface Progress {
 }
 
 /** What comes next for a completed cart. */
-export function nextStep(cart: CartContents, { path, look, hasFailed, isHidden, mail, isMailed }: Progress): Step {
+export function nextStep(cart: CartContents, { path, look, hasFailed, isHidden, mail, isMailed }: Progress): NextStep {
   const { parts, memberships } = cart;
   const all = [...parts, ...memberships];
   const language = currentLanguage();
   const [words, order] = [cartWords[language], orderWords[language]];
-  const say = (title: string, ...lines: string[]): Step => ({ step: <SafeHtml html={stepHtml(title, lines)} /* TRANSITION */ /> });
+  const say = (title: string, ...lines: string[]): NextStep => ({ step: <Step title={title} lines={lines} /> });
   const awaiting = parts.find(awaitsConfirmation);
   if (awaiting && mail) {
     const said = { title: order.sent, text: words.mails(awaiting.email), kept: order.kept, more: confirmationLines(cart) };
-    const again = sendAgainHtml(awaiting.email, mail);
-    return { step: <SafeHtml html={mailedStepHtml(isMailed, said, again, mail.isSentAgain)} /* TRANSITION */ /> };
+    const step = (
+      <MailedStep isSent={isMailed} said={said} isSentAgain={mail.isSentAgain}>
+        <SendAgain current={awaiting.email} mail={mail} />
+      </MailedStep>
+    );
+    return { step };
   }
   if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
   const now = databaseNow();
@@ -142,6 +146,9 @@ function Payment({ due, sum, path, hasFailed }: PaymentProps): VNode {
         </a>
       </p>
     );
-  const more = { fault: hasFailed ? words.payFailed : undefined, html: [htmlOf(way)] };
-  return <SafeHtml html={stepHtml(words.payTitle, [words.payText(time)], more)} /* TRANSITION */ />;
+  return (
+    <Step title={words.payTitle} lines={[words.payText(time)]} fault={hasFailed ? words.payFailed : undefined}>
+      {way}
+    </Step>
+  );
 }

@@ -4,7 +4,7 @@ import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow } from '#kernel';
 import { amountWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
-import { periodWords } from '../memberships/membership-forms.html.js';
+import { periodWords } from '../memberships/offer-words.js';
 import { CartSection } from './cart.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
 

@@ -1,13 +1,13 @@
 import { cartAmount, type CartSavings, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { currentLanguage } from '#kernel';
-import { FaultSummary, SafeHtml, type Venue } from '#page-kit';
+import { FaultSummary, type Venue } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
-import { contactFormHtml, type ShownContact } from '../order/contact-form.html.js';
+import { ContactForm, type ShownContact } from '../order/contact-form.js';
 import { orderWords } from '../order/order.words.js';
-import { sameBeforeHtml } from '../order/send-again.html.js';
+import { SameBefore } from '../order/send-again.js';
 import { AskDonation, DonationSection, type TypedDonation } from './cart-donation.js';
 import { Chosen, Missing } from './cart-memberships.js';
 import { asOneOrder } from './cart-order.js';
@@ -81,7 +81,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
   return (
     <>
       <FaultSummary title={orderWords[language].faults} faults={listed} />
-      <SafeHtml html={sameBeforeHtml(same)} /* TRANSITION */ />
+      <SameBefore path={same} />
       <CartHold parts={parts} />
       <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
@@ -127,7 +127,7 @@ export function CartContact({ cart, path, changeOf, form, partFaults }: CartCont
       <div id="tickets" tabindex={-1}>
         <Parts parts={parts} faults={partFaults} actions={actions} others={others} amount={cartAmount(cart)} />
       </div>
-      <SafeHtml html={contactFormHtml({ ...form, order: asOneOrder(cart), path: `${path}/contact` })} /* TRANSITION */ />
+      <ContactForm {...form} order={asOneOrder(cart)} path={`${path}/contact`} />
     </>
   );
 }

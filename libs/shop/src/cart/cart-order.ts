@@ -3,9 +3,9 @@ import { cartAmount, shownIds, type CartContents, type OrderedCart } from '#sell
 import type { WholeReservation } from '#tickets';
 import { currency, currentLanguage, databaseNow, moneyWords, sumOf } from '#kernel';
 import { currentTenant } from '#tenancy';
-import type { OrderToComplete } from '../order/contact-form.html.js';
+import type { OrderToComplete } from '../order/contact-form.js';
 import { isPayable } from '../order/order-steps.js';
-import { heldSentences } from '../order/order-summary.html.js';
+import { heldSentences } from '../order/order-summary.js';
 import { orderWordsFor } from '../order/order.words.js';
 
 /** A whole cart as one order, for the contact form; the name of each ticket tells its event. */

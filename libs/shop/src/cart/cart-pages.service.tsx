@@ -14,7 +14,7 @@ import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { leadsToHolder } from '../order/order-link.js';
 import { leftWords } from '../order/order-steps.js';
 import { orderWords } from '../order/order.words.js';
-import type { SentMail } from '../order/send-again.html.js';
+import type { SentMail } from '../order/send-again.js';
 import { CompletedCart, EndedCart, nextStep } from './cart-completed.js';
 import { CartContact, EmptyCart, OpenCart, type ShownCart } from './cart-open.js';
 import { cartWords, cartWordsFor } from './cart.words.js';

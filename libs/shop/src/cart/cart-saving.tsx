@@ -1,9 +1,9 @@
-import { amountWords, htmlOf, priceWords, SafeHtml, signInPath } from '#page-kit';
+import { amountWords, priceWords, signInPath } from '#page-kit';
 import type { CartSaving, JoiningSaving } from '#selling';
 import { currentLanguage, sumOf, type Language } from '#kernel';
 import { bookingWords } from '#pages';
 import type { VNode } from 'preact';
-import { stepHtml } from '../order/step.html.js';
+import { Step } from '../order/step.js';
 import { cartWords } from './cart.words.js';
 
 interface SavingProps {
@@ -34,8 +34,12 @@ export function Saving({ saving, path }: SavingProps): VNode {
       <a href="/memberships">{words.seeMemberships}</a>
     </p>
   );
-  const more = isOwned ? [way] : [way, <MemberHint />];
-  return <SafeHtml html={stepHtml(words.saveTitle, [text], { html: [htmlOf(more)] })} /* TRANSITION */ />;
+  return (
+    <Step title={words.saveTitle} lines={[text]}>
+      {way}
+      {!isOwned && <MemberHint />}
+    </Step>
+  );
 }
 
 /** A membership with a form of its own with which the cart would cost less, and the way to that form. */
@@ -46,17 +50,16 @@ export function Joining({ joining }: { readonly joining: JoiningSaving }): VNode
   const { product: names, priceId } = membership;
   const cost = priceWords(membership, language);
   const lines = [words.saveJoin({ ...sumsOf(joining, language), names, cost }), words.joinFirst];
-  const more = (
-    <>
+  return (
+    <Step title={words.saveTitle} lines={lines}>
       <p>
         <a class="button other" href={`/memberships/${priceId}`}>
           {words.join(names)}
         </a>
       </p>
       <MemberHint />
-    </>
+    </Step>
   );
-  return <SafeHtml html={stepHtml(words.saveTitle, lines, { html: [htmlOf(more)] })} /* TRANSITION */ />;
 }
 
 type Sums = Pick<CartSaving, 'before' | 'after' | 'saving'>;

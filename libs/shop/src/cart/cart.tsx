@@ -1,9 +1,9 @@
 import { awaitsConfirmation, type WholeReservation } from '#tickets';
 import { beforeWhen, currentLanguage, databaseNow } from '#kernel';
-import { amountWords, Fault, fieldClass, SafeHtml, When } from '#page-kit';
+import { amountWords, Fault, fieldClass, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
-import { holdHtml, ticketLinesHtml } from '../order/order-summary.html.js';
+import { Hold, TicketLines } from '../order/order-summary.js';
 import { orderWords, orderWordsFor } from '../order/order.words.js';
 import { heldUntil, ticketsIn } from './cart-order.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
@@ -54,7 +54,7 @@ export function Parts({ parts, faults, actions, others, amount: sum }: PartsProp
         const when = <When event={event} language={language} timeZone={timeZone} />;
         return (
           <CartSection id={id} title={title} hint={when} fault={faults?.get(id)}>
-            <SafeHtml html={ticketLinesHtml(part)} /* TRANSITION */ />
+            <TicketLines order={part} />
             {isOneOfSeveral && hasLines(part) && (
               <p class="sum">
                 <span>{cartWords[language].subtotal}</span>
@@ -82,7 +82,7 @@ function hasLines({ tickets }: WholeReservation): boolean {
 /** Until when the tickets of an open cart are held. */
 export function CartHold({ parts }: { readonly parts: readonly WholeReservation[] }): VNode {
   const held = { expiresAt: heldUntil(parts), tickets: ticketsIn(parts) };
-  return <SafeHtml html={holdHtml(held, currentTenant().timeZone)} /* TRANSITION */ />;
+  return <Hold order={held} timeZone={currentTenant().timeZone} />;
 }
 
 interface EditPartProps {

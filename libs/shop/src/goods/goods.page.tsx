@@ -1,7 +1,7 @@
-import { pageDocument, priceWords, SafeHtml, SelectField, type Venue } from '#page-kit';
+import { pageDocument, priceWords, SelectField, type Venue } from '#page-kit';
 import type { GoodsOnSale, GoodsPrice } from '#tickets';
 import { costsNothing, currentLanguage, dayAndTimeWords, dotted, momentWords, timeWords, type Language } from '#kernel';
-import { bookingWords, goodsFieldsHtml, joiningNote } from '#pages';
+import { bookingWords, GoodsFields, JoiningNote } from '#pages';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { OrderArticle } from '../frame/order-article.js';
@@ -121,14 +121,14 @@ function Price({ price, canPay, isOnly }: PriceProps): VNode {
         {membership !== null && (
           <>
             {' '}
-            <SafeHtml html={joiningNote(membership, '/shop', language)} /* TRANSITION */ />
+            <JoiningNote name={membership} page="/shop" language={language} />
           </>
         )}
       </span>
       <span class="amount">{isSold ? cost : <Closed cost={cost} isSoldOut={left === 0} />}</span>
       {isSold && (
         <div class="choosing">
-          <SafeHtml html={goodsFieldsHtml(price, isOnly, words, language)} /* TRANSITION */ />
+          <GoodsFields price={price} isOnly={isOnly} words={words} language={language} />
         </div>
       )}
     </li>

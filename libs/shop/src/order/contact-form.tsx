@@ -26,7 +26,7 @@ export interface OrderToComplete extends Pick<OrderedTickets, 'questions' | 'can
 }
 
 /** What the contact form shows. */
-interface ShownContact {
+export interface ShownContact {
   readonly order: OrderToComplete;
   readonly path: string;
   readonly language: Language;

@@ -1,9 +1,9 @@
-import { amountWords, pageDocument, personalReply, SafeHtml, sitesOf } from '#page-kit';
+import { amountWords, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MailsService } from '#tickets';
 import type { ShownEntry } from '#waiting';
 import type { Reply } from '#http';
 import { beforeWhen, currency, currentLanguage, databaseNow, moneyWords, sumOf, untilWhen } from '#kernel';
-import { PublicEventsService, waitingFormHtml, waitingFormWords, type EventPage, type WaitingForm } from '#pages';
+import { PublicEventsService, WaitingListForm, waitingFormWords, type EventPage, type WaitingForm } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
@@ -38,8 +38,7 @@ export class WaitingPagesService {
     const main = (
       <section>
         <h2>{waitingFormWords[language].title}</h2>
-        {/* TRANSITION */}
-        <SafeHtml html={waitingFormHtml(form, language)} />
+        <WaitingListForm form={form} language={language} />
       </section>
     );
     return this.answer(page.event, main, status, sitesOf(page.venue));

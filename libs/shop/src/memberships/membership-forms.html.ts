@@ -1,2 +1,0 @@
-// TRANSITION: for the cart, which imports it from here.
-export { periodWords } from './offer-words.js';
