@@ -3,21 +3,7 @@ import { isUuid, kernelProblem } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { CartLinks, OrderLinks, type Venue, pageTenant } from '#page-kit';
 import { PublicEventsService } from '../public-events/public-events.service.js';
-
-export type HeldTicket = WholeReservation['tickets'][number];
-
-/** A ticket that a signed link opened. */
-export interface OpenedTicket {
-  readonly reservation: WholeReservation;
-  readonly ticket: HeldTicket;
-  /** Path of the ticket's own pages. */
-  readonly path: string;
-  /** Path of the page that shows the ticket, with its place there. */
-  readonly back: string;
-  readonly venue: Venue;
-  /** The link is from before the ticket was given to somebody else, and opens nothing any more. */
-  readonly isGivenAway: boolean;
-}
+import { type OpenedTicket, placeOf } from './pages/held-ticket.js';
 
 /** The signed link of a reservation and one of its tickets, or the signed link of a ticket. */
 export interface TicketParams {
@@ -100,19 +86,4 @@ export class HolderAccess {
     }
     throw kernelProblem('route.unknown');
   }
-}
-
-/** Id of the element that shows a ticket. @param index from 0 */
-export function placeOf(index: number): string {
-  return `ticket-${index + 1}`;
-}
-
-/** Whether a ticket can still be changed: not scanned, handed out or cancelled. */
-export function isChangeable({ status, fulfilledAt }: Pick<HeldTicket, 'status' | 'fulfilledAt'>): boolean {
-  return (status === 'C' || status === 'N' || status === 'K') && fulfilledAt === null;
-}
-
-/** Whether a ticket can be given to somebody else: valid and not used. */
-export function isTransferable(ticket: Pick<HeldTicket, 'status' | 'fulfilledAt'>): boolean {
-  return ticket.status === 'K' && isChangeable(ticket);
 }

@@ -1,7 +1,8 @@
 import { reply, seeOther, type Redirection, type Reply } from '#http';
 import { personalReply } from '#page-kit';
-import type { HolderAccess, OpenedTicket, TicketParams } from './holder-access.service.js';
-import { givenAwayPage } from './ticket-forms.html.js';
+import type { HolderAccess, TicketParams } from './holder-access.service.js';
+import type { OpenedTicket } from './pages/held-ticket.js';
+import { givenAwayPage } from './pages/ticket-forms.js';
 
 /** A personal file, shown in the browser. @param name file name with extension */
 export function fileReply(type: string, name: string, file: Buffer): Reply<Buffer> {

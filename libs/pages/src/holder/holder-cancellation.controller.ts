@@ -4,10 +4,11 @@ import { currentLanguage, databaseNow } from '#kernel';
 import { Access } from '#tenancy';
 import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { personalReply } from '#page-kit';
-import { cancellationPage, untilWords, type Cancellation } from './cancellation.html.js';
-import { HolderAccess, isChangeable, type TicketParams } from './holder-access.service.js';
-import { holderWordsFor } from './holder.words.js';
-import { refusedPage } from './ticket-forms.html.js';
+import { cancellationPage, untilWords, type Cancellation } from './pages/cancellation.js';
+import { HolderAccess, type TicketParams } from './holder-access.service.js';
+import { isChangeable } from './pages/held-ticket.js';
+import { holderWordsFor } from './pages/holder.words.js';
+import { refusedPage } from './pages/ticket-forms.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 

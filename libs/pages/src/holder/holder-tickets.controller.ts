@@ -6,9 +6,10 @@ import { Access } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { personalReply, reader } from '#page-kit';
-import { HolderAccess, isChangeable, isTransferable, type OpenedTicket, type TicketParams } from './holder-access.service.js';
+import { HolderAccess, type TicketParams } from './holder-access.service.js';
+import { isChangeable, isTransferable, type OpenedTicket } from './pages/held-ticket.js';
 import { openTicket } from './holder-answers.js';
-import { refusedPage, renamePage, ticketPage, transferPage, wordsOf } from './ticket-forms.html.js';
+import { refusedPage, renamePage, ticketPage, transferPage, wordsOf } from './pages/ticket-forms.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
 

@@ -12,7 +12,9 @@ import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePa
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
 import { asksProvider, isPaying, lookOf, pageTenant, personalReply } from '#page-kit';
-import { isValidNow, membershipPage, refusedCartPage, reservationPage } from './holder.pages.js';
+import { isValidNow, membershipPage } from './pages/membership.page.js';
+import { refusedCartPage } from './pages/refused-cart.page.js';
+import { reservationPage } from './pages/reservation.page.js';
 
 /** Parts of a cart that a request may name: as many as a cart has. */
 const mostParts = 20;

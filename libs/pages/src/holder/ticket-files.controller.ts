@@ -5,7 +5,8 @@ import { eventCalendar, ticketsPdf, type MailTicket, type ReservationMailFacts }
 import { Access } from '#tenancy';
 import { WalletPassesService, walletPaths } from '#wallet';
 import { Controller, Get, Param } from '@nestjs/common';
-import { HolderAccess, type OpenedTicket, type TicketParams } from './holder-access.service.js';
+import { HolderAccess, type TicketParams } from './holder-access.service.js';
+import type { OpenedTicket } from './pages/held-ticket.js';
 import { fileReply, openTicket } from './holder-answers.js';
 
 type Shown = Reply<string> | Reply<Redirection>;

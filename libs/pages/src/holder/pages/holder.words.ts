@@ -2,7 +2,7 @@ import { isGoodsAlone } from '#tickets';
 import type { Language } from '#kernel';
 import { pageTexts } from '#page-kit';
 
-/** Texts of the holder’s pages. Plain text, not escaped. */
+/** Texts of the holder’s pages. */
 export const holderWords = pageTexts.perLanguage('holder', ({ words, t }) => ({
   ...words,
   number: (number: number, count: number) => t('holder.number', { number, count }),

@@ -1,11 +1,12 @@
 import type { ExpectedRefund, WholeReservation } from '#tickets';
-import { currency, currentLanguage, dayWords, escapeHtml, grouped, moneyWords, sumOf, timeWords } from '#kernel';
+import { currency, currentLanguage, dayWords, grouped, moneyWords, sumOf, timeWords } from '#kernel';
 import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
 import type { Venue } from '#page-kit';
-import type { HeldTicket } from './holder-access.service.js';
+import type { VNode } from 'preact';
+import type { HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
-import { formPage, ticketWords } from './ticket-forms.html.js';
+import { formPage, ticketWords } from './ticket-forms.js';
 
 /** Tickets that a holder may want to cancel. */
 export interface Cancellation {
@@ -31,18 +32,29 @@ interface Terms {
 /** Asks whether the tickets are to be cancelled, and says what is refunded. */
 export function cancellationPage({ reservation, tickets, path, back, venue, holderEmail }: Cancellation, terms: Terms): string {
   const words = holderWordsFor(currentLanguage(), tickets);
-  const items = tickets.map((ticket) => `<li dir="auto">${escapeHtml(ticketWords(ticket))}</li>`);
   const lines = [words.cancelAsk(tickets.length), ...refundLines(terms), words.cancelUntil(untilWords(terms.until))];
   const title = tickets.length === 1 ? words.cancelTicket : words.cancelAll;
   return formPage(
     { reservation, back, venue, ...(holderEmail !== null && { shown: tickets }) },
     title,
-    `<ul class="cancelled">${items.join('')}</ul>
-${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-<form class="order" method="post" action="${escapeHtml(path)}/cancel">
-<p><button class="button">${escapeHtml(words.cancelDo)}</button></p>
-<p><a href="${escapeHtml(back)}">${escapeHtml(words.keep)}</a></p>
-</form>`,
+    <>
+      <ul class="cancelled">
+        {tickets.map((ticket) => (
+          <li dir="auto">{ticketWords(ticket)}</li>
+        ))}
+      </ul>
+      {lines.map((line) => (
+        <p>{line}</p>
+      ))}
+      <form class="order" method="post" action={`${path}/cancel`}>
+        <p>
+          <button class="button">{words.cancelDo}</button>
+        </p>
+        <p>
+          <a href={back}>{words.keep}</a>
+        </p>
+      </form>
+    </>,
   );
 }
 
@@ -57,16 +69,20 @@ function refundLines({ refunds, isBuyer }: Terms): string[] {
   });
 }
 
-/** What of a reservation was refunded, and what is being refunded, as paragraphs; empty without refunds. */
-export function refundsHtml({ payments }: Pick<WholeReservation, 'payments'>): string {
+/** What of a reservation was refunded, and what is being refunded; nothing without refunds. */
+export function Refunds({ payments }: Pick<WholeReservation, 'payments'>): VNode {
   const language = currentLanguage();
   const words = holderWords[language];
   const texts = { done: words.refunded, online: words.refundOnline, venue: words.refundVenue };
   const refunds = withoutCorrections(payments).filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
   const states = grouped(refunds, ({ status, method }) => (status === 'refunded' ? 'done' : method === 'online' ? 'online' : 'venue'));
-  return [...states]
-    .map(([state, rows]) => `<p class="hint">${escapeHtml(texts[state](moneyWords(sumOf(rows), currency, language)))}</p>\n`)
-    .join('');
+  return (
+    <>
+      {[...states].map(([state, rows]) => (
+        <p class="hint">{texts[state](moneyWords(sumOf(rows), currency, language))}</p>
+      ))}
+    </>
+  );
 }
 
 /** A moment in the venue's time zone. */

@@ -1,0 +1,32 @@
+import type { WholeReservation } from '#tickets';
+import type { Venue } from '#page-kit';
+
+export type HeldTicket = WholeReservation['tickets'][number];
+
+/** A ticket that a signed link opened. */
+export interface OpenedTicket {
+  readonly reservation: WholeReservation;
+  readonly ticket: HeldTicket;
+  /** Path of the ticket's own pages. */
+  readonly path: string;
+  /** Path of the page that shows the ticket, with its place there. */
+  readonly back: string;
+  readonly venue: Venue;
+  /** The link is from before the ticket was given to somebody else, and opens nothing any more. */
+  readonly isGivenAway: boolean;
+}
+
+/** Id of the element that shows a ticket. @param index from 0 */
+export function placeOf(index: number): string {
+  return `ticket-${index + 1}`;
+}
+
+/** Whether a ticket can still be changed: not scanned, handed out or cancelled. */
+export function isChangeable({ status, fulfilledAt }: Pick<HeldTicket, 'status' | 'fulfilledAt'>): boolean {
+  return (status === 'C' || status === 'N' || status === 'K') && fulfilledAt === null;
+}
+
+/** Whether a ticket can be given to somebody else: valid and not used. */
+export function isTransferable(ticket: Pick<HeldTicket, 'status' | 'fulfilledAt'>): boolean {
+  return ticket.status === 'K' && isChangeable(ticket);
+}

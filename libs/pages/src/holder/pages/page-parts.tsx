@@ -1,0 +1,69 @@
+import type { WholeMembership } from '#memberships';
+import { hasReceipt, referenceOf } from '#notices';
+import type { WholeReservation } from '#tickets';
+import { currentLanguage } from '#kernel';
+import type { ComponentChildren, VNode } from 'preact';
+import { holderWords } from './holder.words.js';
+
+interface StepProps {
+  readonly text: string;
+  /** `alert`: it answers what the reader has just tried. */
+  readonly role?: 'alert';
+  readonly children?: ComponentChildren;
+}
+
+/** What to do next, or why nothing can be done. */
+export function Step({ text, role, children }: StepProps): VNode {
+  return (
+    <section class="step" role={role}>
+      <p>{text}</p>
+      {children}
+    </section>
+  );
+}
+
+/** Shown while the payment is under way; the page asks again by itself. */
+export function Waiting({ again, text }: { readonly again: string; readonly text: string }): VNode {
+  return (
+    <section class="step" role="status" data-again={again}>
+      <p>{text}</p>
+    </section>
+  );
+}
+
+/** What makes a page look again: with scripts, the script does. */
+export function lookingAgain(again: string | undefined): { hasScript: boolean; head: ComponentChildren } {
+  if (again === undefined) return { hasScript: false, head: null };
+  const head = (
+    <noscript>
+      <meta http-equiv="refresh" content={`3;url=${again}`} />
+    </noscript>
+  );
+  return { hasScript: true, head };
+}
+
+/** The way to the receipt, when there is one. */
+export function ReceiptLink({ sold, path }: { readonly sold: WholeReservation | WholeMembership; readonly path: string }): VNode | null {
+  return hasReceipt(sold) ? (
+    <p>
+      <a href={`${path}/receipt.pdf`}>{holderWords[currentLanguage()].receipt}</a>
+    </p>
+  ) : null;
+}
+
+/** The number by which the venue finds a reservation. */
+export function Reference({ id }: { readonly id: string }): VNode {
+  return (
+    <p class="reference">
+      {holderWords[currentLanguage()].reference} {referenceOf(id)}
+    </p>
+  );
+}
+
+export function AccountLink(): VNode {
+  return (
+    <p>
+      <a href="/account">{holderWords[currentLanguage()].account}</a>
+    </p>
+  );
+}

@@ -1,0 +1,123 @@
+import { type TicketCodes, totalOf, type WholeReservation } from '#tickets';
+import { currency, currentLanguage, moneyWords } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
+import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
+import { amountWords, pageDocument, type Venue, When } from '#page-kit';
+import type { VNode } from 'preact';
+import { isChangeable } from './held-ticket.js';
+import { holderWordsFor } from './holder.words.js';
+import { Refunds } from './cancellation.js';
+import { NextStep } from './next-step.js';
+import { AccountLink, lookingAgain, ReceiptLink, Reference, Waiting } from './page-parts.js';
+import { ticketCard } from './ticket-card.js';
+
+type Tickets = WholeReservation['tickets'];
+
+interface ReservationPageFacts {
+  readonly venue: Venue;
+  /** Whether this server sends mails. */
+  readonly mailed: boolean;
+  /** Whether holders may cancel now. */
+  readonly mayCancel: boolean;
+  /** Wallets for which the venue makes passes. */
+  readonly wallets: WalletOffer;
+  /** Where a reservation can be paid whose checkout is not open yet. */
+  readonly payPath: string | undefined;
+  /** Path of the next look, while the provider has not confirmed a payment from which the buyer returned. */
+  readonly again?: string | undefined;
+}
+
+/** A reservation for its holder: what to do next, and the tickets once they are valid. */
+export async function reservationPage(
+  reservation: WholeReservation,
+  codes: TicketCodes,
+  tenant: TenantIdentity,
+  path: string,
+  { venue, mailed, mayCancel, wallets, again, payPath }: ReservationPageFacts,
+): Promise<string> {
+  const language = currentLanguage();
+  const { id, event, tickets, payments } = reservation;
+  const words = holderWordsFor(language, tickets);
+  const cards: VNode[] = [];
+  for (const [index, ticket] of tickets.entries()) {
+    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, mayCancel, wallets };
+    cards.push(await ticketCard(ticket, { ...place, code: codes.get(ticket.id), isGiven: ticket.holderEmail !== null }));
+  }
+  const main = (
+    <article class="holder">
+      <header>
+        <p class="kind">{words.reservation}</p>
+        <h1 dir="auto">{event.name}</h1>
+        {event.subtitle && (
+          <p class="subtitle" dir="auto">
+            {event.subtitle}
+          </p>
+        )}
+        <p>
+          <When event={event} language={language} timeZone={tenant.timeZone} />
+        </p>
+      </header>
+      {again === undefined ? (
+        <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} />
+      ) : (
+        <Waiting again={again} text={words.paying} />
+      )}
+      <section>
+        <h2>{words.tickets}</h2>
+        <ul class="tickets passes">{cards}</ul>
+        <p class="sum">
+          <span>{words.total}</span> <strong>{totalWords(reservation)}</strong>
+        </p>
+        <Refunds payments={payments} />
+        <Files count={codes.size} path={path} wallets={wallets} tickets={tickets} />
+      </section>
+      <ReceiptLink sold={reservation} path={path} />
+      {mayCancel && <CancelLink tickets={tickets} path={path} />}
+      <Reference id={id} />
+      <AccountLink />
+    </article>
+  );
+  return pageDocument({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, venue, ...lookingAgain(again) });
+}
+
+function totalWords(reservation: WholeReservation): string {
+  const language = currentLanguage();
+  const total = totalOf(reservation);
+  // Nothing is left to pay of what was cancelled, but it was not free.
+  const isWhole = reservation.tickets.every(({ status }) => status !== 'R');
+  return isWhole ? amountWords(total as `${number}`, language) : moneyWords(total, currency, language);
+}
+
+interface FilesProps {
+  /** Of the valid tickets. */
+  readonly count: number;
+  readonly path: string;
+  readonly wallets: WalletOffer;
+  readonly tickets: Tickets;
+}
+
+/** All valid tickets as files. */
+function Files({ count, path, wallets, tickets }: FilesProps): VNode | null {
+  if (count === 0) return null;
+  const words = holderWordsFor(currentLanguage(), tickets);
+  const isBundled = wallets.apple && count > 1 && count <= mostBundled;
+  return (
+    <p class="ways">
+      <a class="button" href={`${path}/tickets.pdf`}>
+        {words.download}
+      </a>
+      {isBundled && <a href={`${path}/${walletBundlePath}`}>{words.appleWalletAll}</a>}
+    </p>
+  );
+}
+
+/** The way to cancel all tickets that the buyer holds, when there are several and none is used. */
+function CancelLink({ tickets, path }: { readonly tickets: Tickets; readonly path: string }): VNode | null {
+  const own = tickets.filter(({ holderEmail, status }) => holderEmail === null && status !== 'R');
+  if (own.length < 2 || !own.every(isChangeable)) return null;
+  return (
+    <p>
+      <a href={`${path}/cancel`}>{holderWordsFor(currentLanguage(), own).cancelAll}</a>
+    </p>
+  );
+}

@@ -1,0 +1,185 @@
+import type { WholeReservation } from '#tickets';
+import { currentLanguage, dotted, maskedEmail } from '#kernel';
+import { currentTenant } from '#tenancy';
+import { FaultSummary, InputField, pageDocument, When } from '#page-kit';
+import type { ComponentChildren, VNode } from 'preact';
+import type { OpenedTicket } from './held-ticket.js';
+import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
+import { Reference, Step } from './page-parts.js';
+import { ticketCard, type TicketCard } from './ticket-card.js';
+
+/** The state of a form: what was typed, and its faults by field. */
+interface TypedForm {
+  readonly typed: Readonly<Record<string, string>>;
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+/** The form that changes the name on a ticket. */
+export function renamePage(opened: OpenedTicket, { typed, faults }: TypedForm): string {
+  const words = wordsOf(opened);
+  return formPage(
+    opened,
+    words.renameTitle,
+    <>
+      <p>{words.renameHint}</p>
+      <FaultSummary title={words.faults} faults={faults} />
+      <form class="sheet order" method="post" action={`${opened.path}/rename`} novalidate>
+        <NamePair typed={typed} faults={faults} />
+        <p>
+          <button class="button">{words.save}</button>
+        </p>
+      </form>
+    </>,
+  );
+}
+
+/** The form that gives a ticket to somebody else. */
+export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm): string {
+  const words = wordsOf(opened);
+  return formPage(
+    opened,
+    words.transferTitle,
+    <>
+      <p>{words.transferHint}</p>
+      <FaultSummary title={words.faults} faults={faults} />
+      <form class="sheet order" method="post" action={`${opened.path}/transfer`} novalidate>
+        <InputField
+          field={{ name: 'email', label: words.email, fault: faults.get('email') }}
+          attributes={{ type: 'email', value: typed['email'] ?? '', required: true, maxlength: 254, autocomplete: 'off' }}
+        />
+        <NamePair typed={typed} faults={faults} />
+        <p class="hold">{words.transferWarning}</p>
+        <p>
+          <button class="button">{words.give}</button>
+        </p>
+      </form>
+    </>,
+  );
+}
+
+/** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
+export async function ticketPage(
+  { reservation, ticket, path, venue }: OpenedTicket,
+  shown: Pick<TicketCard, 'code' | 'mayCancel' | 'wallets'>,
+): Promise<string> {
+  const language = currentLanguage();
+  const words = wordsOf({ ticket });
+  const tenant = currentTenant();
+  const { id, event } = reservation;
+  const card = await ticketCard(ticket, { ...shown, path, index: 0, count: 1 });
+  const main = (
+    <article class="holder">
+      <header>
+        <p class="kind">{words.yourTicket}</p>
+        <h1 dir="auto">{event.name}</h1>
+        <p>
+          <When event={event} language={language} timeZone={tenant.timeZone} />
+        </p>
+      </header>
+      <section>
+        <ul class="tickets passes">{card}</ul>
+      </section>
+      <Reference id={id} />
+    </article>
+  );
+  return pageDocument({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main, venue });
+}
+
+/** What a link shows after its ticket was given to somebody else. */
+export function givenAwayPage({ reservation, ticket, venue }: OpenedTicket): string {
+  const language = currentLanguage();
+  const words = wordsOf({ ticket });
+  const tenant = currentTenant();
+  const main = (
+    <article class="holder">
+      <header>
+        <p class="kind" dir="auto">
+          {reservation.event.name}
+        </p>
+        <h1>{words.givenAwayTitle}</h1>
+      </header>
+      <Step text={words.givenAway(maskedEmail(ticket.holderEmail ?? reservation.email))} />
+    </article>
+  );
+  return pageDocument({ tenant, language, title: `${words.givenAwayTitle} · ${tenant.name}`, main, venue });
+}
+
+/** What a page of a form is about. */
+interface FormSubject {
+  readonly reservation: OpenedTicket['reservation'];
+  /** Undefined: the whole reservation. */
+  readonly ticket?: OpenedTicket['ticket'];
+  /** Path of the page from which the form was opened. */
+  readonly back: string;
+  readonly venue: OpenedTicket['venue'];
+  /** The tickets that the page shows from which the form was opened. Default: `ticket` when it was given away, else all. */
+  readonly shown?: WholeReservation['tickets'];
+}
+
+/** The texts about a ticket, which may be goods. */
+export function wordsOf({ ticket }: Pick<OpenedTicket, 'ticket'>): HolderWords {
+  return holderWordsFor(currentLanguage(), [ticket]);
+}
+
+/** A page that says why something is not possible. */
+export function refusedPage(opened: FormSubject, title: string, text: string): string {
+  return formPage(opened, title, <Step text={text} role="alert" />);
+}
+
+/** First and last name beside each other. */
+function NamePair({ typed, faults }: TypedForm): VNode {
+  const words = holderWords[currentLanguage()];
+  const fields = [
+    ['first_name', words.firstName],
+    ['last_name', words.lastName],
+  ] as const;
+  return (
+    <div class="pair">
+      {fields.map(([name, label]) => (
+        <InputField
+          field={{ name, label, fault: faults.get(name) }}
+          attributes={{ value: typed[name] ?? '', maxlength: 100, autocomplete: 'off' }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A page about a ticket or a reservation, with the event and the way back. */
+export function formPage({ reservation, ticket, back, venue, shown }: FormSubject, title: string, body: ComponentChildren): string {
+  const language = currentLanguage();
+  const given = ticket && ticket.holderEmail !== null ? [ticket] : undefined;
+  const words = holderWordsFor(language, shown ?? given ?? reservation.tickets);
+  const tenant = currentTenant();
+  const { event } = reservation;
+  const main = (
+    <>
+      <p class="back">
+        <a href={back}>← {words.back}</a>
+      </p>
+      <article class="holder order-page">
+        <header>
+          <p class="kind" dir="auto">
+            {event.name}
+          </p>
+          <h1>{title}</h1>
+          <p>
+            <When event={event} language={language} timeZone={tenant.timeZone} />
+          </p>
+          {ticket && (
+            <p class="what" dir="auto">
+              {ticketWords(ticket)}
+            </p>
+          )}
+        </header>
+        {body}
+      </article>
+    </>
+  );
+  return pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true });
+}
+
+/** Product, price and name of a ticket on one line. */
+export function ticketWords({ price, firstName, lastName }: OpenedTicket['ticket']): string {
+  return dotted([price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean));
+}
