@@ -21,6 +21,20 @@ describe('definitions that exist once', () => {
     expect(using(/\]\{8\}|\bisUUID\b|\bIsUUID\b|ParseUUIDPipe/)).toEqual(['libs/kernel/src/problems/uuid.ts']);
   });
 
+  it('the escaping of HTML, which components do', () => {
+    const written = using(/`<[a-z][^`]*\$\{/).filter((path) => /^libs\/(page|shop|panel|messages)/.test(path));
+    expect(written).toEqual([
+      // A label that is compared with a link.
+      'libs/messages/src/templates/booking-blocks.tsx',
+      // Paragraphs of sanitised text.
+      'libs/page-kit/src/frame/description.ts',
+      // XML, with `xmlText`.
+      'libs/pages/src/event-lists/news-feed.tsx',
+      'libs/pages/src/event-lists/sitemap.ts',
+    ]);
+    expect(using(/escapeHtml|dangerouslySetInnerHTML/)).toEqual([]);
+  });
+
   it('the currency', () => {
     // A payment provider names the currencies that it charges. The scanner app is a program of its own.
     expect(using(/'EUR'/)).toEqual([

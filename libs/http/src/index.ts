@@ -36,7 +36,7 @@ export * from './request/same-origin.js';
 export { cutSlowReaders } from './connections/slow-readers.js';
 export * from './server-load.js';
 export * from './server-stop.js';
-export { documentOf, Dotted, htmlOf, Lines, SafeHtml } from './html/html.js';
+export { documentOf, Dotted, htmlOf, Stacked, SafeHtml } from './html/html.js';
 export * from './forms/slices.js';
 export * from './answers/deprecated-by.js';
 export { IsInstant, BodyPipe } from './request/validation.js';

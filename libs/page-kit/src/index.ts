@@ -30,18 +30,15 @@ export {
   publicReply,
   withSearch,
 } from './frame/page-answer.js';
-export { type PageSummary, pageDocument } from './frame/page-frame.js';
-export { type PageWords, pageWords } from './frame/pages.words.js';
+export { pageDocument } from './frame/page-frame.js';
+export { type PageSummary } from './frame/page-head.js';
+export { pageWords } from './frame/pages.words.js';
 export { Picture, Sticker } from './frame/pictures.js';
 export { withoutControls } from './frame/plain-text.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { type Venue } from './frame/venue.js';
 export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';
-export { pageTexts } from './locales/pages.texts.js';
 export { PageKitModule } from './page-kit.module.js';
 export { Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';
-// TRANSITION: import these from #http.
-export { documentOf, Dotted, htmlOf, Lines, SafeHtml } from '#http';
-export * from './transition.js';

@@ -1,5 +1,6 @@
 import { currentLanguage, type Settings } from '#kernel';
-import { descriptionHtml, pageDocument, pageWords, SafeHtml, type Venue } from '#page-kit';
+import { SafeHtml } from '#http';
+import { descriptionHtml, pageDocument, pageWords, type Venue } from '#page-kit';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 
 export interface LegalPage {

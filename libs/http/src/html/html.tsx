@@ -32,7 +32,7 @@ export function Dotted({ facts }: { readonly facts: readonly ComponentChildren[]
 }
 
 /** Texts or elements, one below the other. */
-export function Lines({ children }: { readonly children: readonly ComponentChildren[] }): VNode {
+export function Stacked({ children }: { readonly children: readonly ComponentChildren[] }): VNode {
   return (
     <>
       {children.map((line, index) => (

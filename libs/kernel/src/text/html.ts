@@ -1,7 +1,3 @@
-/** Escapes a text for HTML, including attribute values in double quotes. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
-
 /**
  * Escapes JSON for an inline script: no `<` that could end the element or open a comment, and neither of the two line separators that
  * JSON allows and older scripts do not.

@@ -1,4 +1,4 @@
-import { Lines } from '#http';
+import { Stacked } from '#http';
 import type { ComponentChildren, VNode } from 'preact';
 
 /** A part of a mail, as HTML and as plain text. */
@@ -170,7 +170,7 @@ export function Boxed({ children }: { readonly children: VNode }): VNode {
 
 /** A plain text that keeps its line breaks. */
 export function TextLines({ text }: { readonly text: string }): VNode {
-  return <Lines>{text.split(/\r?\n/)}</Lines>;
+  return <Stacked>{text.split(/\r?\n/)}</Stacked>;
 }
 
 /** A link within a text. */

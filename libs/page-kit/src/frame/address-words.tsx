@@ -1,6 +1,6 @@
 import { forEachLanguage, localeOf, type Language } from '#kernel';
 import type { VNode } from 'preact';
-import { Lines } from '#http';
+import { Stacked } from '#http';
 import { pageWords } from './pages.words.js';
 import type { PostalAddress } from '#catalogue';
 
@@ -32,7 +32,7 @@ export function Address({ address, homeCountry, language }: AddressProps): VNode
   return (
     <>
       <address dir="auto">
-        <Lines>{[...lines.map((line, index) => (index === 0 && address.name ? <strong>{line}</strong> : line)), ...country]}</Lines>
+        <Stacked>{[...lines.map((line, index) => (index === 0 && address.name ? <strong>{line}</strong> : line)), ...country]}</Stacked>
       </address>
       <MapLink address={address} language={language} />
     </>

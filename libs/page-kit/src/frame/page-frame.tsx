@@ -4,23 +4,10 @@ import { categoryHas, type TenantIdentity } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { accentPath } from '../style/accent-style.js';
 import { addressScript, bookingScript, icon, stylesheet } from '../style/page-assets.js';
-import { SummaryHead } from './page-head.js';
+import { SummaryHead, type PageSummary } from './page-head.js';
 import { pageWords, type PageWords } from './pages.words.js';
 import { Logo, VenueContact } from './venue-contact.js';
 import type { Venue } from './venue.js';
-
-/** Metadata of an indexed page for search engines and link previews. */
-export interface PageSummary {
-  /** In the language of the tenant; the other languages are at the same address with a parameter. */
-  readonly canonical: string;
-  /** The page is one of another site: it has no languages here. */
-  readonly isElsewhere?: boolean;
-  readonly description: string;
-  /** Its image: absolute URL, size in pixels. */
-  readonly picture?: { readonly url: string; readonly width: number; readonly height: number };
-  /** JSON that is safe inside a script element. */
-  readonly structured?: string;
-}
 
 export interface PageFrame {
   readonly tenant: Pick<TenantIdentity, 'name' | 'language' | 'category'>;

@@ -1,12 +1,25 @@
 import { addressIn, SafeHtml } from '#http';
 import { languages, localeOf, type Language } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
 import type { VNode } from 'preact';
-import type { PageFrame, PageSummary } from './page-frame.js';
+
+/** Metadata of an indexed page for search engines and link previews. */
+export interface PageSummary {
+  /** In the language of the tenant; the other languages are at the same address with a parameter. */
+  readonly canonical: string;
+  /** The page is one of another site: it has no languages here. */
+  readonly isElsewhere?: boolean;
+  readonly description: string;
+  /** Its image: absolute URL, size in pixels. */
+  readonly picture?: { readonly url: string; readonly width: number; readonly height: number };
+  /** JSON that is safe inside a script element. */
+  readonly structured?: string;
+}
 
 interface SummaryProps {
   readonly summary: PageSummary;
   readonly title: string;
-  readonly tenant: PageFrame['tenant'];
+  readonly tenant: Pick<TenantIdentity, 'name' | 'language'>;
   readonly language: Language;
 }
 

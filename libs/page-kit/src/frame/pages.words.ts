@@ -1,8 +1,8 @@
 import type { Language } from '#kernel';
-import { pageTexts } from '../locales/pages.texts.js';
+import { texts } from '../locales/page-kit.texts.js';
 
 /** Texts of the public pages. Plain text, not escaped. */
-export const pageWords = pageTexts.perLanguage('pages', ({ words, t }) => ({
+export const pageWords = texts.perLanguage('pages', ({ words, t }) => ({
   ...words,
   agendaFrom: (day: string) => t('pages.agendaFrom', { day }),
   until: (day: string, time: string) => t('pages.until', { day, time }),

@@ -2,7 +2,7 @@ import { imagePath } from '#catalogue';
 import { pageWords, type PageWords } from './pages.words.js';
 import { currentLanguage } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import { Lines } from '#http';
+import { Stacked } from '#http';
 import type { Venue } from './venue.js';
 
 /** Name, address, links and map of a venue; nothing when it has only a name. */
@@ -26,7 +26,7 @@ export function VenueContact({
     <section aria-label={heading}>
       <h2 dir="auto">{name}</h2>
       <address dir="auto">
-        <Lines>{lines}</Lines>
+        <Stacked>{lines}</Stacked>
       </address>
       {links.length > 0 && (
         <ul class="links">

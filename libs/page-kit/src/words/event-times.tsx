@@ -75,7 +75,9 @@ interface HoursProps {
   readonly timeZone: string;
 }
 
-/** Only the times, for places where the day is shown separately: `20:30 – 23:00`; for an event of several days that already runs, its end. */
+/**
+ * Only the times, for places where the day is shown separately: `20:30 – 23:00`; for an event of several days that already runs, its end.
+ */
 export function Hours({ event, now, language, timeZone }: HoursProps): VNode | null {
   const { startsAt, endsAt } = withoutEmptyEnd(event);
   const at = (instant: Date, words: string): VNode => <time datetime={isoInZone(instant, timeZone)}>{words}</time>;

@@ -1,4 +1,4 @@
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 
 /** Texts of the elements on pages of other sites. Plain text. */
-export const embedWords = pageTexts.perLanguage('embed', ({ words }) => words);
+export const embedWords = texts.perLanguage('embed', ({ words }) => words);

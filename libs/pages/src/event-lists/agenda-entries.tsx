@@ -1,6 +1,7 @@
 import { alterationLabel } from '#catalogue';
 import { capitalized, dateOf, dayAndTimeWords, grouped, isoInZone, mapInSlices, type Language } from '#kernel';
-import { descriptionText, excerpt, Hours, htmlOf, leafWords, monthWords, pageWords, priceRangeWords, SafeHtml, Sticker } from '#page-kit';
+import { htmlOf, SafeHtml } from '#http';
+import { descriptionText, excerpt, Hours, leafWords, monthWords, pageWords, priceRangeWords, Sticker } from '#page-kit';
 import type { VNode } from 'preact';
 import { Facts } from './agenda-parts.js';
 import { elsewhere, ownPage } from './event-link.js';

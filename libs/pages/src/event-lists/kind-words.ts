@@ -1,8 +1,8 @@
 import { eventCategories, type EventCategory } from '#catalogue';
 import type { Language } from '#kernel';
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 
-const words = pageTexts.perLanguage('eventKinds', ({ words: own }) => own);
+const words = texts.perLanguage('eventKinds', ({ words: own }) => own);
 
 /** What visitors read as the kind of an event: the label of the API, except where that says nothing to a visitor. */
 export function kindWords(category: EventCategory, language: Language): string {

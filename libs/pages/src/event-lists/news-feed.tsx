@@ -1,7 +1,8 @@
 import { alterationWords, alteredTitle } from '#catalogue';
 import { currentLanguage, mapInSlices, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { type Venue, addressLine, descriptionText, htmlOf, pageWords } from '#page-kit';
+import { htmlOf } from '#http';
+import { type Venue, addressLine, descriptionText, pageWords } from '#page-kit';
 import { eventLink } from './event-link.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { kindWords } from './kind-words.js';

@@ -1,5 +1,6 @@
 import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } from '#catalogue';
 import { currentLanguage, escapeForScript, type Language, whenText } from '#kernel';
+import { SafeHtml } from '#http';
 import {
   type PageSummary,
   Address,
@@ -10,7 +11,6 @@ import {
   pageDocument,
   pageWords,
   Picture,
-  SafeHtml,
   sitesOf,
   When,
 } from '#page-kit';

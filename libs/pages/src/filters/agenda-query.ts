@@ -2,7 +2,7 @@ import { eventCategories, tagKey, type EventCategory } from '#catalogue';
 import { currentLanguage, hasControls, kernelProblem, startOfDayInZone, type BodyFault, type Text } from '#kernel';
 import type { AgendaFilter } from '#places';
 import { dayAfter } from '../event-lists/whole-days.js';
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 
 /** The validated query of an agenda. */
 export interface AgendaQuery {
@@ -49,15 +49,15 @@ const longest = 200;
 const mostSkipped = 10_000;
 
 const faults = {
-  once: pageTexts.localized('agendaQuery.once'),
-  length: pageTexts.localized('agendaQuery.length', { longest }),
-  controls: pageTexts.localized('agendaQuery.controls'),
-  place: pageTexts.localized('agendaQuery.place'),
-  category: pageTexts.localized('agendaQuery.category', { eventCategories: Object.keys(eventCategories).join(', ') }),
-  month: pageTexts.localized('agendaQuery.month'),
-  date: pageTexts.localized('pages.writeDate'),
-  order: pageTexts.localized('agendaQuery.order'),
-  whole: pageTexts.localized('agendaQuery.whole', { mostSkipped }),
+  once: texts.localized('agendaQuery.once'),
+  length: texts.localized('agendaQuery.length', { longest }),
+  controls: texts.localized('agendaQuery.controls'),
+  place: texts.localized('agendaQuery.place'),
+  category: texts.localized('agendaQuery.category', { eventCategories: Object.keys(eventCategories).join(', ') }),
+  month: texts.localized('agendaQuery.month'),
+  date: texts.localized('agendaQuery.writeDate'),
+  order: texts.localized('agendaQuery.order'),
+  whole: texts.localized('agendaQuery.whole', { mostSkipped }),
 } as const satisfies Record<string, Text>;
 
 /**

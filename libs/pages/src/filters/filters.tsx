@@ -1,6 +1,7 @@
 import { eventCategories, tagKey, type EventCategory } from '#catalogue';
 import { capitalized, dateOf, dayWords, startOfDayInZone, type Language } from '#kernel';
-import { type Choice, monthWords, pageTexts } from '#page-kit';
+import { type Choice, monthWords } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 import type { ComponentChildren, VNode } from 'preact';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { agendaHref, isFiltered, monthAfter, type AgendaParameters, type AgendaQuery } from './agenda-query.js';
@@ -153,7 +154,7 @@ function ChosenFilters({ filters: { query, parameters, timeZone }, language }: F
     q: [words.words, query.q],
   } as const;
   const chips = Object.entries(chosen).flatMap(([name, [label, value]]) =>
-    value === undefined ? [] : [{ name, what: pageTexts.translate(language, 'network.chosenFilter', { label, value }) }],
+    value === undefined ? [] : [{ name, what: texts.translate(language, 'network.chosenFilter', { label, value }) }],
   );
   return (
     <ul class="chips" aria-label={words.chosen}>

@@ -1,7 +1,7 @@
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 
 /** Additional texts of a network’s agenda. Plain text. */
-export const networkWords = pageTexts.perLanguage('network', ({ words, t }) => ({
+export const networkWords = texts.perLanguage('network', ({ words, t }) => ({
   ...words,
   takeOff: (what: string) => t('network.takeOff', { what }),
   comingEvents: (count: number) => t('network.comingEvents', { count }),

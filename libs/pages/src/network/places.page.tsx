@@ -1,7 +1,8 @@
 import { currentLanguage, mapInSlices, type Language, type Settings } from '#kernel';
 import type { NetworkPlace } from '#places';
 import { categories, tenantUrl, type TenantIdentity } from '#tenancy';
-import { type Venue, htmlOf, pageDocument, pageWords, SafeHtml } from '#page-kit';
+import { htmlOf, SafeHtml } from '#http';
+import { type Venue, pageDocument, pageWords } from '#page-kit';
 import type { VNode } from 'preact';
 import { EmptyList, Facts } from '../event-lists/agenda-parts.js';
 import { agendaHref } from '../filters/agenda-query.js';

@@ -1,7 +1,7 @@
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 
 /** Texts of the pages after the form of a new place. Plain text. */
-export const confirmWords = pageTexts.perLanguage('confirm', ({ words, t }) => ({
+export const confirmWords = texts.perLanguage('confirm', ({ words, t }) => ({
   ...words,
   sent: { ...words.sent, until: (hours: number) => t('confirm.sent.until', { hours }) },
   awaited: { ...words.awaited, next: (days: number) => t('confirm.awaited.next', { days }) },

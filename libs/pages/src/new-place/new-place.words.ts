@@ -1,7 +1,7 @@
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 
 /** Texts of the form for a new place. Plain text. */
-export const newPlaceWords = pageTexts.perLanguage('newPlace', ({ words, t }) => ({
+export const newPlaceWords = texts.perLanguage('newPlace', ({ words, t }) => ({
   ...words,
   faults: (count: number) => t('newPlace.faults', { count }),
   address: {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { negotiateLanguage, type ProblemPage } from '#http';
+import { documentOf, negotiateLanguage, type ProblemPage, SafeHtml } from '#http';
 import { isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
-import { documentOf, pageTexts, SafeHtml } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 import type { VNode } from 'preact';
 
 /** Inline, because the tenant cannot serve a style sheet at the moment. */
@@ -22,7 +22,7 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'n
 /** Seconds until the page reloads automatically. */
 const reloadSeconds = 15;
 
-const words = pageTexts.perLanguage('migrating', ({ words }) => words);
+const words = texts.perLanguage('migrating', ({ words }) => words);
 
 const programPath = /^\/(api|scan|tenant|payments|images|assets)(\/|$)|^\/admin\/api(\/|$)/i;
 

@@ -2,7 +2,7 @@ import { negotiateLanguage, type ProblemPage } from '#http';
 import { isEmail, isLanguage, type Language, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { standalonePage } from './migrating.page.js';
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 import type { ComponentChildren, VNode } from 'preact';
 
 interface Words {
@@ -12,12 +12,12 @@ interface Words {
 }
 
 const sentences: Readonly<Record<string, Record<Language, string>>> = {
-  'tenant.suspended': pageTexts.localized('placeState.tenantSuspended'),
-  'tenant.closed': pageTexts.localized('placeState.tenantClosed'),
-  'tenant.deleted': pageTexts.localized('placeState.tenantDeleted'),
+  'tenant.suspended': texts.localized('placeState.tenantSuspended'),
+  'tenant.closed': texts.localized('placeState.tenantClosed'),
+  'tenant.deleted': texts.localized('placeState.tenantDeleted'),
 };
 
-const labels = pageTexts.perLanguage('placeState.labels', ({ words }) => words);
+const labels = texts.perLanguage('placeState.labels', ({ words }) => words);
 
 /** The page of a place that an operator suspended, archived or deleted. Undefined for clients that are programs, and for other problems. */
 export function placeStatePage(body: ProblemBody, request: Request): ProblemPage | undefined {

@@ -1,6 +1,6 @@
 import type { RefusedBooking } from '#tickets';
 import type { Language } from '#kernel';
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 
 /** Texts of the form with which buyers choose tickets. Plain text. */
 export interface BookingWords {
@@ -49,7 +49,7 @@ export interface BookingWords {
   chooseNumber: string;
 }
 
-export const bookingWords: Readonly<Record<Language, BookingWords>> = pageTexts.perLanguage('booking', ({ words, t }) => ({
+export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perLanguage('booking', ({ words, t }) => ({
   ...words,
   left: (count) => t('booking.left', { count }),
   membersOnly: (name) => t('booking.membersOnly', { name }),

@@ -1,5 +1,6 @@
 import type { Language } from '#kernel';
-import { Dotted, signInPath } from '#page-kit';
+import { Dotted } from '#http';
+import { signInPath } from '#page-kit';
 import type { VNode } from 'preact';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import type { BookingOffer } from './booking-offer.js';

@@ -1,4 +1,4 @@
-import { pageTexts } from '#page-kit';
+import { texts } from '../locales/pages.texts.js';
 
 /** Texts of the form with which visitors join a waiting list. Plain text, not escaped. */
-export const waitingFormWords = pageTexts.perLanguage('waitingForm', ({ words }) => words);
+export const waitingFormWords = texts.perLanguage('waitingForm', ({ words }) => words);

@@ -8,7 +8,7 @@ import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { OrderArticle } from '../frame/order-article.js';
-import { orderWords } from '../order/order.words.js';
+import { orderWords } from '../frame/order.words.js';
 import { AskLink, Erasing, Erasure, GoneLink, OpenLink, SentLink } from './account-steps.js';
 import { Account, type ShownAccount } from './account.js';
 import { accountWords } from './account.words.js';

@@ -2,9 +2,9 @@ import { CheckboxField, FaultSummary, InputField } from '#page-kit';
 import { accountLinkMinutes, type ErasureObstacle } from '#holders';
 import { currentLanguage } from '#kernel';
 import type { VNode } from 'preact';
-import { orderWords } from '../order/order.words.js';
+import { orderWords } from '../frame/order.words.js';
 import { FormAgain } from '../order/send-again.js';
-import { MailedStep, Step } from '../order/step.js';
+import { MailedStep, Step } from '../frame/step.js';
 import { accountWords } from './account.words.js';
 
 interface AskLinkProps {

@@ -2,12 +2,12 @@ import type { AccountBooking, AccountBookingState, AccountList, AccountMembershi
 import type { LinkSubject } from '#tickets';
 import { cardStates, type OwnCard } from '#cards';
 import { currentLanguage, databaseNow, dayWords, whenText } from '#kernel';
-import { Dotted } from '#page-kit';
+import { Dotted } from '#http';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { cartWords, goodsCartWords } from '../cart/cart.words.js';
 import { membershipWords } from '../memberships/membership.words.js';
-import { orderWords } from '../order/order.words.js';
+import { orderWords } from '../frame/order.words.js';
 import { accountWords, goodsAccountWords } from './account.words.js';
 
 /** One page of a list, with its number from 1. */

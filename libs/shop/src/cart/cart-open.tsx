@@ -6,7 +6,7 @@ import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
 import { ContactForm, type ShownContact } from '../order/contact-form.js';
-import { orderWords } from '../order/order.words.js';
+import { orderWords } from '../frame/order.words.js';
 import { SameBefore } from '../order/send-again.js';
 import { AskDonation, DonationSection, type TypedDonation } from './cart-donation.js';
 import { Chosen, Missing } from './cart-memberships.js';

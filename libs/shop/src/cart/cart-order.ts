@@ -6,7 +6,7 @@ import { currentTenant } from '#tenancy';
 import type { OrderToComplete } from '../order/contact-form.js';
 import { isPayable } from '../order/order-steps.js';
 import { heldSentences } from '../order/order-summary.js';
-import { orderWordsFor } from '../order/order.words.js';
+import { orderWordsFor } from '../frame/order.words.js';
 
 /** A whole cart as one order, for the contact form; the name of each ticket tells its event. */
 export function asOneOrder(cart: OrderedCart): OrderToComplete {

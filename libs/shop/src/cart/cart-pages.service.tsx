@@ -13,7 +13,7 @@ import { OrderArticle } from '../frame/order-article.js';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { leadsToHolder } from '../order/order-link.js';
 import { leftWords } from '../order/order-steps.js';
-import { orderWords } from '../order/order.words.js';
+import { orderWords } from '../frame/order.words.js';
 import type { SentMail } from '../order/send-again.js';
 import { CompletedCart, EndedCart, nextStep } from './cart-completed.js';
 import { CartContact, EmptyCart, OpenCart, type ShownCart } from './cart-open.js';

@@ -3,7 +3,7 @@ import type { CartSaving, JoiningSaving } from '#selling';
 import { currentLanguage, sumOf, type Language } from '#kernel';
 import { bookingWords } from '#pages';
 import type { VNode } from 'preact';
-import { Step } from '../order/step.js';
+import { Step } from '../frame/step.js';
 import { cartWords } from './cart.words.js';
 
 interface SavingProps {

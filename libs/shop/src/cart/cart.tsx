@@ -4,7 +4,7 @@ import { amountWords, Fault, fieldClass, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { Hold, TicketLines } from '../order/order-summary.js';
-import { orderWords, orderWordsFor } from '../order/order.words.js';
+import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { heldUntil, ticketsIn } from './cart-order.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
 

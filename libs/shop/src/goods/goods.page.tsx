@@ -5,7 +5,7 @@ import { bookingWords, GoodsFields, JoiningNote } from '#pages';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { OrderArticle } from '../frame/order-article.js';
-import { orderWords } from '../order/order.words.js';
+import { orderWords } from '../frame/order.words.js';
 import { goodsWords } from './goods.words.js';
 
 interface ShownGoods {

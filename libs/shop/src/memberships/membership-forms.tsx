@@ -4,7 +4,7 @@ import { costsNothing, currency, databaseNow, dayWords, type Language, moneyWord
 import type { VNode } from 'preact';
 import { Closing, ContactFields, Fieldset } from '../order/contact-fields.js';
 import type { TypedContact } from '../order/contact-form.dto.js';
-import { orderWords } from '../order/order.words.js';
+import { orderWords } from '../frame/order.words.js';
 import { OrderQuestions } from '../order/questions.js';
 import { membershipWords } from './membership.words.js';
 import { closedWords, costWords, isFree } from './offer-words.js';

@@ -1,4 +1,4 @@
-import { Dotted } from '#page-kit';
+import { Dotted } from '#http';
 import { isForCart, type MembershipOffer } from '#memberships';
 import { grouped, type Language } from '#kernel';
 import { bookingWords } from '#pages';

@@ -2,7 +2,7 @@ import type { Language } from '#kernel';
 import { CheckboxField, InputField } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import type { TypedContact } from './contact-form.dto.js';
-import { orderWords, type OrderWords } from './order.words.js';
+import { orderWords, type OrderWords } from '../frame/order.words.js';
 
 /** What was typed, and what is wrong with it. */
 interface Typed {

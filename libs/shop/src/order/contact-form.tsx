@@ -6,7 +6,7 @@ import { Fault, FaultSummary, InputField } from '#page-kit';
 import type { VNode } from 'preact';
 import { Closing, ContactFields, Fieldset } from './contact-fields.js';
 import type { TypedContact } from './contact-form.dto.js';
-import { orderWordsFor, type OrderWords } from './order.words.js';
+import { orderWordsFor, type OrderWords } from '../frame/order.words.js';
 import { OrderQuestions, ticketQuestions, type ShownQuestions } from './questions.js';
 
 type Ticket = WholeReservation['tickets'][number];

@@ -11,9 +11,9 @@ import type { ComponentChildren } from 'preact';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
 import { EventArticle, heldSentences, Hold, OrderLines } from './order-summary.js';
-import { orderWords, orderWordsFor } from './order.words.js';
+import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { SameBefore, SendAgain, type SentMail } from './send-again.js';
-import { MailedStep, Step } from './step.js';
+import { MailedStep, Step } from '../frame/step.js';
 
 interface Shown {
   readonly status?: number;

@@ -2,7 +2,7 @@ import type { CompletedReservation } from '#selling';
 import { RefusedBooking, type WholeReservation } from '#tickets';
 import { databaseNow, forEachLanguage, RefusedInput, type Language } from '#kernel';
 import { bookingWords, maximumWords } from '#pages';
-import { orderWords, orderWordsFor } from './order.words.js';
+import { orderWords, orderWordsFor } from '../frame/order.words.js';
 
 /**
  * Maps a refusal to the field of the contact form that shows it, with a text that says what is still possible.

@@ -1,9 +1,10 @@
 import type { Altered } from '#catalogue';
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, grouped, isoInZone, sumOf, type Times, untilWhen } from '#kernel';
-import { amountWords, Dotted, Fault, When } from '#page-kit';
+import { Dotted } from '#http';
+import { amountWords, Fault, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
-import { orderWords, orderWordsFor } from './order.words.js';
+import { orderWords, orderWordsFor } from '../frame/order.words.js';
 
 type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' | 'expiresAt'>;
 

@@ -4,7 +4,7 @@ import { type Field, CheckboxField, Fault, faulty, fieldClass, InputField, Selec
 import type { VNode } from 'preact';
 import { Fieldset } from './contact-fields.js';
 import { questionField, subjectsOf, type TypedContact } from './contact-form.dto.js';
-import type { OrderWords } from './order.words.js';
+import type { OrderWords } from '../frame/order.words.js';
 
 /** What the questions of an order are shown with. */
 export interface ShownQuestions {

@@ -1,7 +1,7 @@
 import { currentLanguage } from '#kernel';
 import type { VNode } from 'preact';
 import { EmailField } from './contact-fields.js';
-import { orderWords } from './order.words.js';
+import { orderWords } from '../frame/order.words.js';
 
 /** What the page of an order that awaits a confirmation says about its mail. */
 export interface SentMail {

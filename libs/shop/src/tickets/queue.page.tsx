@@ -5,7 +5,7 @@ import { currentLanguage, type Language } from '#kernel';
 import type { SharedEventPage } from '#pages';
 import { currentTenant } from '#tenancy';
 import { EventArticle } from '../order/order-summary.js';
-import { Step } from '../order/step.js';
+import { Step } from '../frame/step.js';
 import { queueWords } from './queue.words.js';
 
 /** The page with the position of a buyer who waits. Without scripts the browser loads it again, with scripts only its text changes. */

@@ -8,9 +8,9 @@ import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import { EventArticle } from '../order/order-summary.js';
-import { orderWords } from '../order/order.words.js';
+import { orderWords } from '../frame/order.words.js';
 import { FormAgain } from '../order/send-again.js';
-import { MailedStep, Step } from '../order/step.js';
+import { MailedStep, Step } from '../frame/step.js';
 import { waitingWords } from './waiting.words.js';
 
 type ShownEvent = Pick<EventPage['event'], 'name' | 'slug' | 'startsAt' | 'endsAt'>;

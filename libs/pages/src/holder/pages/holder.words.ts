@@ -1,9 +1,9 @@
 import { isGoodsAlone } from '#tickets';
 import type { Language } from '#kernel';
-import { pageTexts } from '#page-kit';
+import { texts } from '../../locales/pages.texts.js';
 
 /** Texts of the holder’s pages. */
-export const holderWords = pageTexts.perLanguage('holder', ({ words, t }) => ({
+export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   ...words,
   number: (number: number, count: number) => t('holder.number', { number, count }),
   cancelAsk: (count: number) => t('holder.cancelAsk', { count }),
@@ -26,7 +26,7 @@ export const holderWords = pageTexts.perLanguage('holder', ({ words, t }) => ({
 export type HolderWords = (typeof holderWords)[Language];
 
 /** The texts that differ for goods. */
-const goodsHolderWords = pageTexts.perLanguage('holderGoods', ({ words, t }) => ({
+const goodsHolderWords = texts.perLanguage('holderGoods', ({ words, t }) => ({
   ...words,
   cancelAsk: (count: number) => t('holderGoods.cancelAsk', { count }),
   cancelLate: (time: string) => t('holderGoods.cancelLate', { time }),

@@ -4,7 +4,7 @@ import { currentLanguage } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { pageDocument, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
-import { maximumWords } from '../../event/booking.words.js';
+import { maximumWords } from '../../ticket-forms/booking.words.js';
 import { holderWords } from './holder.words.js';
 import { AccountLink } from './page-parts.js';
 

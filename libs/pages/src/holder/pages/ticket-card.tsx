@@ -1,6 +1,7 @@
 import { currentLanguage, dotted, maskedEmail } from '#kernel';
 import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
-import { amountWords, SafeHtml } from '#page-kit';
+import { SafeHtml } from '#http';
+import { amountWords } from '#page-kit';
 import type { VNode } from 'preact';
 import { isChangeable, isTransferable, placeOf, type HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
