@@ -155,7 +155,7 @@ describe('the preview of an event', () => {
     expect(title).toBe('Preview the page');
     const { text, headers } = await read(href);
     expect(text).toContain('Preview: this event is not published');
-    expect(text).toContain('<meta name="robots" content="noindex">');
+    expect(text).toContain('<meta name="robots" content="noindex"/>');
     expect(text).toContain('€12.50');
     expect(text).not.toMatch(/<form class="booking"|canonical|ld\+json/);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' });
