@@ -35,7 +35,7 @@ for (const stepper of document.querySelectorAll('.stepper')) {
     made.addEventListener('click', () => {
       const value = Math.trunc(Number(input.value)) || 0;
       input.value = String(Math.min(Number(input.max), Math.max(Number(input.min), value + step)));
-      refresh();
+      input.dispatchEvent(new Event('input', { bubbles: true }));
     });
     return made;
   };
@@ -51,6 +51,41 @@ for (const stepper of document.querySelectorAll('.stepper')) {
   stepper.append(more);
   input.addEventListener('input', refresh);
   refresh();
+}
+
+// What the chosen tickets cost: beside the button, and in the bar of a phone.
+for (const total of document.querySelectorAll('form.booking output[data-currency]')) {
+  const { form } = total;
+  const { currency, one, many, free } = total.dataset;
+  const money = new Intl.NumberFormat(document.documentElement.lang, {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  });
+  const [said, choose, go] = form.querySelectorAll('.bar > *');
+  const before = said?.textContent;
+  const show = () => {
+    let [tickets, items, cents] = [0, 0, 0];
+    for (const input of form.querySelectorAll('input[name="quantity"]')) {
+      const number = Math.max(0, Math.trunc(Number(input.value)) || 0);
+      const own = input.closest('.choosing').querySelector('input[name="amount"]:not([type="hidden"])');
+      items += number;
+      if ('admits' in input.dataset) tickets += number;
+      cents += number * (own ? Math.round(Number(own.value.replace(',', '.')) * 100) || 0 : Number(input.dataset.cents));
+    }
+    const number = tickets === 1 ? one : many.replace('{count}', tickets);
+    const text = `${tickets > 0 ? `${number} · ` : ''}${cents > 0 ? money.format(cents / 100) : free}`;
+    total.hidden = items === 0;
+    total.textContent = items > 0 ? text : '';
+    if (!said) return;
+    said.textContent = items > 0 ? text : before;
+    choose.hidden = items > 0;
+    go.hidden = items === 0;
+  };
+  form.addEventListener('input', show);
+  // Also after *Back*, when the browser kept the numbers.
+  addEventListener('pageshow', show);
+  show();
 }
 
 // A second click while the first one is sent does nothing.

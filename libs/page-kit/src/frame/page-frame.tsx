@@ -25,6 +25,8 @@ export interface PageFrame {
   readonly head?: ComponentChildren;
   /** Set on the venue's home page: its name is the main heading, with the tagline below. */
   readonly home?: { readonly tagline: string };
+  /** On a desk the page has a second column. */
+  readonly isWide?: boolean;
   /**
    * Path and query of the page, for its links to other languages; default: those of the request. A cached page passes only the parameters
    * that it knows, because other ones may be secrets of one reader.
@@ -40,7 +42,20 @@ export function pageDocument({ main, ...frame }: PageFrame): string {
 
 type FrameProps = Omit<PageFrame, 'main'> & { readonly main: string };
 
-function Frame({ tenant, language, title, main, venue, summary, home, address, hasScript = false, sites = [], head }: FrameProps): VNode {
+function Frame({
+  tenant,
+  language,
+  title,
+  main,
+  venue,
+  summary,
+  home,
+  address,
+  hasScript = false,
+  sites = [],
+  head,
+  isWide,
+}: FrameProps): VNode {
   const words = pageWords[language];
   return (
     <html lang={language}>
@@ -66,7 +81,7 @@ function Frame({ tenant, language, title, main, venue, summary, home, address, h
         <link rel="alternate" type="application/rss+xml" title={tenant.name} href="/agenda.rss" />
         <link rel="alternate" type="text/calendar" title={tenant.name} href="/agenda.ics" />
       </head>
-      <body>
+      <body class={isWide ? 'two-columns' : undefined}>
         <a class="skip" href="#content">
           {words.skip}
         </a>

@@ -42,7 +42,10 @@ export function priceWords({ amount, freeAmount }: PriceAmount, language: Langua
 }
 
 /** The amounts of an event in a list: `Free`, `€8.00`, `From €8.00`, `Pay what you want`. */
-export function priceRangeWords({ lowest, highest, freeAmount }: PriceRange, language: Language): string {
+export function priceRangeWords(
+  { lowest, highest, freeAmount }: Pick<PriceRange, 'lowest' | 'highest' | 'freeAmount'>,
+  language: Language,
+): string {
   if (freeAmount) return freeAmountWords(lowest, language);
   if (lowest === highest) return amountWords(lowest, language);
   return pageWords[language].from(moneyWords(lowest, currency, language));

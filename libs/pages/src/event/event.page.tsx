@@ -41,6 +41,7 @@ export function eventPage(input: EventPageInput): string {
     main: <Main input={input} language={language} />,
     venue,
     hasScript: input.booking !== undefined || sites.length > 0,
+    isWide: hasDeal(input),
     sites,
     ...(!isPreview && {
       summary: {
@@ -69,7 +70,7 @@ function Main({ input, language }: PartProps): VNode {
   return (
     <>
       <Back order={booking?.form.order} language={language} />
-      <article>
+      <article class="show">
         <header>
           <p class="kind">{kindWords(category, language)}</p>
           <h1 dir="auto" class={name.length > 90 ? 'long' : undefined}>
@@ -87,7 +88,6 @@ function Main({ input, language }: PartProps): VNode {
           )}
           {state && <p class="over">{state}</p>}
         </header>
-        {event.image && <Picture image={event.image} />}
         <div class="practical">
           <Times input={input} language={language} />
           {postalAddress && (
@@ -96,9 +96,14 @@ function Main({ input, language }: PartProps): VNode {
             </Section>
           )}
           {event.details && <GoodToKnow details={event.details} language={language} />}
-          {!isCancelled && <Offers input={input} language={language} />}
-          {waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
         </div>
+        {event.image && <Picture image={event.image} />}
+        {hasDeal(input) && (
+          <div class="practical deal">
+            {!isCancelled && <Offers input={input} language={language} />}
+            {waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
+          </div>
+        )}
         {long && (
           <section class="about">
             <h2>{words.about}</h2>
@@ -160,6 +165,11 @@ function stateOf(input: EventPageInput, language: Language): string {
 }
 
 const isOver = ({ event, settings, now }: EventPageInput): boolean => eventEnd(event, settings) < now;
+
+/** Whether something is offered: on a desk it stands beside the story. */
+function hasDeal({ event, prices, isCancelled, waiting }: EventPageInput): boolean {
+  return waiting !== undefined || (!isCancelled && (prices.length > 0 || (event.details?.offers ?? []).length > 0));
+}
 
 /** The short description as text. */
 const leadOf = ({ event }: EventPageInput): string => descriptionText(event.shortDescription ?? '');

@@ -1,5 +1,5 @@
-import { grouped, type Language } from '#kernel';
-import { Fault, FaultSummary, priceWords } from '#page-kit';
+import { currency, grouped, type Language } from '#kernel';
+import { Fault, FaultSummary, pageWords, priceRangeWords, priceWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { isBookable, type BookingForm, type BookingOffer } from './booking-offer.js';
@@ -24,35 +24,115 @@ export function TicketForm({ offer, form, language }: TicketFormProps): VNode {
   const { faults = new Map<string, string>() } = form;
   const { maxPerUser } = offer;
   const isOnly = offer.prices.filter((price) => isBookable(price, offer.canPay)).length === 1;
-  const goods = offer.prices.find(({ admits }) => !admits);
+  const products = [...grouped(offer.prices, ({ product }) => product)];
+  const isGoods = ([, prices]: (typeof products)[number]): boolean => prices.every(({ admits }) => !admits);
+  const [goods, tickets] = [products.filter(isGoods), products.filter((one) => !isGoods(one))];
+  const lines = { offer, form, isOnly, language };
   return (
     <form class="booking" method="post" action={form.action} novalidate>
       {form.event !== undefined && <input type="hidden" name="event" value={form.event} />}
       <FaultSummary title={words.faults} faults={faults} />
       <div id="tickets" tabindex={-1}>
         <Fault name="tickets" fault={faults.get('tickets')} />
-        {[...grouped(offer.prices, ({ product }) => product)].map(([product, prices]) => (
-          <>
-            {goods !== undefined && prices.includes(goods) && <Collecting language={language} />}
-            <h3 dir="auto">{product}</h3>
-            <ul class="prices offers">
-              {prices.map((price) => (
-                <PriceLine price={price} offer={offer} form={form} isOnly={isOnly} language={language} />
-              ))}
-            </ul>
-          </>
-        ))}
+        {maxPerUser !== null && <p class="hint most">{words.mostPerPerson(maxPerUser)}</p>}
+        <Products products={tickets} {...lines} />
+        <Goods products={goods} isFolded={tickets.length > 0} {...lines} />
       </div>
-      {maxPerUser !== null && <p class="hint">{words.mostPerPerson(maxPerUser)}</p>}
       <Options offer={offer} form={form} language={language} />
       <p class="ways">
+        <RunningTotal language={language} />
         <button class="button">{words[buttons[form.kind]]}</button>
         {form.cart !== undefined && <CartWays cart={form.cart} language={language} />}
       </p>
       <p class="hint">{words.next}</p>
+      <Bar offer={offer} form={form} language={language} />
     </form>
   );
 }
+
+interface ProductsProps extends TicketFormProps {
+  /** Prices by the name of their product. */
+  readonly products: readonly (readonly [string, readonly PublicPrice[]])[];
+  /** There is one price that can be chosen. */
+  readonly isOnly: boolean;
+}
+
+function Products({ products, ...lines }: ProductsProps): VNode {
+  return (
+    <>
+      {products.map(([product, prices]) => (
+        <>
+          <h3 dir="auto">{product}</h3>
+          <ul class="prices offers">
+            {prices.map((price) => (
+              <PriceLine price={price} {...lines} />
+            ))}
+          </ul>
+        </>
+      ))}
+    </>
+  );
+}
+
+/** Goods are folded away after tickets, unless some were chosen or refused before. */
+function Goods({ isFolded, ...goods }: ProductsProps & { readonly isFolded: boolean }): VNode | null {
+  const { products, form, language } = goods;
+  if (products.length === 0) return null;
+  const list = (
+    <>
+      <Collecting language={language} />
+      <Products {...goods} />
+    </>
+  );
+  if (!isFolded) return list;
+  const isTouched = products.some(([, prices]) =>
+    prices.some(({ id }) => Number(form.typed?.quantities.get(id) ?? 0) > 0 || form.faults?.has(`q-${id}`) || form.faults?.has(`a-${id}`)),
+  );
+  return (
+    <details class="names more-goods" open={isTouched}>
+      <summary>{bookingWords[language].addGoods}</summary>
+      {list}
+    </details>
+  );
+}
+
+/** What is chosen costs; a script fills it in. */
+function RunningTotal({ language }: { readonly language: Language }): VNode {
+  const { oneTicket, manyTickets } = bookingWords[language];
+  return (
+    <output
+      class="running"
+      data-currency={currency}
+      data-one={oneTicket}
+      data-many={manyTickets}
+      data-free={pageWords[language].free}
+      hidden
+    />
+  );
+}
+
+/** On phones: stays at the bottom of the page, and leads to the prices until something is chosen. */
+function Bar({ offer, form, language }: TicketFormProps): VNode | null {
+  const open = offer.prices.filter((price) => isBookable(price, offer.canPay));
+  const prices = open.some(({ admits }) => admits) ? open.filter(({ admits }) => admits) : open;
+  const [lowest, highest] = [prices.toSorted(byAmount)[0], prices.toSorted(byAmount).at(-1)];
+  if (!lowest || !highest) return null;
+  const range = { lowest: lowest.amount, highest: highest.amount, freeAmount: prices.some(({ freeAmount }) => freeAmount) };
+  const words = bookingWords[language];
+  return (
+    <div class="bar">
+      <span>{priceRangeWords(range, language)}</span>
+      <a class="button" href="#tickets">
+        {words.choose}
+      </a>
+      <button class="button" hidden>
+        {words[buttons[form.kind]]}
+      </button>
+    </div>
+  );
+}
+
+const byAmount = (one: PublicPrice, other: PublicPrice): number => Number(one.amount) - Number(other.amount);
 
 /** Above the goods of an event. The shop is no page for frames on other sites. */
 function Collecting({ language }: { readonly language: Language }): VNode {

@@ -12,6 +12,13 @@ export interface BookingWords {
   /** Goods are handed out at the event. */
   collectHere: string;
   wholeShop: string;
+  /** Opens the goods below the tickets. */
+  addGoods: string;
+  /** Leads from the bar of a phone to the prices. */
+  choose: string;
+  oneTicket: string;
+  /** With `{count}`, for the script. */
+  manyTickets: string;
   fewer: string;
   more: string;
   /** @param count tickets that are left */
@@ -51,6 +58,7 @@ export interface BookingWords {
 
 export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perLanguage('booking', ({ words, t }) => ({
   ...words,
+  manyTickets: t('booking.manyTickets', { count: '{count}' }),
   left: (count) => t('booking.left', { count }),
   membersOnly: (name) => t('booking.membersOnly', { name }),
   forMembers: (name) => t('booking.forMembers', { name }),

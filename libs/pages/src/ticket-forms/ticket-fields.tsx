@@ -40,13 +40,13 @@ interface PriceFieldsProps extends GoodsFieldsProps {
 export function PriceFields({ price, maxPerUser, sent, isOnly, isGoods, words, language }: PriceFieldsProps): VNode {
   return (
     <>
-      <NumberField price={price} maxPerUser={maxPerUser} sent={sent} isOnly={isOnly} words={words} />
+      <NumberField price={price} maxPerUser={maxPerUser} sent={sent} isOnly={isOnly} isGoods={isGoods} words={words} />
       <AmountField price={price} sent={sent} isGoods={isGoods} language={language} />
     </>
   );
 }
 
-function NumberField({ price, maxPerUser, sent, isOnly, words }: Omit<PriceFieldsProps, 'isGoods' | 'language'>): VNode {
+function NumberField({ price, maxPerUser, sent, isOnly, isGoods, words }: Omit<PriceFieldsProps, 'language'>): VNode {
   const { id, left } = price;
   const fault = sent.faults?.get(`q-${id}`);
   const most = Math.min(mostTickets, left ?? mostTickets, price.maxPerUser ?? mostTickets, maxPerUser ?? mostTickets);
@@ -69,6 +69,8 @@ function NumberField({ price, maxPerUser, sent, isOnly, words }: Omit<PriceField
           autocomplete="off"
           value={sent.typed?.quantities.get(id) ?? (sent.typed === undefined && isOnly ? '1' : '0')}
           aria-labelledby={`l-${id} n-${id}`}
+          data-cents={Math.round(Number(price.amount) * 100)}
+          data-admits={isGoods ? undefined : ''}
           {...faulty(`q-${id}`, fault)}
         />
       </span>
