@@ -13,6 +13,44 @@ beforeAll(() =>
 );
 
 describe('booking', () => {
+  it.concurrent.each([true, false])(
+    'has the lowest price and the next step in a bar of a phone, scripts %p',
+    async (javaScriptEnabled) => {
+      const { test, tenant } = venue;
+      const event = await newEvent(test, tenant, { capacity: 8 });
+      const reduced = await newPrice(test, tenant, event.id, { name: 'Reduced', amount: '5.00' });
+      const buyer = await venue.buyer({ width: 390, javaScriptEnabled, axe: false });
+      const { page } = buyer;
+      await buyer.open(`/event/${event.slug}`);
+      const bar = page.locator('.bar');
+      expect((await bar.innerText()).split('\n')).toEqual(['From €5', 'Choose']);
+      expect((await bar.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height);
+      await bar.getByText('Choose').click();
+      expect(page.url()).toMatch(/#tickets$/);
+      await page.fill(`#q-${reduced}`, '3');
+      if (!javaScriptEnabled) return;
+      expect((await bar.innerText()).split('\n')).toEqual(['3 tickets · €15', 'Continue']);
+      expect(await page.locator('output.running').innerText()).toBe('3 tickets · €15');
+      await bar.getByRole('button').click();
+      await page.waitForURL('**/order/**');
+    },
+    90_000,
+  );
+
+  it('has the prices beside the story on a desk', async () => {
+    const { test, tenant } = venue;
+    const event = await newEvent(test, tenant, { capacity: 8 });
+    const buyer = await venue.buyer({ width: 1280, javaScriptEnabled: false, axe: false });
+    const { page } = buyer;
+    await buyer.open(`/event/${event.slug}`);
+    const [name, number, button] = await Promise.all(
+      ['h1', '.stepper', '.ways .button'].map(async (part) => (await page.locator(part).first().boundingBox())!),
+    );
+    expect(number!.x).toBeGreaterThan(name!.x + name!.width);
+    expect(button!.y + button!.height).toBeLessThan(page.viewportSize()!.height);
+    expect(await page.locator('.bar').isVisible()).toBe(false);
+  });
+
   it.concurrent.each(onPhone)(
     `leads members to the checkout and to their tickets, at the full, the members’ and a free price, ${seenAs}`,
     async (seen) => {
