@@ -114,8 +114,10 @@ function RunningTotal({ language }: { readonly language: Language }): VNode {
 /** On phones: stays at the bottom of the page, and leads to the prices until something is chosen. */
 function Bar({ offer, form, language }: TicketFormProps): VNode | null {
   const open = offer.prices.filter((price) => isBookable(price, offer.canPay));
-  const prices = open.some(({ admits }) => admits) ? open.filter(({ admits }) => admits) : open;
-  const [lowest, highest] = [prices.toSorted(byAmount)[0], prices.toSorted(byAmount).at(-1)];
+  // As in lists: goods, and prices for members, count only when there are no others.
+  const tickets = preferred(open, ({ admits }) => admits);
+  const prices = preferred(tickets, ({ membership }) => membership === null).toSorted(byAmount);
+  const [lowest, highest] = [prices[0], prices.at(-1)];
   if (!lowest || !highest) return null;
   const range = { lowest: lowest.amount, highest: highest.amount, freeAmount: prices.some(({ freeAmount }) => freeAmount) };
   const words = bookingWords[language];
@@ -131,6 +133,10 @@ function Bar({ offer, form, language }: TicketFormProps): VNode | null {
     </div>
   );
 }
+
+/** Those that fulfil a condition, or all when none does. */
+const preferred = (prices: readonly PublicPrice[], fulfils: (price: PublicPrice) => boolean): readonly PublicPrice[] =>
+  prices.some(fulfils) ? prices.filter(fulfils) : prices;
 
 const byAmount = (one: PublicPrice, other: PublicPrice): number => Number(one.amount) - Number(other.amount);
 
