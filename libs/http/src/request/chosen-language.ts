@@ -44,7 +44,7 @@ export function addressIn(address: string, language: Language): string {
 }
 
 /** A link to the same page in another language, named in itself. */
-export interface LanguageLink {
+interface LanguageLink {
   readonly code: Language;
   readonly name: string;
   /** Undefined: the language of the page. */

@@ -1,4 +1,4 @@
-import { documentOf, Dotted, htmlOf, languageLinks, SafeHtml } from '#http';
+import { documentOf, Dotted, htmlOf, LanguageList, SafeHtml } from '#http';
 import { currentRequest, type Language } from '#kernel';
 import { categoryHas, type TenantIdentity } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
@@ -139,21 +139,7 @@ function Languages({ language, words, address }: LanguagesProps): VNode | null {
   if (address === undefined) return null;
   return (
     <nav class="languages" aria-label={words.languages}>
-      <ul>
-        {languageLinks(address, language).map(({ code, name, href }) => (
-          <li>
-            {href === undefined ? (
-              <span lang={code} aria-current="true">
-                {name}
-              </span>
-            ) : (
-              <a href={href} lang={code} hreflang={code} rel="nofollow">
-                {name}
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
+      <LanguageList address={address} current={language} rel="nofollow" />
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { documentOf, languageLinks } from '#http';
+import { documentOf, LanguageList } from '#http';
 import { currentRequest, type Language } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
 import type { PanelAssets } from '../request/panel-assets.js';
@@ -34,33 +34,19 @@ export function plainPage(page: PlainPage, request: Pick<PanelRequest, 'language
           <h1>{page.title}</h1>
           {page.body}
         </main>
-        <LanguageList language={request.language} />
+        <Languages language={request.language} />
       </body>
     </html>,
   );
 }
 
 /** Links to the same page in the other languages, each named in itself. */
-function LanguageList({ language }: { readonly language: Language }): VNode | null {
+function Languages({ language }: { readonly language: Language }): VNode | null {
   const address = currentRequest()?.address;
   if (address === undefined) return null;
   return (
     <nav class="gt-languages" aria-label={plainWords(language).languages}>
-      <ul>
-        {languageLinks(address, language).map(({ code, name, href }) => (
-          <li>
-            {href === undefined ? (
-              <span lang={code} aria-current="true">
-                {name}
-              </span>
-            ) : (
-              <a href={href} lang={code} hreflang={code}>
-                {name}
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
+      <LanguageList address={address} current={language} />
     </nav>
   );
 }

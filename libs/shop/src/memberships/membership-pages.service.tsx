@@ -8,6 +8,7 @@ import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
+import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
 import { FormAgain } from '../order/send-again.js';
 import { MailedStep, Step } from '../frame/step.js';
@@ -53,23 +54,22 @@ export class MembershipPagesService {
     const lead = isOnline || offers.length === 0 ? words.lead : words.leadVenue;
     const hasCart = await this.events.sellsOthers(noEvent, databaseNow());
     const main = (
-      <>
-        <p class="back">
-          <a href="/">← {orderWords[language].backToAgenda}</a>
-        </p>
-        <article class="holder order-page">
-          <header>
+      <OrderArticle
+        back={{ path: '/', label: orderWords[language].backToAgenda }}
+        header={
+          <>
             <h1>{words.title}</h1>
             <p>{lead}</p>
-          </header>
-          <MembershipOffers offers={offers} selling={{ canPay, hasCart }} language={language} />
-          {hasCart && canPay && (
-            <p>
-              <a href="/cart">{bookingWords[language].cart}</a>
-            </p>
-          )}
-        </article>
-      </>
+          </>
+        }
+      >
+        <MembershipOffers offers={offers} selling={{ canPay, hasCart }} language={language} />
+        {hasCart && canPay && (
+          <p>
+            <a href="/cart">{bookingWords[language].cart}</a>
+          </p>
+        )}
+      </OrderArticle>
     );
     const summary = { canonical: tenantUrl(this.settings, tenant, '/memberships'), description: lead };
     const title = `${words.title} · ${tenant.name}`;
@@ -151,21 +151,20 @@ export class MembershipPagesService {
     const language = currentLanguage();
     const words = membershipWords[language];
     const main = (
-      <>
-        <p class="back">
-          <a href="/memberships">← {words.all}</a>
-        </p>
-        <article class="holder order-page">
-          <header>
+      <OrderArticle
+        back={{ path: '/memberships', label: words.all }}
+        header={
+          <>
             <p class="kind">{words.kind}</p>
             <h1 dir="auto">{title}</h1>
             <p class="lead" dir="auto">
               {lead}
             </p>
-          </header>
-          {body}
-        </article>
-      </>
+          </>
+        }
+      >
+        {body}
+      </OrderArticle>
     );
     const venue = await this.events.venue();
     const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true });

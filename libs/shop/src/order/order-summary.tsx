@@ -4,6 +4,7 @@ import { currentLanguage, databaseNow, grouped, isoInZone, sumOf, type Times, un
 import { Dotted } from '#http';
 import { amountWords, Fault, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
+import { OrderArticle } from '../frame/order-article.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 
 type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' | 'expiresAt'>;
@@ -21,12 +22,10 @@ export function EventArticle({ event, timeZone, kind, children }: EventArticlePr
   const language = currentLanguage();
   const words = orderWords[language];
   return (
-    <>
-      <p class="back">
-        <a href={`/event/${event.slug}`}>← {words.backToEvent}</a>
-      </p>
-      <article class="holder order-page">
-        <header>
+    <OrderArticle
+      back={{ path: `/event/${event.slug}`, label: words.backToEvent }}
+      header={
+        <>
           <p class="kind">{kind ?? words.kind}</p>
           <h1 dir="auto" class={event.name.length > 90 ? 'long' : undefined}>
             {event.name}
@@ -34,10 +33,11 @@ export function EventArticle({ event, timeZone, kind, children }: EventArticlePr
           <p>
             <When event={event} language={language} timeZone={timeZone} />
           </p>
-        </header>
-        {children}
-      </article>
-    </>
+        </>
+      }
+    >
+      {children}
+    </OrderArticle>
   );
 }
 
