@@ -12,6 +12,7 @@ import {
   pageWords,
   Picture,
   sitesOf,
+  WayBack,
   When,
 } from '#page-kit';
 import { tenantUrl } from '#tenancy';
@@ -64,12 +65,14 @@ function Main({ input, language }: PartProps): VNode {
   const { event, isCancelled, venue, booking, waiting } = input;
   const words = pageWords[language];
   const { name, subtitle, category, longDescription, postalAddress } = event;
+  // Where tickets of an order are changed, to that order.
+  const order = booking?.form.order;
   const state = stateOf(input, language);
   const lead = leadOf(input);
   const long = descriptionHtml(longDescription ?? '');
   return (
     <>
-      <Back order={booking?.form.order} language={language} />
+      <WayBack path={order ?? '/'} label={order === undefined ? words.backToAgenda : words.backToOrder} />
       <article class="show">
         <header>
           <p class="kind">{kindWords(category, language)}</p>
@@ -114,16 +117,6 @@ function Main({ input, language }: PartProps): VNode {
         )}
       </article>
     </>
-  );
-}
-
-/** To the agenda; where tickets of an order are changed, to that order. */
-function Back({ order, language }: { readonly order: string | undefined; readonly language: Language }): VNode {
-  const words = pageWords[language];
-  return (
-    <p class="back">
-      <a href={order ?? '/'}>← {order === undefined ? words.backToAgenda : words.backToOrder}</a>
-    </p>
   );
 }
 

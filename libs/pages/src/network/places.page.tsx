@@ -2,7 +2,7 @@ import { currentLanguage, mapInSlices, type Language, type Settings } from '#ker
 import type { NetworkPlace } from '#places';
 import { categories, tenantUrl, type TenantIdentity } from '#tenancy';
 import { htmlOf, SafeHtml } from '#http';
-import { type Venue, pageDocument, pageWords } from '#page-kit';
+import { type Venue, pageDocument, pageWords, WayBack } from '#page-kit';
 import type { VNode } from 'preact';
 import { EmptyList, Facts } from '../event-lists/agenda-parts.js';
 import { agendaHref } from '../filters/agenda-query.js';
@@ -25,9 +25,7 @@ export async function placesPage({ tenant, settings, venue, places, hasForm }: P
   const items = await mapInSlices(places, (place) => htmlOf(<Place place={place} settings={settings} language={language} />));
   const main = (
     <>
-      <p class="back">
-        <a href="/">← {pageWords[language].backToAgenda}</a>
-      </p>
+      <WayBack path="/" label={pageWords[language].backToAgenda} />
       <h1>{words.places}</h1>
       <p>{words.placesLead}</p>
       {items.length > 0 ? (

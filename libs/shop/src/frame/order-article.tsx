@@ -1,3 +1,4 @@
+import { WayBack } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 
 interface OrderArticleProps {
@@ -12,9 +13,7 @@ interface OrderArticleProps {
 export function OrderArticle({ back, header, children }: OrderArticleProps): VNode {
   return (
     <>
-      <p class="back">
-        <a href={back.path}>← {back.label}</a>
-      </p>
+      <WayBack {...back} />
       <article class="holder order-page">
         <header>{header}</header>
         {children}

@@ -1,7 +1,7 @@
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, dotted, maskedEmail } from '#kernel';
 import { currentTenant } from '#tenancy';
-import { FaultSummary, InputField, pageDocument, When } from '#page-kit';
+import { FaultSummary, InputField, pageDocument, WayBack, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import type { OpenedTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
@@ -154,9 +154,7 @@ export function formPage({ reservation, ticket, back, venue, shown }: FormSubjec
   const { event } = reservation;
   const main = (
     <>
-      <p class="back">
-        <a href={back}>← {words.back}</a>
-      </p>
+      <WayBack path={back} label={words.back} />
       <article class="holder order-page">
         <header>
           <p class="kind" dir="auto">
