@@ -1,4 +1,4 @@
-/** Runs `nest build` when a source is newer than the last build, and bundles the scanner app and the panel. Quick when nothing changed. */
+/** Runs `nest build` when a source is newer than the last build, and bundles public pages, scanner app and panel. Quick when nothing changed. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ export async function buildIfStale({ quiet = false } = {}) {
     // Emits without checking types, which takes half the time: users start sooner, and `npm test` checks them beside the build.
     run([nest, 'build', '--path', 'tsconfig.start.json']);
   }
-  run([join(root, 'scripts/build-door.js')]);
+  for (const name of ['build-pages.js', 'build-door.js']) run([join(root, 'scripts', name)]);
   // In a separate process, because bundling sets variables that AdminJS reads when it is loaded.
   run([join(root, 'scripts/build-panel.js'), ...(stale ? ['--compiled'] : [])]);
 }

@@ -1,5 +1,5 @@
 export * from './time/database-clock.js';
-export { type Rgb, usualAccent, rgbOf, inkOn, mixed, readableOn } from './data/colours.js';
+export { type Rgb, usualAccent, rgbOf, inkOn, mixed } from './data/colours.js';
 export * from './data/database-errors.js';
 export {
   type Times,

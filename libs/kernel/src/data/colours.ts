@@ -33,12 +33,6 @@ export function mixed(one: string, other: string, part: number): string {
     .join('')}`;
 }
 
-/** The colour itself, or the nearest mixture with `towards` that texts on all of the grounds can have. */
-export function readableOn(colour: string, grounds: readonly string[], towards: string): string {
-  const steps = Array.from({ length: 21 }, (_, step) => mixed(colour, towards, step / 20));
-  return steps.find((tried) => grounds.every((ground) => contrastOf(tried, ground) >= 4.5)) ?? towards;
-}
-
 function luminanceOf(colour: string): number {
   const [red = 0, green = 0, blue = 0] = rgbOf(colour).map((value) => {
     const part = value / 255;

@@ -4,7 +4,7 @@ import { categoryHas, currentTenant, hasModule, type TenantIdentity } from '#ten
 
 /** No scripts, no frames, no forms; styles and images from this host only. JSON-LD is data and not affected. */
 export const pagePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** The same for pages with the form of a booking: it is sent to this host, and our own script makes it more comfortable. */
 const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 'self'").replace('; style-src', "; script-src 'self'; style-src");
 /** The same for forms that are answered with a redirect to the payment provider, to which browsers apply `form-action`, too. */

@@ -1,9 +1,10 @@
-import { documentOf, Dotted, htmlOf, LanguageList, SafeHtml } from '#http';
+import { documentOf, htmlOf, LanguageList, SafeHtml } from '#http';
 import { currentRequest, type Language } from '#kernel';
 import { categoryHas, type TenantIdentity } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
-import { accentPath } from '../style/accent-style.js';
-import { addressScript, bookingScript, icon, stylesheet } from '../style/page-assets.js';
+import { assetPath } from '../style/page-assets.js';
+import { Pattern } from '../style/pattern.js';
+import { themePath } from '../style/theme-style.js';
 import { SummaryHead, type PageSummary } from './page-head.js';
 import { pageWords, type PageWords } from './pages.words.js';
 import { Logo, VenueContact } from './venue-contact.js';
@@ -23,10 +24,10 @@ export interface PageFrame {
   readonly sites?: readonly string[];
   /** More elements of the head. */
   readonly head?: ComponentChildren;
-  /** Set on the venue's home page: its name is the main heading, with the tagline below. */
-  readonly home?: { readonly tagline: string };
-  /** On a desk the page has a second column. */
-  readonly isWide?: boolean;
+  /** The venue's home page, whose main part has its name. */
+  readonly isHome?: boolean;
+  /** The style sheet of this kind of pages, beside the one of all pages. */
+  readonly sheet?: 'home' | 'event' | 'order' | 'holder' | 'shop' | 'form';
   /**
    * Path and query of the page, for its links to other languages; default: those of the request. A cached page passes only the parameters
    * that it knows, because other ones may be secrets of one reader.
@@ -49,16 +50,16 @@ function Frame({
   main,
   venue,
   summary,
-  home,
+  isHome = false,
   address,
   hasScript = false,
   sites = [],
   head,
-  isWide,
+  sheet,
 }: FrameProps): VNode {
   const words = pageWords[language];
   return (
-    <html lang={language}>
+    <html lang={language} data-type={venue?.typeface} data-corners={venue?.corners}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -69,59 +70,59 @@ function Frame({
           <meta name="robots" content="noindex" />
         )}
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#181318" media="(prefers-color-scheme: dark)" />
-        <link rel="stylesheet" href={stylesheet.path} />
-        {venue?.accentColour && <link rel="stylesheet" href={accentPath(venue.accentColour)} />}
-        {hasScript && <script src={bookingScript.path} defer />}
-        {main.includes(' data-doubt="') && <script src={addressScript.path} defer />}
+        <link rel="stylesheet" href={assetPath('page.css')} />
+        {sheet && <link rel="stylesheet" href={assetPath(`${sheet}.css`)} />}
+        <link rel="stylesheet" href={themePath(venue?.accentColour)} />
+        {hasScript && <script src={assetPath('booking.js')} defer />}
+        {main.includes(' data-doubt="') && <script src={assetPath('address.js')} defer />}
         {sites.length > 0 && <meta name="guichet-sites" content={sites.join(' ')} />}
         {head}
-        <link rel="icon" type="image/svg+xml" href={icon.path} />
+        <link rel="icon" type="image/svg+xml" href={assetPath('icon.svg')} />
         <link rel="alternate" type="application/rss+xml" title={tenant.name} href="/agenda.rss" />
         <link rel="alternate" type="text/calendar" title={tenant.name} href="/agenda.ics" />
       </head>
-      <body class={isWide ? 'two-columns' : undefined}>
+      <body>
         <a class="skip" href="#content">
           {words.skip}
         </a>
-        <header class={home ? 'top home' : 'top'}>
-          <p class="venue">
-            <a href="/" dir="auto">
-              <Logo venue={venue} />
-              {tenant.name}
+        <header class="head">
+          <a class="sign" href="/" dir="auto">
+            {venue?.logoImageId ? <Logo imageId={venue.logoImageId} /> : <Pattern name={tenant.name} width={64} height={64} />}
+            <span class={isHome ? 'unseen' : undefined}>{tenant.name}</span>
+          </a>
+          <nav class="nav nav-main" aria-label={words.sections}>
+            <a href="/" aria-current={isHome ? 'page' : undefined}>
+              {words.programme}
             </a>
-          </p>
-          {home?.tagline && (
-            <p class="tagline" dir="auto">
-              {home.tagline}
-            </p>
+            {sectionLinks({ tenant, venue, words })}
+          </nav>
+          {categoryHas(tenant.category, 'ticketing', 'membership') && (
+            <nav class="nav" aria-label={words.yours}>
+              <a href="/account" rel="nofollow">
+                {words.account}
+              </a>
+            </nav>
           )}
-          <Sections tenant={tenant} venue={venue} words={words} />
         </header>
-        <main id="content" tabindex={-1} class={home && 'agenda'}>
+        <main id="content" tabindex={-1}>
           <SafeHtml html={main} />
         </main>
-        <footer class="bottom">
-          <VenueContact venue={venue} name={tenant.name} heading={words.contact} />
-          <nav aria-label={words.follow}>
-            <h2>{words.follow}</h2>
-            <ul>
-              <li>
-                <a href="/agenda.ics">{words.subscribe}</a>
-              </li>
-              <li>
-                <a href="/agenda.rss">{words.feed}</a>
-              </li>
-            </ul>
-          </nav>
-          <Languages language={language} words={words} address={address ?? currentRequest()?.address} />
-          <Legal tenant={tenant} venue={venue} words={words} />
-          <p class="staff">
-            <a href="/admin" rel="nofollow">
-              {words.staff}
-            </a>
-          </p>
+        <footer class="foot">
+          <div class="foot-columns">
+            <VenueContact venue={venue} name={tenant.name} heading={words.contact} />
+            <nav aria-label={words.follow}>
+              <ul>
+                <li>
+                  <a href="/agenda.ics">{words.subscribe}</a>
+                </li>
+                <li>
+                  <a href="/agenda.rss">{words.feed}</a>
+                </li>
+                <Legal venue={venue} words={words} />
+              </ul>
+            </nav>
+            <Languages language={language} words={words} address={address ?? currentRequest()?.address} />
+          </div>
         </footer>
       </body>
     </html>
@@ -150,40 +151,27 @@ interface SectionProps {
   readonly words: PageWords;
 }
 
-/** The pages of the venue beside the agenda: what it sells, and the account. Networks have events of others, and sell nothing. */
+/** The pages of the venue beside the agenda: what it sells. Networks have events of others, and sell nothing. */
 function sectionLinks({ tenant: { category }, venue, words }: SectionProps): VNode[] {
   return [
     ...(venue?.hasMemberships && categoryHas(category, 'membership') ? [<a href="/memberships">{words.memberships}</a>] : []),
     ...(venue?.hasGoods && categoryHas(category, 'ticketing') ? [<a href="/shop">{words.shop}</a>] : []),
-    ...(categoryHas(category, 'ticketing', 'membership')
-      ? [
-          <a href="/account" rel="nofollow">
-            {words.account}
-          </a>,
-        ]
-      : []),
   ];
 }
 
-function Sections(props: SectionProps): VNode | null {
-  const links = sectionLinks(props);
-  return links.length === 0 ? null : (
-    <nav class="sections" aria-label={props.words.sections}>
-      {links}
-    </nav>
-  );
-}
-
-function Legal(props: SectionProps): VNode | null {
-  const { venue, words } = props;
-  const links = [
-    ...sectionLinks(props),
-    ...(venue?.hasImprint ? [<a href="/imprint">{words.imprint}</a>] : []),
-    ...(venue?.hasTerms ? [<a href="/terms">{words.terms}</a>] : []),
-  ];
-  return links.length === 0 ? null : (
-    <p class="legal">
-      <Dotted facts={links} />
-    </p>
+function Legal({ venue, words }: Pick<SectionProps, 'venue' | 'words'>): VNode {
+  return (
+    <>
+      {venue?.hasImprint && (
+        <li>
+          <a href="/imprint">{words.imprint}</a>
+        </li>
+      )}
+      {venue?.hasTerms && (
+        <li>
+          <a href="/terms">{words.terms}</a>
+        </li>
+      )}
+    </>
   );
 }

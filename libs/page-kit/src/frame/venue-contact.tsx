@@ -51,8 +51,8 @@ export function VenueContact({
 }
 
 /** Decorative beside the name, so its alternative text is empty. */
-export function Logo({ venue }: { readonly venue: Venue | undefined }): VNode | null {
-  return venue?.logoImageId ? <img class="logo" src={imagePath(venue.logoImageId, 'thumbnail')} height={48} alt="" /> : null;
+export function Logo({ imageId }: { readonly imageId: string }): VNode {
+  return <img class="logo" src={imagePath(imageId, 'thumbnail')} height={48} alt="" />;
 }
 
 function phoneLink(phone: string | null | undefined): ComponentChildren {

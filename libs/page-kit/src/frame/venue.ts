@@ -19,7 +19,9 @@ export type Venue = Readonly<
     | 'mapImageId'
     | 'allowedSites'
     | 'accentColour'
-    | 'donations',
+    | 'donations'
+    | 'typeface'
+    | 'corners',
     string | null | undefined
   >
 > & {

@@ -2,25 +2,19 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { reply, type Reply } from '#http';
 import { kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
-import { accentStyle } from './accent-style.js';
-import { addressScript, bookingScript, icon, stylesheet } from './page-assets.js';
+import { assetAt } from './page-assets.js';
+import { themeStyle } from './theme-style.js';
 
-const assets = new Map([stylesheet, bookingScript, addressScript, icon].map((asset) => [asset.path, asset]));
-
-/** Style sheet, script and icon of the public pages. */
+/** Style sheets, scripts, fonts and icon of the public pages. */
 @Controller('assets')
 @Access('public', 'none')
 export class PageAssetsController {
   @Get(':file')
-  file(@Param('file') file: string): Reply {
+  file(@Param('file') file: string): Reply<string | Buffer> {
     const path = `/assets/${file}`;
-    const accent = accentStyle(path);
-    const asset = accent === undefined ? assets.get(path) : { type: 'text/css', content: accent };
+    const theme = themeStyle(path);
+    const asset = theme === undefined ? assetAt(path) : { type: 'text/css; charset=utf-8', content: theme };
     if (!asset) throw kernelProblem('route.unknown');
-    const headers = {
-      'Content-Type': `${asset.type}; charset=utf-8`,
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    };
-    return reply(asset.content, { headers });
+    return reply(asset.content, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' } });
   }
 }

@@ -1,32 +1,42 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface PageAsset {
+/** A file that browsers load with a page. */
+interface PageAsset {
+  /** Its name contains a hash of the content, so that browsers may keep it for ever. */
   readonly path: string;
   readonly type: string;
-  readonly content: string;
+  readonly content: Buffer;
 }
 
-/** The name contains a hash of the content, so that browsers may cache it forever. */
-function assetOf(name: string, type: string, content: string): PageAsset {
-  const [stem, extension] = name.split('.') as [string, string];
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  return { path: `/assets/${stem}.${hash}.${extension}`, type, content };
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  woff2: 'font/woff2',
+};
+
+/** Written by `scripts/build-pages.js`. */
+const folder = new URL('../../../../pages/', import.meta.url);
+
+/** Read once at the start: by name, such as `page.css`. */
+const assets = new Map(
+  readdirSync(folder).flatMap((file): [string, PageAsset][] => {
+    const [stem, , extension = ''] = file.split('.');
+    const type = types[extension];
+    return type ? [[`${stem}.${extension}`, { path: `/assets/${file}`, type, content: readFileSync(new URL(file, folder)) }]] : [];
+  }),
+);
+
+const byPath = new Map([...assets.values()].map((asset) => [asset.path, asset]));
+
+/** The asset at a path; undefined for other paths. */
+export function assetAt(path: string): PageAsset | undefined {
+  return byPath.get(path);
 }
 
-const folder = new URL('../assets/', import.meta.url);
-
-/** Read once at the start. */
-const readAsset = (name: string, type: string): PageAsset => assetOf(name, type, readFileSync(new URL(name, folder), 'utf8'));
-
-/** The style sheets of a folder as one file, in the order of their names. */
-function readStyles(name: string): PageAsset {
-  const files = readdirSync(new URL(name, folder)).toSorted();
-  const content = files.map((file) => readFileSync(new URL(`${name}/${file}`, folder), 'utf8')).join('\n');
-  return assetOf(`${name}.css`, 'text/css', content);
+/** The path of an asset. @param name such as `page.css` @throws Error when the build has no such file */
+export function assetPath(name: string): string {
+  const asset = assets.get(name);
+  if (!asset) throw new Error(`dist/pages has no ${name}: run npm run build`);
+  return asset.path;
 }
-
-export const stylesheet = readStyles('pages');
-export const bookingScript = readAsset('booking.js', 'text/javascript');
-export const addressScript = readAsset('address.js', 'text/javascript');
-export const icon = readAsset('icon.svg', 'image/svg+xml');

@@ -57,7 +57,8 @@ export async function agendaPage({ tenant, settings, venue, events, now, query, 
     title: `${tenant.name} · ${heading}`,
     main,
     venue,
-    home: { tagline },
+    isHome: true,
+    sheet: 'home',
     address: agendaHref('/', query, { after: query.after }),
     // Only the unfiltered agenda is indexed by search engines.
     ...(!isNarrowed && {

@@ -42,7 +42,7 @@ export function eventPage(input: EventPageInput): string {
     main: <Main input={input} language={language} />,
     venue,
     hasScript: input.booking !== undefined || sites.length > 0,
-    isWide: hasDeal(input),
+    sheet: 'event',
     sites,
     ...(!isPreview && {
       summary: {

@@ -58,7 +58,8 @@ export async function networkAgendaPage({ tenant, settings, venue, query, events
     title: `${tenant.name} · ${heading}`,
     main,
     venue,
-    home: { tagline },
+    isHome: true,
+    sheet: 'home',
     address: agendaHref('/', query, { after: query.after, skip: query.skip }),
     // Only the unfiltered agenda is indexed by search engines.
     ...(!filtered && {

@@ -45,6 +45,7 @@ export async function placesPage({ tenant, settings, venue, places, hasForm }: P
     </>
   );
   return pageDocument({
+    sheet: 'home',
     tenant,
     language,
     title: `${words.places} · ${tenant.name}`,

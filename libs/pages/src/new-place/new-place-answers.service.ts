@@ -35,7 +35,7 @@ export class NewPlaceAnswersService {
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
     };
-    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue });
+    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, sheet: 'form' });
     return reply(html, { status, headers, vary: 'Accept-Language, Cookie' });
   }
 }

@@ -102,6 +102,9 @@ export class AccountPagesService {
       </OrderArticle>
     );
     const venue = await this.events.venue();
-    return personalReply(pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true }), { status });
+    return personalReply(
+      pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'holder' }),
+      { status },
+    );
   }
 }

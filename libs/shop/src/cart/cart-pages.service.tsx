@@ -138,7 +138,7 @@ export class CartPagesService {
       </noscript>
     );
     const venue = await this.events.venue();
-    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, head });
+    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', head });
     return personalReply(html, { status, pays });
   }
 }

@@ -42,7 +42,7 @@ export function goodsPage({ goods, venue, isOnline, canonical }: ShownGoods): st
   );
   const summary = { canonical, description: words.lead };
   const title = `${words.title} · ${tenant.name}`;
-  return pageDocument({ tenant, language, title, main, venue, summary, address: '/shop', hasScript: true });
+  return pageDocument({ tenant, language, title, main, venue, summary, address: '/shop', hasScript: true, sheet: 'shop' });
 }
 
 /** A product with the form that adds it to the cart. It is collected at events for which it can be paid now. */

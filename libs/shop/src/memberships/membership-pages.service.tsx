@@ -73,10 +73,14 @@ export class MembershipPagesService {
     );
     const summary = { canonical: tenantUrl(this.settings, tenant, '/memberships'), description: lead };
     const title = `${words.title} · ${tenant.name}`;
-    return publicReply('text/html', pageDocument({ tenant, language, title, main, venue, summary, address: '/memberships' }), {
-      hasForm: hasCart,
-      changesAt: nextChange(offers, databaseNow()),
-    });
+    return publicReply(
+      'text/html',
+      pageDocument({ tenant, language, title, main, venue, summary, address: '/memberships', sheet: 'shop' }),
+      {
+        hasForm: hasCart,
+        changesAt: nextChange(offers, databaseNow()),
+      },
+    );
   }
 
   /** The form to join. */
@@ -167,7 +171,7 @@ export class MembershipPagesService {
       </OrderArticle>
     );
     const venue = await this.events.venue();
-    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true });
+    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'shop' });
     return personalReply(html, { status, pays: true });
   }
 }

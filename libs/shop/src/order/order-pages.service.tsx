@@ -199,7 +199,7 @@ export class OrderPagesService {
       body
     );
     const sites = sitesOf(venue);
-    const html = pageDocument({ tenant, language, title: `${name} · ${tenant.name}`, main, venue, hasScript: true, sites });
+    const html = pageDocument({ tenant, language, title: `${name} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', sites });
     return personalReply(html, { status, pays, sites });
   }
 }

@@ -32,7 +32,7 @@ export function queuePage({ found }: SharedEventPage, waits: Waits): Reply<strin
   );
   const sites = sitesOf(venue);
   const title = `${words.title} · ${event.name} · ${tenant.name}`;
-  const html = pageDocument({ tenant, language, title, main, venue, hasScript: true, sites, head });
+  const html = pageDocument({ tenant, language, title, main, venue, hasScript: true, sheet: 'order', sites, head });
   return personalReply(html, { sites, looksAgain: true });
 }
 

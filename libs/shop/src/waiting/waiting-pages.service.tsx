@@ -124,7 +124,11 @@ export class WaitingPagesService {
     );
     const venue = await this.events.venue();
     const title = `${kind}: ${event.name} · ${tenant.name}`;
-    return personalReply(pageDocument({ tenant, language, title, main, venue, hasScript: true }), { status, pays: true, sites });
+    return personalReply(pageDocument({ tenant, language, title, main, venue, hasScript: true, sheet: 'order' }), {
+      status,
+      pays: true,
+      sites,
+    });
   }
 }
 

@@ -71,7 +71,15 @@ export async function membershipPage(
       <AccountLink />
     </article>
   );
-  return pageDocument({ tenant, language, title: `${words.membership} · ${tenant.name}`, main, venue, ...lookingAgain(again) });
+  return pageDocument({
+    tenant,
+    language,
+    title: `${words.membership} · ${tenant.name}`,
+    main,
+    venue,
+    sheet: 'holder',
+    ...lookingAgain(again),
+  });
 }
 
 /** Why there is no card: not paid yet, or over. */

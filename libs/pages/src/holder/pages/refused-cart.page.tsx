@@ -52,7 +52,7 @@ export function refusedCartPage(
       <AccountLink />
     </article>
   );
-  return pageDocument({ tenant, language, title: `${words.partsTitle} · ${tenant.name}`, main, venue });
+  return pageDocument({ tenant, language, title: `${words.partsTitle} · ${tenant.name}`, main, venue, sheet: 'holder' });
 }
 
 function reasonOf(refusal: RefusedBooking): string {

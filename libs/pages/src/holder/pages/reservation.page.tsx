@@ -77,7 +77,15 @@ export async function reservationPage(
       <AccountLink />
     </article>
   );
-  return pageDocument({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, venue, ...lookingAgain(again) });
+  return pageDocument({
+    tenant,
+    language,
+    title: `${words.reservation} · ${tenant.name}`,
+    main,
+    venue,
+    sheet: 'holder',
+    ...lookingAgain(again),
+  });
 }
 
 function totalWords(reservation: WholeReservation): string {

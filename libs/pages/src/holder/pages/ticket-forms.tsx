@@ -82,7 +82,7 @@ export async function ticketPage(
       <Reference id={id} />
     </article>
   );
-  return pageDocument({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main, venue });
+  return pageDocument({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main, venue, sheet: 'holder' });
 }
 
 /** What a link shows after its ticket was given to somebody else. */
@@ -101,7 +101,7 @@ export function givenAwayPage({ reservation, ticket, venue }: OpenedTicket): str
       <Step text={words.givenAway(maskedEmail(ticket.holderEmail ?? reservation.email))} />
     </article>
   );
-  return pageDocument({ tenant, language, title: `${words.givenAwayTitle} · ${tenant.name}`, main, venue });
+  return pageDocument({ tenant, language, title: `${words.givenAwayTitle} · ${tenant.name}`, main, venue, sheet: 'holder' });
 }
 
 /** What a page of a form is about. */
@@ -174,7 +174,7 @@ export function formPage({ reservation, ticket, back, venue, shown }: FormSubjec
       </article>
     </>
   );
-  return pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true });
+  return pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, sheet: 'holder', hasScript: true });
 }
 
 /** Product, price and name of a ticket on one line. */
