@@ -31,6 +31,8 @@ interface Answered {
   readonly status?: number | undefined;
   readonly pays?: boolean;
   readonly title?: string;
+  /** Whether the tickets stand beside the rest. */
+  readonly isBeside?: boolean;
 }
 
 /** The pages of an order after its tickets were chosen. Personal, not cached. */
@@ -57,7 +59,6 @@ export class OrderPagesService {
       <>
         <SameBefore path={same} />
         <Hold order={reservation} timeZone={timeZone} />
-        <OrderLines order={reservation} change={`${path}/tickets`} fault={faults.get('tickets')} />
         <ContactForm
           order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}
           path={path}
@@ -68,10 +69,11 @@ export class OrderPagesService {
           typed={typed}
           faults={faults}
           signedIn={signedIn}
+          summary={<OrderLines order={reservation} change={`${path}/tickets`} fault={faults.get('tickets')} />}
         />
       </>
     );
-    return this.answer(main, { order: reservation, venue, status, pays: true });
+    return this.answer(main, { order: reservation, venue, status, pays: true, isBeside: false });
   }
 
   /** The page after a booking whose e-mail address is to be confirmed: the link was mailed. */
@@ -91,7 +93,6 @@ export class OrderPagesService {
         <MailedStep isSent={this.mails.deliver} said={said} isSentAgain={mail.isSentAgain}>
           <SendAgain current={email} mail={mail} />
         </MailedStep>
-        <OrderLines order={reservation} />
       </>
     );
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: mail.status });
@@ -107,7 +108,6 @@ export class OrderPagesService {
             <a href="/account">{pageWords[currentLanguage()].account}</a>
           </p>
         </Step>
-        <OrderLines order={reservation} />
       </>
     );
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
@@ -142,7 +142,6 @@ export class OrderPagesService {
             <button class="button">{words.pay(moneyWords(reservation.amount, currency, language))}</button>
           </form>
         </Step>
-        <OrderLines order={reservation} />
       </>
     );
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: hasFailed ? 503 : 200, pays: true });
@@ -164,7 +163,6 @@ export class OrderPagesService {
             </a>
           </p>
         </Step>
-        <OrderLines order={reservation} />
       </>
     );
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
@@ -187,12 +185,12 @@ export class OrderPagesService {
     return this.answer(main, { venue: await this.events.venue(), status: 410 });
   }
 
-  private answer(body: ComponentChildren, { order, venue, status = 200, pays = false, title }: Answered): Reply<string> {
+  private answer(body: ComponentChildren, { order, venue, status = 200, pays = false, title, isBeside = true }: Answered): Reply<string> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const name = title ?? order?.event.name ?? orderWords[language].goneTitle;
     const main = order ? (
-      <EventArticle event={order.event} timeZone={tenant.timeZone}>
+      <EventArticle event={order.event} timeZone={tenant.timeZone} side={isBeside && <OrderLines order={order} />}>
         {body}
       </EventArticle>
     ) : (
