@@ -30,6 +30,7 @@ export {
   publicReply,
   withSearch,
 } from './frame/page-answer.js';
+export { heldCookie, heldOrder, type HeldOrder, heldWords } from './frame/held.js';
 export { pageDocument } from './frame/page-frame.js';
 export { type PageSummary } from './frame/page-head.js';
 export { pageWords } from './frame/pages.words.js';

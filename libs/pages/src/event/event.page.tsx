@@ -9,6 +9,8 @@ import {
   descriptionText,
   excerpt,
   fitsLargeDate,
+  type HeldOrder,
+  heldWords,
   Hours,
   LargeDate,
   pageDocument,
@@ -25,6 +27,7 @@ import type { VNode } from 'preact';
 import { hostOf } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
+import { bookingWords } from '../ticket-forms/booking.words.js';
 import { Doors, GoodToKnow } from './event-details.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { Offers, WaitingList } from './event-offers.js';
@@ -110,8 +113,8 @@ function Main({ input, language }: PartProps): VNode {
       </div>
       {hasDeal(input) && (
         <div class="deal">
-          {!isCancelled && <Offers input={input} language={language} />}
-          {waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
+          {!isCancelled && (input.held ? <OwnHold held={input.held} /> : <Offers input={input} language={language} />)}
+          {!input.held && waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
         </div>
       )}
       <section class="event-more flow">
@@ -133,6 +136,26 @@ function Main({ input, language }: PartProps): VNode {
         <Keeping input={input} language={language} />
       </section>
     </article>
+  );
+}
+
+/** In place of the prices: the tickets that the reader holds, which may be the last ones. */
+function OwnHold({ held }: { readonly held: HeldOrder }): VNode {
+  const words = pageWords[currentLanguage()];
+  return (
+    <>
+      <section class="ticket" id="tickets" tabindex={-1}>
+        <div class="ticket-title">
+          <h2>{words.yourOrder}</h2>
+        </div>
+        <p class="ticket-note">{heldWords(held)}</p>
+      </section>
+      <div class="stub">
+        <a class="button button-wide" href={held.path}>
+          {bookingWords[currentLanguage()].book}
+        </a>
+      </div>
+    </>
   );
 }
 

@@ -1,12 +1,12 @@
-import { type Venue, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
+import { type HeldOrder, type Venue, heldCookie, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
 import { MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
-import { currency, currentLanguage, moneyWords, untilWhen } from '#kernel';
+import { currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
 import { PublicEventsService } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
@@ -33,6 +33,8 @@ interface Answered {
   readonly title?: string;
   /** Whether the tickets stand beside the rest. */
   readonly isBeside?: boolean;
+  /** Absent: this browser holds nothing of the order any more. */
+  readonly held?: HeldOrder | undefined;
 }
 
 /** The pages of an order after its tickets were chosen. Personal, not cached. */
@@ -42,6 +44,7 @@ export class OrderPagesService {
     private readonly events: PublicEventsService,
     private readonly mails: MailsService,
     private readonly checkouts: CheckoutsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** The page with the contact form. */
@@ -73,7 +76,14 @@ export class OrderPagesService {
         />
       </>
     );
-    return this.answer(main, { order: reservation, venue, status, pays: true, isBeside: false });
+    return this.answer(main, {
+      order: reservation,
+      venue,
+      status,
+      pays: true,
+      isBeside: false,
+      held: reservation.expiresAt ? { path, count: tickets.length, until: reservation.expiresAt, slug: reservation.event.slug } : undefined,
+    });
   }
 
   /** The page after a booking whose e-mail address is to be confirmed: the link was mailed. */
@@ -185,7 +195,10 @@ export class OrderPagesService {
     return this.answer(main, { venue: await this.events.venue(), status: 410 });
   }
 
-  private answer(body: ComponentChildren, { order, venue, status = 200, pays = false, title, isBeside = true }: Answered): Reply<string> {
+  private answer(
+    body: ComponentChildren,
+    { order, venue, status = 200, pays = false, title, isBeside = true, held }: Answered,
+  ): Reply<string> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const name = title ?? order?.event.name ?? orderWords[language].goneTitle;
@@ -198,6 +211,6 @@ export class OrderPagesService {
     );
     const sites = sitesOf(venue);
     const html = pageDocument({ tenant, language, title: `${name} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', sites });
-    return personalReply(html, { status, pays, sites });
+    return personalReply(html, { status, pays, sites, cookie: heldCookie(this.settings, held) });
   }
 }
