@@ -4,6 +4,9 @@ import { costsNothing, type Language } from '#kernel';
 import { pageWords } from '#page-kit';
 import { usualFewLeft } from '#places';
 import type { VNode } from 'preact';
+import type { PublicPrice } from '../public-events/public-events.service.js';
+import { bookingWords } from '../ticket-forms/booking.words.js';
+import { shutWords } from '../ticket-forms/sale-words.js';
 import { TicketForm } from '../ticket-forms/booking-form.js';
 import type { BookingOffer } from '../ticket-forms/booking-offer.js';
 import { WaitingListForm, type WaitingForm } from '../ticket-forms/waiting-form.js';
@@ -39,7 +42,7 @@ export function Offers({ input, language }: OffersProps): VNode {
         ))}
       {sold.length > 0 &&
         (form(words.prices) ?? (
-          <Card title={words.prices} isWhole>
+          <Card title={words.prices} note={saleState(sold, language, tenant.timeZone)} isWhole>
             <Prices prices={sold} language={language} timeZone={tenant.timeZone} />
           </Card>
         ))}
@@ -50,6 +53,14 @@ export function Offers({ input, language }: OffersProps): VNode {
       )}
     </>
   );
+}
+
+/** Why nothing can be bought here: what is true of every price, or that the venue sells them. */
+function saleState(prices: readonly PublicPrice[], language: Language, timeZone: string): string | undefined {
+  const states = new Set(prices.filter(({ admits }) => admits).map((price) => shutWords(price, language, timeZone)));
+  const [state] = states;
+  if (states.size !== 1) return undefined;
+  return state ?? bookingWords[language].atVenueOnly;
 }
 
 function offerOf({ event, prices, venue, tenant, visitor }: EventPageInput, canPay: boolean): BookingOffer {

@@ -92,6 +92,11 @@ function Main({ input, language }: PartProps): VNode {
             {subtitle}
           </p>
         )}
+        {isCancelled && (
+          <p>
+            <span class="stamp stamp-large stamp-bad">{words.cancelledShort}</span>
+          </p>
+        )}
         {state && <p class="over">{state}</p>}
         <Times input={input} language={language} />
       </header>
@@ -193,26 +198,34 @@ function Times({ input, language }: PartProps): VNode {
   );
 }
 
-/** Calendar, and the page of the event at its own site. */
+/** Calendar, ways to pass the event on without scripts of others, and its page at another site. */
 function Keeping({ input, language }: PartProps): VNode | null {
-  const { event, isCancelled } = input;
+  const { event, isCancelled, isPreview, settings, tenant } = input;
   const words = pageWords[language];
   const more = event.sameAs ?? event.url;
-  const isComing = !isOver(input) && !isCancelled;
+  const isComing = !isOver(input) && !isCancelled && !isPreview;
   if (more === null && !isComing) return null;
+  const text = `${event.name} – ${whenText(event, language, tenant.timeZone)}\n${tenantUrl(settings, tenant, `/event/${event.slug}`)}`;
   return (
-    <p class="actions">
-      {more !== null && (
-        <a class="button other button-small" href={more} rel="external">
-          {words.moreAt(hostOf(more))} ↗
-        </a>
-      )}
-      {isComing && (
-        <a class="button other button-small" href={`/event/${event.slug}.ics`}>
-          {words.addToCalendar}
-        </a>
-      )}
-    </p>
+    <>
+      <h2>{words.keep}</h2>
+      <p class="share">
+        {more !== null && (
+          <a href={more} rel="external">
+            {words.moreAt(hostOf(more))} ↗
+          </a>
+        )}
+        {isComing && (
+          <>
+            <a href={`/event/${event.slug}.ics`}>{words.addToCalendar}</a>
+            <a href={`mailto:?subject=${encodeURIComponent(event.name)}&body=${encodeURIComponent(text)}`}>{words.byMail}</a>
+            <a href={`https://wa.me/?text=${encodeURIComponent(text)}`} rel="external noopener">
+              WhatsApp
+            </a>
+          </>
+        )}
+      </p>
+    </>
   );
 }
 
