@@ -198,7 +198,7 @@ describe('the settings of the shop', () => {
     expect(Object.keys(recordFaults(wrong)).toSorted()).toEqual(['accentColour', 'allowedSites', 'payAtVenueHours']);
     const values = { accentColour: '#004488', payAtVenueHours: '3', allowedSites: 'www.example.org', terms: 'No returns.' };
     expect((await staff.act('profile', 'profile', 'shop', values)).notice).toMatchObject({ type: 'success' });
-    expect((await read('/')).text).toContain('accent-1.004488.css');
+    expect((await read('/')).text).toContain('theme-1.004488.css');
     expect((await read('/terms')).text).toContain('No returns.');
     const { params } = (await staff.look('profile', 'profile')).record!;
     expect(params).toMatchObject({ payAtVenueHours: 3, allowedSites: 'https://www.example.org' });

@@ -29,8 +29,8 @@ export {
   problemPolicy,
   publicReply,
   withSearch,
-} from './frame/page-answer.js';
-export { heldCookie, heldOrder, type HeldOrder, heldWords } from './frame/held.js';
+} from './answers/page-answer.js';
+export { heldCookie, heldOrder, type HeldOrder, heldWords } from './answers/held.js';
 export { pageDocument } from './frame/page-frame.js';
 export { type PageSummary } from './frame/page-head.js';
 export { pageWords } from './frame/pages.words.js';

@@ -29,15 +29,16 @@ export function Offers({ input, language }: OffersProps): VNode {
   const slot = prices.find(({ volunteering }) => volunteering);
   const stated = event.details?.offers ?? [];
   // One form for everything: volunteers book beside goods that are sold for the slot.
-  const form = (title: string): VNode | undefined =>
-    booking && <TicketForm offer={offerOf(input, booking.canPay)} form={booking.form} title={title} language={language} />;
+  const form = (title: string, lead?: string): VNode | undefined =>
+    booking && <TicketForm offer={offerOf(input, booking.canPay)} form={booking.form} title={title} lead={lead} language={language} />;
+  const openWords = slot?.soldOut ? words.slotFull : words.slotOpen;
   const isOpen = slot && eventEnd(event, settings) >= now;
   return (
     <>
       {isOpen &&
-        ((sold.length === 0 && form(words.volunteering)) || (
+        ((sold.length === 0 && form(words.volunteering, openWords)) || (
           <Card title={words.volunteering} isWhole>
-            <p>{slot.soldOut ? words.slotFull : words.slotOpen}</p>
+            <p>{openWords}</p>
           </Card>
         ))}
       {sold.length > 0 &&

@@ -20,7 +20,7 @@ interface TicketFormProps {
 }
 
 /** The form: prices with a number field each, options, and a button. Works without scripts. */
-export function TicketForm({ title, ...rest }: TicketFormProps & { readonly title: string }): VNode {
+export function TicketForm({ title, lead, ...rest }: TicketFormProps & { readonly title: string; readonly lead?: string | undefined }): VNode {
   const { offer, form, language } = rest;
   const words = bookingWords[language];
   const { faults = new Map<string, string>() } = form;
@@ -35,6 +35,7 @@ export function TicketForm({ title, ...rest }: TicketFormProps & { readonly titl
       {form.event !== undefined && <input type="hidden" name="event" value={form.event} />}
       <FaultSummary title={words.faults} faults={faults} />
       <Card title={title} note={maxPerUser === null ? undefined : words.mostPerPerson(maxPerUser)}>
+        {lead !== undefined && <p class="ticket-note">{lead}</p>}
         <Fault name="tickets" fault={faults.get('tickets')} />
         <Products products={tickets} {...lines} />
         <Goods products={goods} isFolded={tickets.length > 0} {...lines} />

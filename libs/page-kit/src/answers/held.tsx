@@ -3,7 +3,7 @@ import { currentLanguage, currentRequest, databaseNow, untilWhen, type Settings 
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { pageCookie } from '../forms/cookies.js';
-import { pageWords } from './pages.words.js';
+import { pageWords } from '../frame/pages.words.js';
 
 /** What a browser has chosen and not ordered yet. */
 export interface HeldOrder {
