@@ -16,7 +16,7 @@ export {
 } from './forms/form-fields.js';
 export { reader, valuesOf } from './forms/form-values.js';
 export { asksProvider, isPaying, lookOf } from './forms/payment-looks.js';
-export { type PublicAddress, Address, addressLine, worldAddressLine } from './frame/address-words.js';
+export { Address, addressLine, worldAddressLine } from './frame/address-words.js';
 export { descriptionHtml, descriptionText, excerpt } from './frame/description.js';
 export {
   gatheringPolicy,

@@ -1,6 +1,7 @@
 import { hasModule, type Tx } from '#tenancy';
 import { getMetadataArgsStorage } from 'typeorm';
 import { Event } from '../entities/event.entity.js';
+import { PublicEventColumns } from '../entities/public-event-columns.js';
 import type { NewEvent } from '../events/event-change.js';
 import { optionNames, type WholeEvent } from '../event-data/whole-event.js';
 
@@ -27,7 +28,7 @@ const ownColumns: ReadonlySet<string> = new Set<keyof Event>([
 
 /** All other columns of the entity, so that a new one is copied, too. */
 function copiedColumns(event: WholeEvent): Partial<NewEvent> {
-  const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === Event);
+  const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === Event || target === PublicEventColumns);
   const names = columns.map(({ propertyName }) => propertyName as keyof Event).filter((name) => !ownColumns.has(name));
   return Object.fromEntries(names.map((name) => [name, event[name]]));
 }

@@ -3,6 +3,7 @@ import { ApiModel, formats } from '#http';
 import { isoInZone, present } from '#kernel';
 import { attendanceModes, type EventDetails, type NamedThing, type StatedOffer } from '../entities/event-details.js';
 import type { Event } from '../entities/event.entity.js';
+import { PublicEventMembers } from './public-event-members.dto.js';
 
 @ApiModel('NamedThing')
 export class NamedThingAnswer {
@@ -49,7 +50,7 @@ export class StatedOfferAnswer {
 
 /** What answers and pages show of an event, and nothing else depends on. */
 @ApiExtraModels(NamedThingAnswer)
-export class EventDetailsAnswer {
+export class EventDetailsAnswer extends PublicEventMembers {
   @ApiPropertyOptional({ ...formats.instant, description: 'When the doors open. It moves with the start.' })
   readonly doorTime?: string;
 

@@ -1,5 +1,5 @@
 import { ICalCalendar, ICalEventStatus, type ICalEventData } from 'ical-generator';
-import { alterationWords, alteredTitle, lastChangeOf } from '#catalogue';
+import { alterationWords, alteredTitle, eventLines, publicEventOf } from '#catalogue';
 import { isEmail, currentLanguage, mapInSlices, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { type Venue, descriptionText, withoutControls, worldAddressLine } from '#page-kit';
@@ -42,7 +42,7 @@ export function eventCalendar(
   tenant: TenantIdentity,
   settings: Settings,
 ): string {
-  const listed = { ...event, isCancelled, updatedAt: lastChangeOf(event) };
+  const listed = publicEventOf(event, isCancelled);
   const description = event.longDescription ?? event.shortDescription;
   const calendar = new ICalCalendar({
     prodId: { company: 'Guichet', product: 'Event' },
@@ -51,18 +51,11 @@ export function eventCalendar(
   return written(calendar);
 }
 
-function entry(
-  event: Omit<ListedEvent, 'pictureId'>,
-  description: string | null,
-  venue: Venue,
-  tenant: TenantIdentity,
-  settings: Settings,
-): ICalEventData {
-  const { id, sequence, name, subtitle, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
+function entry(event: ListedEvent, description: string | null, venue: Venue, tenant: TenantIdentity, settings: Settings): ICalEventData {
+  const { id, sequence, name, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
   const altered = alterationWords(event, currentLanguage(), event.sender?.timeZone ?? tenant.timeZone);
-  const text = withoutControls([altered, event.sender?.name, subtitle, descriptionText(description ?? '')].filter(Boolean).join('\n\n'))
-    .slice(0, 5000)
-    .toWellFormed();
+  const paragraphs = [altered, event.sender?.name, ...eventLines(event), descriptionText(description ?? '')];
+  const text = withoutControls(paragraphs.filter(Boolean).join('\n\n')).slice(0, 5000).toWellFormed();
   const latitude = postalAddress?.latitude ?? null;
   const longitude = postalAddress?.longitude ?? null;
   return {

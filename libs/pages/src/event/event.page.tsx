@@ -1,5 +1,5 @@
-import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } from '#catalogue';
-import { currentLanguage, escapeForScript, type Language, whenText } from '#kernel';
+import { alterationWords, alteredTitle, eventEnd, eventTimeText, imagePath, variantWidths } from '#catalogue';
+import { currentLanguage, escapeForScript, type Language } from '#kernel';
 import { SafeHtml } from '#http';
 import {
   type PageSummary,
@@ -179,6 +179,6 @@ function pictureOf({ event, venue, tenant, settings }: EventPageInput): NonNulla
 /** Summary of an event for link previews: when, where, subtitle, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
   const state = isCancelled ? pageWords[language].cancelled : alterationWords(event, language, timeZone);
-  const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), event.subtitle, text];
+  const facts = [state, eventTimeText(event, language, timeZone), addressLine(event.postalAddress), event.subtitle, text];
   return excerpt(facts.filter(Boolean).join(' — '), 300);
 }
