@@ -3,6 +3,7 @@ import { ApiModel, formats } from '#http';
 import { isoInZone, present } from '#kernel';
 import { attendanceModes, type EventDetails, type NamedThing, type StatedOffer } from '../entities/event-details.js';
 import type { Event } from '../entities/event.entity.js';
+import { doorsOf } from './public-event-words.js';
 import { PublicEventMembers } from './public-event-members.dto.js';
 
 @ApiModel('NamedThing')
@@ -74,10 +75,11 @@ export class EventDetailsAnswer extends PublicEventMembers {
 }
 
 /** The details of an event as members of schema.org Event. */
-export function toDetailMembers({ details, startsAt }: Event, timeZone: string): EventDetailsAnswer {
-  const { performers, organizer, doorsMinutesBefore, attendance, languages, isFree, ageRange }: EventDetails = details ?? {};
+export function toDetailMembers(event: Event, timeZone: string): EventDetailsAnswer {
+  const { performers, organizer, attendance, languages, isFree, ageRange }: EventDetails = event.details ?? {};
+  const doors = doorsOf(event);
   return present({
-    doorTime: doorsMinutesBefore === undefined ? undefined : isoInZone(doorsAt(startsAt, doorsMinutesBefore), timeZone),
+    doorTime: doors && isoInZone(doors, timeZone),
     eventAttendanceMode: attendance && attendanceModes[attendance],
     performer: performers?.map(toNamedThing),
     organizer: organizer && toNamedThing(organizer),
@@ -85,10 +87,6 @@ export function toDetailMembers({ details, startsAt }: Event, timeZone: string):
     isAccessibleForFree: isFree,
     typicalAgeRange: ageRange,
   });
-}
-
-export function doorsAt(startsAt: Date, minutesBefore: number): Date {
-  return new Date(startsAt.getTime() - minutesBefore * 60_000);
 }
 
 export function toNamedThing({ type, name, url }: NamedThing): NamedThingAnswer {

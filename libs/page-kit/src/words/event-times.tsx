@@ -1,4 +1,4 @@
-import { alterationWords, type Altered } from '#catalogue';
+import { alterationWords, doorsOf, doorsText, type Altered, type Doors } from '#catalogue';
 import {
   dateOf,
   momentWords,
@@ -28,20 +28,23 @@ export function leafWords(instant: Date, language: Language, timeZone: string): 
 }
 
 interface WhenProps {
-  readonly event: Times & Altered;
+  readonly event: Times & Altered & Doors;
   readonly language: Language;
   readonly timeZone: string;
 }
 
-/** Date and times on two lines, and what differs from the first announcement. */
+/** Date and times on two lines, when the doors open, and what differs from the first announcement. */
 export function When({ event, language, timeZone }: WhenProps): VNode {
   const [first, , second] = whenParts(event, language, timeZone);
   const [dates, times] = [first, second].map((phrase) => phrase.map((part) => momentIn(part, timeZone)));
+  const doors = doorsOf(event);
   const when = (
     <>
       <strong>{dates}</strong>
       {second.length > 0 && <br />}
       {second.length > 0 && (isOneEvening(event, timeZone) ? times : <strong>{times}</strong>)}
+      {doors && ', '}
+      {doors && <time datetime={isoInZone(doors, timeZone)}>{doorsText(event, language, timeZone)}</time>}
     </>
   );
   const altered = alterationWords(event, language, timeZone);

@@ -1,25 +1,8 @@
-import { doorsAt, type EventDetails, type NamedThing, type StatedOffer, type WholeEvent } from '#catalogue';
-import { isoInZone, localeOf, timeWords, type Language } from '#kernel';
+import type { EventDetails, NamedThing, StatedOffer } from '#catalogue';
+import { localeOf, type Language } from '#kernel';
 import { pageWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { Section } from './section.js';
-
-interface DoorsProps {
-  readonly event: WholeEvent;
-  readonly language: Language;
-  readonly timeZone: string;
-}
-
-/** When the doors open; nothing when it is not known. */
-export function Doors({ event: { details, startsAt }, language, timeZone }: DoorsProps): VNode | null {
-  if (details?.doorsMinutesBefore === undefined) return null;
-  const opens = doorsAt(startsAt, details.doorsMinutesBefore);
-  return (
-    <p>
-      {pageWords[language].doors}: <time datetime={isoInZone(opens, timeZone)}>{timeWords(opens, language, timeZone)}</time>
-    </p>
-  );
-}
 
 /** What is known of an event beside time and place; nothing when nothing is. */
 export function GoodToKnow({ details, language }: { readonly details: EventDetails; readonly language: Language }): VNode | null {

@@ -20,7 +20,7 @@ import type { VNode } from 'preact';
 import { hostOf } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
-import { Doors, GoodToKnow } from './event-details.js';
+import { GoodToKnow } from './event-details.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { Offers, WaitingList } from './event-offers.js';
 import { Section } from './section.js';
@@ -130,7 +130,6 @@ function Times({ input, language }: PartProps): VNode {
       <p>
         <When event={event} language={language} timeZone={tenant.timeZone} />
       </p>
-      <Doors event={event} language={language} timeZone={tenant.timeZone} />
       {more !== null && (
         <p>
           <a class="button" href={more} rel="external">
