@@ -16,7 +16,7 @@ export {
 } from './forms/form-fields.js';
 export { reader, valuesOf } from './forms/form-values.js';
 export { asksProvider, isPaying, lookOf } from './forms/payment-looks.js';
-export { type PublicAddress, Address, addressLine, placeLine, worldAddressLine } from './frame/address-words.js';
+export { Address, addressLine, placeLine, worldAddressLine } from './frame/address-words.js';
 export { descriptionHtml, descriptionText, excerpt } from './frame/description.js';
 export {
   gatheringPolicy,
@@ -44,5 +44,5 @@ export { OrderLinks } from './links/order-links.js';
 export { PageKitModule } from './page-kit.module.js';
 export { fitsLargeDate, LargeDate } from './words/date-large.js';
 export { Pattern } from './style/pattern.js';
-export { Hours, leafWords, monthWords, When } from './words/event-times.js';
+export { DoorsNote, Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';

@@ -1,5 +1,5 @@
-import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } from '#catalogue';
-import { currentLanguage, escapeForScript, type Language, whenText } from '#kernel';
+import { alterationWords, alteredTitle, eventEnd, eventTimeText, imagePath, variantWidths } from '#catalogue';
+import { currentLanguage, escapeForScript, type Language } from '#kernel';
 import { Dotted, SafeHtml } from '#http';
 import {
   type PageSummary,
@@ -7,6 +7,7 @@ import {
   addressLine,
   descriptionHtml,
   descriptionText,
+  DoorsNote,
   excerpt,
   fitsLargeDate,
   type HeldOrder,
@@ -28,7 +29,7 @@ import { hostOf } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
 import { bookingWords } from '../ticket-forms/booking.words.js';
-import { Doors, GoodToKnow } from './event-details.js';
+import { GoodToKnow } from './event-details.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { Offers, WaitingList } from './event-offers.js';
 
@@ -168,7 +169,7 @@ function OwnHold({ held }: { readonly held: HeldOrder }): VNode {
 function Times({ input, language }: PartProps): VNode {
   const { event, tenant, now } = input;
   const { timeZone } = tenant;
-  const { startsAt, postalAddress, details } = event;
+  const { startsAt, postalAddress } = event;
   const isShort = fitsLargeDate(event, timeZone);
   return (
     <div class="event-when">
@@ -176,16 +177,14 @@ function Times({ input, language }: PartProps): VNode {
       <p>
         <span>
           {isShort ? (
-            <b class="when">
-              <Hours event={event} now={new Date(0)} language={language} timeZone={timeZone} />
-            </b>
+            <>
+              <b class="when">
+                <Hours event={event} now={new Date(0)} language={language} timeZone={timeZone} />
+              </b>
+              <DoorsNote event={event} language={language} timeZone={timeZone} />
+            </>
           ) : (
             <When event={event} language={language} timeZone={timeZone} />
-          )}
-          {details?.doorsMinutesBefore !== undefined && (
-            <>
-              , <Doors startsAt={startsAt} minutesBefore={details.doorsMinutesBefore} language={language} timeZone={timeZone} />
-            </>
           )}
         </span>{' '}
         {postalAddress && (
@@ -205,7 +204,7 @@ function Keeping({ input, language }: PartProps): VNode | null {
   const more = event.sameAs ?? event.url;
   const isComing = !isOver(input) && !isCancelled && !isPreview;
   if (more === null && !isComing) return null;
-  const text = `${event.name} – ${whenText(event, language, tenant.timeZone)}\n${tenantUrl(settings, tenant, `/event/${event.slug}`)}`;
+  const text = `${event.name} – ${eventTimeText(event, language, tenant.timeZone)}\n${tenantUrl(settings, tenant, `/event/${event.slug}`)}`;
   return (
     <>
       <h2>{words.keep}</h2>
@@ -259,6 +258,6 @@ function pictureOf({ event, venue, tenant, settings }: EventPageInput): NonNulla
 /** Summary of an event for link previews: when, where, subtitle, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
   const state = isCancelled ? pageWords[language].cancelled : alterationWords(event, language, timeZone);
-  const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), event.subtitle, text];
+  const facts = [state, eventTimeText(event, language, timeZone), addressLine(event.postalAddress), event.subtitle, text];
   return excerpt(facts.filter(Boolean).join(' — '), 300);
 }

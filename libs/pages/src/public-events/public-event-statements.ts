@@ -3,6 +3,7 @@ import {
   cancelledEventSql,
   eventEndSql,
   isKindSql,
+  publicColumns,
   publicEventSql,
   saleStateSql,
   soldForEventsSql,
@@ -39,15 +40,17 @@ const venueSql = (
 const cancelledSql = cancelledEventSql('e', '{tenant}.');
 const publicSql = publicEventSql('e', '{tenant}.');
 
-/** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
+const columnsSql = publicColumns
+  .map(({ name, column, type }) => {
+    if (type === 'timestamptz') return `${milliseconds(`e.${column}`)} as "${name}"`;
+    return `${name === 'shortDescription' ? `left(e.${column}, 2000)` : `e.${column}`} as "${name}"`;
+  })
+  .join(', ');
+
+/** See `publicEventFrom`. */
 const listSql = (assumed: AssumedDuration, where: string, order: string, more = ''): string => `
 select ${venueSql(assumed)} as venue, coalesce((select json_agg(e) from (
-  select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url,
-  left(e.short_description, 2000) as "shortDescription",
-    e.sequence, e.alteration, floor(extract(epoch from e.previous_starts_at) * 1000) as "previousStartsAt",
-    floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
-    floor(extract(epoch from e.created_at) * 1000) as "createdAt",
-    floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
+  select ${more}e.id, ${columnsSql}, ${milliseconds('greatest(e.updated_at, a.updated_at)')} as "updatedAt",
     ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,

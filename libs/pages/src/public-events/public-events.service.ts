@@ -1,6 +1,6 @@
-import type { PriceRange, PublicAddress, Venue } from '#page-kit';
+import type { PriceRange, Venue } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { loadWhole, type Event, type SaleState, type WholeEvent } from '#catalogue';
+import { loadWhole, publicEventFrom, type InMilliseconds, type PublicEvent, type SaleState, type WholeEvent } from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 import { otherSalesStatement } from './price-range.js';
@@ -25,30 +25,8 @@ export interface PublicSender {
   readonly timeZone: string;
 }
 
-/** The part of an event that lists show; without the long description, which may be large. */
-export interface ListedEvent extends Pick<
-  Event,
-  | 'id'
-  | 'name'
-  | 'subtitle'
-  | 'slug'
-  | 'category'
-  | 'shortDescription'
-  | 'startsAt'
-  | 'endsAt'
-  | 'alteration'
-  | 'previousStartsAt'
-  | 'sameAs'
-  | 'url'
-  | 'sequence'
-  | 'createdAt'
-  | 'updatedAt'
-> {
-  readonly postalAddress: PublicAddress | null;
-  /** It was published and then cancelled. */
-  readonly isCancelled: boolean;
-  /** The small image, else the large one. */
-  readonly pictureId: string | null;
+/** An event in the lists of a tenant or a network. */
+export interface ListedEvent extends PublicEvent {
   /** The sender of another place's event in a network; absent: the tenant's own event. */
   readonly sender?: PublicSender;
   /** Absent for another place's event, and in lists without prices; null when no admission is sold. */
@@ -104,9 +82,7 @@ export interface EventPage {
   readonly prices: readonly PublicPrice[];
 }
 
-type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'previousStartsAt' | 'createdAt' | 'updatedAt'> &
-  Record<'startsAt' | 'createdAt' | 'updatedAt', number> &
-  Record<'endsAt' | 'previousStartsAt', number | null>;
+type Stored = InMilliseconds<ListedEvent>;
 
 /** The public events of the current tenant: published or cancelled after publication, and not private. No others are returned. */
 @Injectable()
@@ -199,15 +175,6 @@ export class PublicEventsService {
 const emptyVenue = {} as Venue;
 
 function listed(stored: Stored): ListedEvent {
-  const at = (instant: number | null): Date | null => (instant === null ? null : new Date(instant));
-  return {
-    ...stored,
-    startsAt: new Date(stored.startsAt),
-    endsAt: at(stored.endsAt),
-    previousStartsAt: at(stored.previousStartsAt),
-    // A tenant without ticketing shows no prices.
-    prices: hasModule('ticketing') ? (stored.prices ?? null) : null,
-    createdAt: new Date(stored.createdAt),
-    updatedAt: new Date(stored.updatedAt),
-  };
+  // A tenant without ticketing shows no prices.
+  return { ...publicEventFrom<ListedEvent>(stored), prices: hasModule('ticketing') ? (stored.prices ?? null) : null };
 }
