@@ -33,13 +33,14 @@ export {
 export { pageDocument } from './frame/page-frame.js';
 export { type PageSummary } from './frame/page-head.js';
 export { pageWords } from './frame/pages.words.js';
-export { Picture, Sticker } from './frame/pictures.js';
+export { Picture } from './frame/pictures.js';
 export { withoutControls } from './frame/plain-text.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { type Venue } from './frame/venue.js';
 export { WayBack } from './frame/way-back.js';
 export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';
+export { Pattern } from './style/pattern.js';
 export { PageKitModule } from './page-kit.module.js';
 export { Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';
