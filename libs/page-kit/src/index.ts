@@ -16,7 +16,7 @@ export {
 } from './forms/form-fields.js';
 export { reader, valuesOf } from './forms/form-values.js';
 export { asksProvider, isPaying, lookOf } from './forms/payment-looks.js';
-export { type PublicAddress, Address, addressLine, worldAddressLine } from './frame/address-words.js';
+export { type PublicAddress, Address, addressLine, placeLine, worldAddressLine } from './frame/address-words.js';
 export { descriptionHtml, descriptionText, excerpt } from './frame/description.js';
 export {
   gatheringPolicy,
@@ -30,6 +30,7 @@ export {
   publicReply,
   withSearch,
 } from './frame/page-answer.js';
+export { heldCookie, heldOrder, type HeldOrder, heldWords } from './frame/held.js';
 export { pageDocument } from './frame/page-frame.js';
 export { type PageSummary } from './frame/page-head.js';
 export { pageWords } from './frame/pages.words.js';
@@ -42,5 +43,7 @@ export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';
 export { Pattern } from './style/pattern.js';
 export { PageKitModule } from './page-kit.module.js';
+export { fitsLargeDate, LargeDate } from './words/date-large.js';
+export { Pattern } from './style/pattern.js';
 export { Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';

@@ -34,7 +34,8 @@ for (const stepper of document.querySelectorAll('.stepper')) {
     made.setAttribute('aria-label', `${label}: ${document.getElementById(input.id.replace('q-', 'n-')).textContent}`);
     made.addEventListener('click', () => {
       const value = Math.trunc(Number(input.value)) || 0;
-      input.value = String(Math.min(Number(input.max), Math.max(Number(input.min), value + step)));
+      // Empty in place of zero: the placeholder shows it, and the style knows that nothing is chosen.
+      input.value = Math.min(Number(input.max), Math.max(Number(input.min), value + step)) || '';
       input.dispatchEvent(new Event('input', { bubbles: true }));
     });
     return made;
@@ -53,7 +54,7 @@ for (const stepper of document.querySelectorAll('.stepper')) {
   refresh();
 }
 
-// What the chosen tickets cost: beside the button, and in the bar of a phone.
+// What the chosen tickets cost, in place of the lowest price.
 for (const total of document.querySelectorAll('form.booking output[data-currency]')) {
   const { form } = total;
   const { currency, one, many, free } = total.dataset;
@@ -62,25 +63,20 @@ for (const total of document.querySelectorAll('form.booking output[data-currency
     currency,
     trailingZeroDisplay: 'stripIfInteger',
   });
-  const [said, choose, go] = form.querySelectorAll('.bar > *');
-  const before = said?.textContent;
+  const [note, sum] = total.children;
+  const before = sum.textContent;
   const show = () => {
     let [tickets, items, cents] = [0, 0, 0];
     for (const input of form.querySelectorAll('input[name="quantity"]')) {
       const number = Math.max(0, Math.trunc(Number(input.value)) || 0);
-      const own = input.closest('.choosing').querySelector('input[name="amount"]:not([type="hidden"])');
+      const own = input.closest('.price').querySelector('input[name="amount"]:not([type="hidden"])');
       items += number;
       if ('admits' in input.dataset) tickets += number;
       cents += number * (own ? Math.round(Number(own.value.replace(',', '.')) * 100) || 0 : Number(input.dataset.cents));
     }
-    const number = tickets === 1 ? one : many.replace('{count}', tickets);
-    const text = `${tickets > 0 ? `${number} · ` : ''}${cents > 0 ? money.format(cents / 100) : free}`;
-    total.hidden = items === 0;
-    total.textContent = items > 0 ? text : '';
-    if (!said) return;
-    said.textContent = items > 0 ? text : before;
-    choose.hidden = items > 0;
-    go.hidden = items === 0;
+    note.hidden = tickets === 0;
+    note.textContent = tickets === 1 ? one : many.replace('{count}', tickets);
+    sum.textContent = items === 0 ? before : cents > 0 ? money.format(cents / 100) : free;
   };
   form.addEventListener('input', show);
   // Also after *Back*, when the browser kept the numbers.

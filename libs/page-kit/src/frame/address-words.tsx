@@ -13,6 +13,11 @@ export function addressLine(address: PublicAddress | null): string {
   return address ? linesOf(address).join(', ') : '';
 }
 
+/** The hall and the town, for a line that leads to the whole address. */
+export function placeLine({ name, streetAddress, addressLocality }: PublicAddress): string {
+  return [...new Set([name ?? streetAddress, addressLocality])].filter((part) => !!part?.trim()).join(', ');
+}
+
 /** The same with the country, for map programs and calendars. */
 export function worldAddressLine(address: PublicAddress, language: Language): string {
   return [...linesOf(address), ...countryLine(address, language)].join(', ');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wcagContrast as contrastOf } from 'culori/fn';
+import { wcagContrast as contrastOf } from 'culori';
 import { themeColours, themePath, themeStyle } from './theme-style.js';
 
 /** 512 colours: every step of 36 in red, green and blue. */

@@ -1,8 +1,7 @@
 import { usualAccent } from '#kernel';
-import { clampChroma, formatHex, modeOklch, modeRgb, useMode, wcagContrast, type Oklch } from 'culori/fn';
+import { clampChroma, converter, formatHex, wcagContrast, type Oklch } from 'culori';
 
-const oklch = useMode(modeOklch);
-useMode(modeRgb);
+const oklch = converter('oklch');
 
 /** Increment the number when the style changes, because browsers keep the file. */
 const folder = '/assets/theme-1.';

@@ -1,23 +1,22 @@
-import { doorsAt, type EventDetails, type NamedThing, type StatedOffer, type WholeEvent } from '#catalogue';
+import { doorsAt, type EventDetails, type NamedThing, type StatedOffer } from '#catalogue';
 import { isoInZone, localeOf, timeWords, type Language } from '#kernel';
 import { pageWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
-import { Section } from './section.js';
 
 interface DoorsProps {
-  readonly event: WholeEvent;
+  readonly startsAt: Date;
+  readonly minutesBefore: number;
   readonly language: Language;
   readonly timeZone: string;
 }
 
-/** When the doors open; nothing when it is not known. */
-export function Doors({ event: { details, startsAt }, language, timeZone }: DoorsProps): VNode | null {
-  if (details?.doorsMinutesBefore === undefined) return null;
-  const opens = doorsAt(startsAt, details.doorsMinutesBefore);
+/** When the doors open. */
+export function Doors({ startsAt, minutesBefore, language, timeZone }: DoorsProps): VNode {
+  const opens = doorsAt(startsAt, minutesBefore);
   return (
-    <p>
+    <>
       {pageWords[language].doors}: <time datetime={isoInZone(opens, timeZone)}>{timeWords(opens, language, timeZone)}</time>
-    </p>
+    </>
   );
 }
 
@@ -37,13 +36,17 @@ export function GoodToKnow({ details, language }: { readonly details: EventDetai
   const known = facts.filter(([, fact]) => fact);
   if (known.length === 0) return null;
   return (
-    <Section title={words.goodToKnow}>
-      {known.map(([label, fact]) => (
-        <p dir="auto">
-          {label}: {fact}
-        </p>
-      ))}
-    </Section>
+    <>
+      <h2>{words.goodToKnow}</h2>
+      <dl class="facts">
+        {known.map(([label, fact]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd dir="auto">{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ import { waitingFormWords } from '../ticket-forms/waiting-form.words.js';
 import { StatedOffers } from './event-details.js';
 import type { EventPageInput } from './event-json-ld.js';
 import { Prices } from './prices.js';
-import { Section } from './section.js';
+import { Card } from '../ticket-forms/card.js';
 
 interface OffersProps {
   readonly input: EventPageInput;
@@ -26,22 +26,27 @@ export function Offers({ input, language }: OffersProps): VNode {
   const slot = prices.find(({ volunteering }) => volunteering);
   const stated = event.details?.offers ?? [];
   // One form for everything: volunteers book beside goods that are sold for the slot.
-  const form = booking && <TicketForm offer={offerOf(input, booking.canPay)} form={booking.form} language={language} />;
+  const form = (title: string): VNode | undefined =>
+    booking && <TicketForm offer={offerOf(input, booking.canPay)} form={booking.form} title={title} language={language} />;
+  const isOpen = slot && eventEnd(event, settings) >= now;
   return (
     <>
-      {slot && eventEnd(event, settings) >= now && (
-        <Section title={words.volunteering}>
-          <p>{slot.soldOut ? words.slotFull : words.slotOpen}</p>
-          {sold.length === 0 && form}
-        </Section>
-      )}
-      {sold.length > 0 && (
-        <Section title={words.prices}>{form ?? <Prices prices={sold} language={language} timeZone={tenant.timeZone} />}</Section>
-      )}
+      {isOpen &&
+        ((sold.length === 0 && form(words.volunteering)) || (
+          <Card title={words.volunteering} isWhole>
+            <p>{slot.soldOut ? words.slotFull : words.slotOpen}</p>
+          </Card>
+        ))}
+      {sold.length > 0 &&
+        (form(words.prices) ?? (
+          <Card title={words.prices} isWhole>
+            <Prices prices={sold} language={language} timeZone={tenant.timeZone} />
+          </Card>
+        ))}
       {prices.length === 0 && stated.length > 0 && (
-        <Section title={words.prices}>
+        <Card title={words.prices} isWhole>
           <StatedOffers offers={stated} language={language} />
-        </Section>
+        </Card>
       )}
     </>
   );
@@ -73,13 +78,21 @@ interface WaitingListProps {
 export function WaitingList({ form, isFolded, language }: WaitingListProps): VNode {
   const { title } = waitingFormWords[language];
   const content = <WaitingListForm form={form} language={language} />;
-  if (!isFolded) return <Section title={title}>{content}</Section>;
   return (
-    <section class="wide">
-      <details class="names">
-        <summary>{title}</summary>
-        {content}
-      </details>
+    <section class="ticket ticket-whole">
+      {isFolded ? (
+        <details class="fold" open={form.faults !== undefined}>
+          <summary>{title}</summary>
+          {content}
+        </details>
+      ) : (
+        <>
+          <div class="ticket-title">
+            <h2>{title}</h2>
+          </div>
+          {content}
+        </>
+      )}
     </section>
   );
 }

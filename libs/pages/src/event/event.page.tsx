@@ -1,6 +1,6 @@
 import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } from '#catalogue';
 import { currentLanguage, escapeForScript, type Language, whenText } from '#kernel';
-import { SafeHtml } from '#http';
+import { Dotted, SafeHtml } from '#http';
 import {
   type PageSummary,
   Address,
@@ -8,9 +8,16 @@ import {
   descriptionHtml,
   descriptionText,
   excerpt,
+  fitsLargeDate,
+  type HeldOrder,
+  heldWords,
+  Hours,
+  LargeDate,
   pageDocument,
   pageWords,
+  Pattern,
   Picture,
+  placeLine,
   sitesOf,
   WayBack,
   When,
@@ -20,10 +27,10 @@ import type { VNode } from 'preact';
 import { hostOf } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
+import { bookingWords } from '../ticket-forms/booking.words.js';
 import { Doors, GoodToKnow } from './event-details.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { Offers, WaitingList } from './event-offers.js';
-import { Section } from './section.js';
 
 /** The page of one event. */
 export function eventPage(input: EventPageInput): string {
@@ -62,7 +69,7 @@ interface PartProps {
 }
 
 function Main({ input, language }: PartProps): VNode {
-  const { event, isCancelled, venue, booking, waiting } = input;
+  const { event, venue, booking, waiting, isCancelled } = input;
   const words = pageWords[language];
   const { name, subtitle, category, longDescription, postalAddress } = event;
   // Where tickets of an order are changed, to that order.
@@ -71,81 +78,141 @@ function Main({ input, language }: PartProps): VNode {
   const lead = leadOf(input);
   const long = descriptionHtml(longDescription ?? '');
   return (
-    <>
-      <WayBack path={order ?? '/'} label={order === undefined ? words.backToAgenda : words.backToOrder} />
-      <article class="show">
-        <header>
-          <p class="kind">{kindWords(category, language)}</p>
-          <h1 dir="auto" class={name.length > 90 ? 'long' : undefined}>
-            {name}
-          </h1>
-          {subtitle && (
-            <p class="subtitle" dir="auto">
-              {subtitle}
-            </p>
-          )}
-          {lead && (
-            <p class="lead" dir="auto">
-              {lead}
-            </p>
-          )}
-          {state && <p class="over">{state}</p>}
-        </header>
-        <div class="practical">
-          <Times input={input} language={language} />
-          {postalAddress && (
-            <Section title={words.where} isHalf>
-              <Address address={postalAddress} homeCountry={venue.country} language={language} />
-            </Section>
-          )}
-          {event.details && <GoodToKnow details={event.details} language={language} />}
-        </div>
-        {event.image && <Picture image={event.image} />}
-        {hasDeal(input) && (
-          <div class="practical deal">
-            {!isCancelled && <Offers input={input} language={language} />}
-            {waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
+    <article class="event">
+      <header class="event-head">
+        {order !== undefined && <WayBack path={order} label={words.backToOrder} />}
+        <p class="caps">
+          <Dotted facts={[...(order === undefined ? [<a href="/">{words.programme}</a>] : []), kindWords(category, language)]} />
+        </p>
+        <h1 dir="auto" class={name.length > 90 ? 'long' : undefined}>
+          {name}
+        </h1>
+        {subtitle && (
+          <p class="subtitle" dir="auto">
+            {subtitle}
+          </p>
+        )}
+        {state && <p class="over">{state}</p>}
+        <Times input={input} language={language} />
+      </header>
+      <div class="event-story flow">
+        {event.image ? (
+          <div class="event-art">
+            <Picture image={event.image} />
+          </div>
+        ) : (
+          <div class="event-art event-pattern">
+            <Pattern name={name} width={640} height={160} />
           </div>
         )}
+        {lead && (
+          <p class="lead" dir="auto">
+            {lead}
+          </p>
+        )}
+      </div>
+      {hasDeal(input) && (
+        <div class="deal">
+          {!isCancelled && (input.held ? <OwnHold held={input.held} /> : <Offers input={input} language={language} />)}
+          {!input.held && waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
+        </div>
+      )}
+      <section class="event-more flow">
         {long && (
-          <section class="about">
+          <>
             <h2>{words.about}</h2>
             <div class="prose" dir="auto">
               <SafeHtml html={long} />
             </div>
-          </section>
+          </>
         )}
-      </article>
+        {event.details && <GoodToKnow details={event.details} language={language} />}
+        {postalAddress && (
+          <>
+            <h2 id="place">{words.where}</h2>
+            <Address address={postalAddress} homeCountry={venue.country} language={language} />
+          </>
+        )}
+        <Keeping input={input} language={language} />
+      </section>
+    </article>
+  );
+}
+
+/** In place of the prices: the tickets that the reader holds, which may be the last ones. */
+function OwnHold({ held }: { readonly held: HeldOrder }): VNode {
+  const words = pageWords[currentLanguage()];
+  return (
+    <>
+      <section class="ticket" id="tickets" tabindex={-1}>
+        <div class="ticket-title">
+          <h2>{words.yourOrder}</h2>
+        </div>
+        <p class="ticket-note">{heldWords(held)}</p>
+      </section>
+      <div class="stub">
+        <a class="button button-wide" href={held.path}>
+          {bookingWords[currentLanguage()].book}
+        </a>
+      </div>
     </>
   );
 }
 
-/** Dates and times, with links to more about the event and to its calendar. */
+/** The day set large, the times, and where. An event of several days, or one that was altered, has its dates in words. */
 function Times({ input, language }: PartProps): VNode {
-  const { event, isCancelled, tenant } = input;
+  const { event, tenant, now } = input;
+  const { timeZone } = tenant;
+  const { startsAt, postalAddress, details } = event;
+  const isShort = fitsLargeDate(event, timeZone);
+  return (
+    <div class="event-when">
+      {event.alteration !== 'postponed' && <LargeDate startsAt={startsAt} now={now} language={language} timeZone={timeZone} />}
+      <p>
+        <span>
+          {isShort ? (
+            <b class="when">
+              <Hours event={event} now={new Date(0)} language={language} timeZone={timeZone} />
+            </b>
+          ) : (
+            <When event={event} language={language} timeZone={timeZone} />
+          )}
+          {details?.doorsMinutesBefore !== undefined && (
+            <>
+              , <Doors startsAt={startsAt} minutesBefore={details.doorsMinutesBefore} language={language} timeZone={timeZone} />
+            </>
+          )}
+        </span>{' '}
+        {postalAddress && (
+          <a href="#place" dir="auto">
+            {placeLine(postalAddress)}
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Calendar, and the page of the event at its own site. */
+function Keeping({ input, language }: PartProps): VNode | null {
+  const { event, isCancelled } = input;
   const words = pageWords[language];
   const more = event.sameAs ?? event.url;
+  const isComing = !isOver(input) && !isCancelled;
+  if (more === null && !isComing) return null;
   return (
-    <Section title={words.when} isHalf={event.postalAddress !== null}>
-      <p>
-        <When event={event} language={language} timeZone={tenant.timeZone} />
-      </p>
-      <Doors event={event} language={language} timeZone={tenant.timeZone} />
+    <p class="actions">
       {more !== null && (
-        <p>
-          <a class="button" href={more} rel="external">
-            {words.moreAt(hostOf(more))} ↗
-          </a>
-        </p>
+        <a class="button other button-small" href={more} rel="external">
+          {words.moreAt(hostOf(more))} ↗
+        </a>
       )}
-      {!isOver(input) && !isCancelled && (
-        <p>
-          <a class="button other" href={`/event/${event.slug}.ics`}>
-            {words.addToCalendar}
-          </a>
-        </p>
+      {isComing && (
+        <a class="button other button-small" href={`/event/${event.slug}.ics`}>
+          {words.addToCalendar}
+        </a>
       )}
-    </Section>
+    </p>
   );
 }
 

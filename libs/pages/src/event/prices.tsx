@@ -38,7 +38,7 @@ function PriceLine({ price, language, timeZone }: Omit<PricesProps, 'prices'> & 
     ...(shut !== undefined && !isGone(price) ? [<small>{shut}</small>] : []),
   ];
   return (
-    <li>
+    <li class="price price-shut">
       <PriceHead name={name} notes={notes}>
         {shut !== undefined && isGone(price) ? <GoneAmount cost={cost} state={shut} /> : cost}
       </PriceHead>

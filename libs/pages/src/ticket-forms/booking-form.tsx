@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { isBookable, type BookingForm, type BookingOffer } from './booking-offer.js';
 import { bookingWords } from './booking.words.js';
+import { Card } from './card.js';
 import { MemberNote } from './joining-note.js';
 import { GoneAmount, PriceHead } from './price-head.js';
 import { closingWords, isGone, shutWords } from './sale-words.js';
@@ -19,7 +20,8 @@ interface TicketFormProps {
 }
 
 /** The form: prices with a number field each, options, and a button. Works without scripts. */
-export function TicketForm({ offer, form, language }: TicketFormProps): VNode {
+export function TicketForm({ title, ...rest }: TicketFormProps & { readonly title: string }): VNode {
+  const { offer, form, language } = rest;
   const words = bookingWords[language];
   const { faults = new Map<string, string>() } = form;
   const { maxPerUser } = offer;
@@ -27,25 +29,20 @@ export function TicketForm({ offer, form, language }: TicketFormProps): VNode {
   const products = [...grouped(offer.prices, ({ product }) => product)];
   const isGoods = ([, prices]: (typeof products)[number]): boolean => prices.every(({ admits }) => !admits);
   const [goods, tickets] = [products.filter(isGoods), products.filter((one) => !isGoods(one))];
-  const lines = { offer, form, isOnly, language };
+  const lines = { ...rest, isOnly };
   return (
     <form class="booking" method="post" action={form.action} novalidate>
       {form.event !== undefined && <input type="hidden" name="event" value={form.event} />}
       <FaultSummary title={words.faults} faults={faults} />
-      <div id="tickets" tabindex={-1}>
+      <Card title={title} note={maxPerUser === null ? undefined : words.mostPerPerson(maxPerUser)}>
         <Fault name="tickets" fault={faults.get('tickets')} />
-        {maxPerUser !== null && <p class="hint most">{words.mostPerPerson(maxPerUser)}</p>}
         <Products products={tickets} {...lines} />
         <Goods products={goods} isFolded={tickets.length > 0} {...lines} />
-      </div>
-      <Options offer={offer} form={form} language={language} />
-      <p class="ways">
-        <RunningTotal language={language} />
-        <button class="button">{words[buttons[form.kind]]}</button>
+        <Options offer={offer} form={form} language={language} />
         {form.cart !== undefined && <CartWays cart={form.cart} language={language} />}
-      </p>
-      <p class="hint">{words.next}</p>
-      <Bar offer={offer} form={form} language={language} />
+        <p class="small quiet ticket-note">{words.next}</p>
+      </Card>
+      <Stub offer={offer} form={form} language={language} />
     </form>
   );
 }
@@ -62,8 +59,8 @@ function Products({ products, ...lines }: ProductsProps): VNode {
     <>
       {products.map(([product, prices]) => (
         <>
-          <h3 dir="auto">{product}</h3>
-          <ul class="prices offers">
+          {products.length > 1 && <h3 dir="auto">{product}</h3>}
+          <ul class="prices">
             {prices.map((price) => (
               <PriceLine price={price} {...lines} />
             ))}
@@ -89,49 +86,44 @@ function Goods({ isFolded, ...goods }: ProductsProps & { readonly isFolded: bool
     prices.some(({ id }) => Number(form.typed?.quantities.get(id) ?? 0) > 0 || form.faults?.has(`q-${id}`) || form.faults?.has(`a-${id}`)),
   );
   return (
-    <details class="names more-goods" open={isTouched}>
+    <details class="fold" open={isTouched}>
       <summary>{bookingWords[language].addGoods}</summary>
       {list}
     </details>
   );
 }
 
-/** What is chosen costs; a script fills it in. */
-function RunningTotal({ language }: { readonly language: Language }): VNode {
-  const { oneTicket, manyTickets } = bookingWords[language];
+/**
+ * The end of the card: what it costs, and the next step. On phones it stays at the bottom of the page, and leads to the prices until
+ * something is chosen. A script fills in the sum.
+ */
+function Stub({ offer, form, language }: TicketFormProps): VNode {
+  const words = bookingWords[language];
+  const button = words[buttons[form.kind]];
   return (
-    <output
-      class="running"
-      data-currency={currency}
-      data-one={oneTicket}
-      data-many={manyTickets}
-      data-free={pageWords[language].free}
-      hidden
-    />
+    <div class="stub">
+      <div class="total">
+        <output data-currency={currency} data-one={words.oneTicket} data-many={words.manyTickets} data-free={pageWords[language].free}>
+          <small hidden /> <b>{lowestWords(offer, language)}</b>
+        </output>
+        <a class="button choose" href="#tickets">
+          {words.choose}
+        </a>
+        <button class="button go">{button}</button>
+      </div>
+    </div>
   );
 }
 
-/** On phones: stays at the bottom of the page, and leads to the prices until something is chosen. */
-function Bar({ offer, form, language }: TicketFormProps): VNode | null {
+/** The lowest price that everybody can have, as in lists: goods, and prices for members, count only when there are no others. */
+function lowestWords(offer: BookingOffer, language: Language): string {
   const open = offer.prices.filter((price) => isBookable(price, offer.canPay));
-  // As in lists: goods, and prices for members, count only when there are no others.
   const tickets = preferred(open, ({ admits }) => admits);
   const prices = preferred(tickets, ({ membership }) => membership === null).toSorted(byAmount);
   const [lowest, highest] = [prices[0], prices.at(-1)];
-  if (!lowest || !highest) return null;
+  if (!lowest || !highest) return '';
   const range = { lowest: lowest.amount, highest: highest.amount, freeAmount: prices.some(({ freeAmount }) => freeAmount) };
-  const words = bookingWords[language];
-  return (
-    <div class="bar">
-      <span>{priceRangeWords(range, language)}</span>
-      <a class="button" href="#tickets">
-        {words.choose}
-      </a>
-      <button class="button" hidden>
-        {words[buttons[form.kind]]}
-      </button>
-    </div>
-  );
+  return priceRangeWords(range, language);
 }
 
 /** Those that fulfil a condition, or all when none does. */
@@ -144,7 +136,7 @@ const byAmount = (one: PublicPrice, other: PublicPrice): number => Number(one.am
 function Collecting({ language }: { readonly language: Language }): VNode {
   const words = bookingWords[language];
   return (
-    <p class="hint goods">
+    <p class="small quiet">
       {words.collectHere}{' '}
       <a href="/shop" target="_top">
         {words.wholeShop}
@@ -157,14 +149,14 @@ function Collecting({ language }: { readonly language: Language }): VNode {
 function CartWays({ cart, language }: { readonly cart: string; readonly language: Language }): VNode {
   const words = bookingWords[language];
   return (
-    <>
-      <button class="button other" formaction={cart} formtarget="_top">
+    <p class="ways">
+      <button class="button other button-small" formaction={cart} formtarget="_top">
         {words.addToCart}
       </button>
       <a href="/cart" target="_top">
         {words.cart}
       </a>
-    </>
+    </p>
   );
 }
 
@@ -187,24 +179,26 @@ function PriceLine({ price, offer, form, isOnly, language }: PriceLineProps): VN
   if (shut === undefined && isBookable(price, offer.canPay)) {
     const names = admits ? words : { ...words, number: words.quantity };
     return (
-      <li class="offer">
+      <li class="price">
         {head(cost)}
-        <div class="choosing">
-          <PriceFields
-            price={price}
-            maxPerUser={offer.maxPerUser}
-            sent={form}
-            isOnly={isOnly}
-            isGoods={!admits}
-            words={names}
-            language={language}
-          />
-        </div>
+        <PriceFields
+          price={price}
+          maxPerUser={offer.maxPerUser}
+          sent={form}
+          isOnly={isOnly}
+          isGoods={!admits}
+          words={names}
+          language={language}
+        />
       </li>
     );
   }
   // The link of a fault leads to the line when it has no field any more.
-  return <li {...(form.faults?.has(`q-${id}`) && { id: `q-${id}`, tabindex: -1 })}>{head(shutAmount(price, cost, shut, language))}</li>;
+  return (
+    <li class="price price-shut" {...(form.faults?.has(`q-${id}`) && { id: `q-${id}`, tabindex: -1 })}>
+      {head(shutAmount(price, cost, shut, language))}
+    </li>
+  );
 }
 
 /** What a price costs that cannot be chosen. @param shut why; undefined: nobody can pay it here */

@@ -14,13 +14,17 @@ interface PriceHeadProps {
 export function PriceHead({ id, name, notes, children }: PriceHeadProps): VNode {
   return (
     <>
-      <span class="offer-name">
+      <span class="price-name">
         <bdi id={id}>{name}</bdi>
-        {notes.map((note) => (
-          <> {note}</>
-        ))}
       </span>{' '}
-      <span class="amount">{children}</span>
+      <span class="price-sum">{children}</span>
+      {notes.length > 0 && (
+        <span class="notes">
+          {notes.map((note) => (
+            <> {note}</>
+          ))}
+        </span>
+      )}
     </>
   );
 }
@@ -29,7 +33,7 @@ export function PriceHead({ id, name, notes, children }: PriceHeadProps): VNode 
 export function GoneAmount({ cost, state }: { readonly cost: string; readonly state: string }): VNode {
   return (
     <>
-      <s>{cost}</s> <em>{state}</em>
+      <s>{cost}</s> <em class="stamp stamp-quiet">{state}</em>
     </>
   );
 }

@@ -49,11 +49,14 @@ export function PriceFields({ price, maxPerUser, sent, isOnly, isGoods, words, l
 function NumberField({ price, maxPerUser, sent, isOnly, isGoods, words }: Omit<PriceFieldsProps, 'language'>): VNode {
   const { id, left } = price;
   const fault = sent.faults?.get(`q-${id}`);
+  // Empty in place of zero, so that the style knows what is chosen without a script. The browser keeps it when the buyer comes back.
+  const typed = sent.typed?.quantities.get(id) ?? '';
+  const isFirst = sent.typed === undefined;
   const most = Math.min(mostTickets, left ?? mostTickets, price.maxPerUser ?? mostTickets, maxPerUser ?? mostTickets);
   return (
     <div class={fieldClass('field quantity', fault)}>
       <input type="hidden" name="price" value={id} />{' '}
-      <label for={`q-${id}`} id={`l-${id}`}>
+      <label class="unseen" for={`q-${id}`} id={`l-${id}`}>
         {words.number}
       </label>{' '}
       <Fault name={`q-${id}`} fault={fault} />
@@ -66,8 +69,8 @@ function NumberField({ price, maxPerUser, sent, isOnly, isGoods, words }: Omit<P
           max={most}
           step={1}
           inputmode="numeric"
-          autocomplete="off"
-          value={sent.typed?.quantities.get(id) ?? (sent.typed === undefined && isOnly ? '1' : '0')}
+          placeholder="0"
+          value={isFirst && isOnly ? '1' : typed === '0' ? '' : typed}
           aria-labelledby={`l-${id} n-${id}`}
           data-cents={Math.round(Number(price.amount) * 100)}
           data-admits={isGoods ? undefined : ''}
@@ -86,7 +89,7 @@ function AmountField({ price, sent, isGoods, language }: Pick<PriceFieldsProps, 
   const fault = sent.faults?.get(`a-${id}`);
   const [free, from] = isGoods ? [words.itemAmount, words.itemAmountFrom] : [words.amount, words.amountFrom];
   return (
-    <div class={fieldClass('field', fault)}>
+    <div class={fieldClass('field own-amount', fault)}>
       <label for={`a-${id}`} id={`m-${id}`}>
         {costsNothing(amount) ? free : from(amountWords(amount, language))}
       </label>{' '}
