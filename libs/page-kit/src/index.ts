@@ -41,7 +41,6 @@ export { type Venue } from './frame/venue.js';
 export { WayBack } from './frame/way-back.js';
 export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';
-export { Pattern } from './style/pattern.js';
 export { PageKitModule } from './page-kit.module.js';
 export { fitsLargeDate, LargeDate } from './words/date-large.js';
 export { Pattern } from './style/pattern.js';

@@ -55,12 +55,12 @@ export function DateLeaf({ event, reading }: PartProps): VNode {
   );
 }
 
-/** Time, place, kind and sender of an event on one quiet line. */
-export function Meta({ event, reading }: PartProps): VNode {
+/** Time, place, kind and sender of an event on one quiet line. `isSoonSaid`: that it is today or tomorrow stands elsewhere. */
+export function Meta({ event, reading, isSoonSaid = false }: PartProps & { readonly isSoonSaid?: boolean }): VNode {
   const { now, language } = reading;
   const host = elsewhere(event);
   const place = placeWords(event);
-  const soon = isOff(event) ? undefined : soonWords(event.startsAt, reading, zoneOf(event, reading));
+  const soon = isSoonSaid || isOff(event) ? undefined : soonWords(event.startsAt, reading, zoneOf(event, reading));
   const facts = [
     ...(soon ? [<strong>{soon}</strong>] : []),
     <Hours event={event} now={now} language={language} timeZone={zoneOf(event, reading)} />,
@@ -79,7 +79,7 @@ export function Meta({ event, reading }: PartProps): VNode {
     <p class="entry-meta">
       {facts.map((fact, index) => (
         <>
-          {index > 0 && ' · '}
+          {index > 0 && '\u00a0· '}
           {fact}
         </>
       ))}

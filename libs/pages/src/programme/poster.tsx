@@ -1,7 +1,7 @@
 import { imagePath, variantWidths } from '#catalogue';
-import { capitalized, isoInZone, momentWords, partsInZone, type Language } from '#kernel';
+import type { Language } from '#kernel';
 import { categoryHas, type TenantIdentity } from '#tenancy';
-import { descriptionText, pageWords, Pattern, type Venue } from '#page-kit';
+import { descriptionText, LargeDate, pageWords, Pattern, type Venue } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { ownPage } from '../event-lists/event-link.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
@@ -71,7 +71,7 @@ function Next({ event, reading }: NextProps): VNode {
   return (
     <article class="next">
       <p class="caps">{caps.join(' · ')}</p>
-      <LargeDate event={event} reading={reading} />
+      <LargeDate startsAt={startsAt} now={now} language={language} timeZone={zone} />
       <h2 dir="auto" class={event.name.length > 60 ? 'long' : undefined}>
         <NameLink event={event} />
       </h2>
@@ -82,7 +82,7 @@ function Next({ event, reading }: NextProps): VNode {
       )}
       <div class="actions">
         <div>
-          <Meta event={event} reading={reading} />
+          <Meta event={event} reading={reading} isSoonSaid />
           <Priced event={event} reading={reading} />
         </div>
         {canBook && (
@@ -92,20 +92,6 @@ function Next({ event, reading }: NextProps): VNode {
         )}
       </div>
     </article>
-  );
-}
-
-/** The day in very large type, with weekday and month; with the year when it is another one. */
-function LargeDate({ event, reading }: NextProps): VNode {
-  const { now, language } = reading;
-  const zone = zoneOf(event, reading);
-  const [day, today] = [partsInZone(event.startsAt, zone), partsInZone(now, zone)];
-  const word = (options: Intl.DateTimeFormatOptions): string => momentWords(event.startsAt, language, zone, options);
-  return (
-    <time class="date date-large" datetime={isoInZone(event.startsAt, zone).slice(0, 10)}>
-      <b>{Number(day.day)}</b> <span>{capitalized(word({ weekday: 'long' }))}</span>{' '}
-      <span>{word(day.year === today.year ? { month: 'long' } : { month: 'long', year: 'numeric' })}</span>
-    </time>
   );
 }
 

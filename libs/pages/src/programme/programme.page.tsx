@@ -69,7 +69,8 @@ export async function programmePage(programme: Programme): Promise<string> {
       </>
     ),
     venue: reading.venue,
-    isHome: true,
+    isHome: hasPoster(query, isNarrowed),
+    isProgramme: true,
     sheet: 'home',
     address: agendaHref('/', query, { ...start }),
     // Only the unfiltered list is indexed by search engines.
@@ -81,6 +82,11 @@ export async function programmePage(programme: Programme): Promise<string> {
         },
       }),
   });
+}
+
+/** Whether the page begins with the poster: where nothing is chosen. */
+function hasPoster(query: AgendaQuery, isNarrowed: boolean): boolean {
+  return !isNarrowed && query.after === undefined && query.view === undefined;
 }
 
 interface Main {
@@ -95,13 +101,13 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
   const { now, language } = reading;
   // Cancelled events are not listed as running.
   const events = programme.events.filter(({ isCancelled, startsAt }) => !isCancelled || startsAt > now);
-  const hasPoster = !isNarrowed && query.after === undefined && query.view !== 'month' && (query.view === undefined || events.length === 0);
-  const next = hasPoster ? nextOf(events, now) : undefined;
+  const isHome = hasPoster(query, isNarrowed);
+  const next = isHome ? nextOf(events, now) : undefined;
   const rest = events.filter((event) => event !== next);
   const words = programmeWords[language];
   return (
     <>
-      {hasPoster ? (
+      {isHome ? (
         <Poster tenant={tenant} reading={reading} next={next} ways={ways} />
       ) : (
         <div class="page-head">
@@ -109,12 +115,12 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
           {ways}
         </div>
       )}
-      {!(hasPoster && rest.length === 0) && (
+      {!(isHome && rest.length === 0 && programme.next === undefined) && (
         <Sift query={query} parameters={parameters} facets={facets} timeZone={tenant.timeZone} language={language} />
       )}
       {meant !== undefined && <p class="meant">{words.meant(meant, query.q ?? '')}</p>}
-      {await viewOf(rest, programme, reading, hasPoster)}
-      {hasPoster && next === undefined && lately.length > 0 && (
+      {await viewOf(rest, programme, reading, isHome)}
+      {isHome && next === undefined && lately.length > 0 && (
         <section class="programme">
           <h2>{words.lately}</h2>
           <ol>
@@ -129,9 +135,15 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
 }
 
 /** The events in the chosen view. */
-async function viewOf(events: readonly ListedEvent[], { query }: Programme, reading: Reading, hasPoster: boolean): Promise<VNode | null> {
+async function viewOf(
+  events: readonly ListedEvent[],
+  { query, parameters }: Programme,
+  reading: Reading,
+  isHome: boolean,
+): Promise<VNode | null> {
   const { language, timeZone } = reading;
   const { nothing, nothingHint } = networkWords[language];
+  const { empty, emptyHint, later } = pageWords[language];
   if (query.view === 'month') {
     const below = wholeDays(events, viewLimits.belowMonth, timeZone);
     const list = below.shown.length > 0 ? htmlOf(await eventList(below.shown, reading)) : '';
@@ -145,13 +157,16 @@ async function viewOf(events: readonly ListedEvent[], { query }: Programme, read
         {below.next !== undefined && (
           <p class="pages">
             <a href={agendaHref('/', query, { view: undefined, after: below.next })} rel="nofollow">
-              {pageWords[language].later} →
+              {later} →
             </a>
           </p>
         )}
       </>
     );
   }
-  if (events.length === 0) return hasPoster ? null : <EmptyList lines={[nothing, nothingHint]} />;
+  if (events.length === 0) {
+    const lines = isFiltered(query, parameters) ? [nothing, nothingHint] : [empty, emptyHint];
+    return isHome ? null : <EmptyList lines={lines} />;
+  }
   return query.view === 'cards' ? eventCards(events, reading) : eventList(events, reading);
 }
