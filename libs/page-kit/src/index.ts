@@ -34,7 +34,7 @@ export { heldCookie, heldOrder, type HeldOrder, heldWords } from './answers/held
 export { pageDocument } from './frame/page-frame.js';
 export { type PageSummary } from './frame/page-head.js';
 export { pageWords } from './frame/pages.words.js';
-export { Picture, Sticker } from './frame/pictures.js';
+export { Picture } from './frame/pictures.js';
 export { withoutControls } from './frame/plain-text.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { type Venue } from './frame/venue.js';

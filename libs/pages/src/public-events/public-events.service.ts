@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { loadWhole, publicEventFrom, type InMilliseconds, type PublicEvent, type SaleState, type WholeEvent } from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
+import { noFacets, spelledTextsStatement, type AgendaFacets } from './agenda-facets.js';
 import { otherSalesStatement } from './price-range.js';
 import {
   comingStatementsFor,
@@ -41,6 +42,16 @@ export interface ComingState {
   readonly state: string;
   /** When the sale of a price opens or ends next; undefined: never, or prices are not listed. */
   readonly changesAt: Date | undefined;
+  /** Number of its events. */
+  readonly count: number;
+}
+
+/** A list of events with the profile of the venue. */
+export interface EventList {
+  readonly venue: Venue;
+  readonly events: readonly ListedEvent[];
+  /** Empty unless they were asked for. */
+  readonly facets: AgendaFacets;
 }
 
 /** A price of a product that is sold for an event. */
@@ -91,6 +102,7 @@ export class PublicEventsService {
   private readonly latestOnes: ListStatements;
   private readonly profile: PreparedStatement;
   private readonly prices: PreparedStatement;
+  private readonly spelled: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,
@@ -100,6 +112,7 @@ export class PublicEventsService {
     this.latestOnes = latestStatements(settings);
     this.profile = venueStatement(settings);
     this.prices = priceStatement(settings);
+    this.spelled = spelledTextsStatement(settings);
   }
 
   /** Whether products are sold for another public event that is not over. */
@@ -109,22 +122,27 @@ export class PublicEventsService {
   }
 
   /** Events that are not over, including running ones, in the order of their start. */
-  coming(wanted: ComingEvents): Promise<{ venue: Venue; events: ListedEvent[] }> {
+  coming(wanted: ComingEvents): Promise<EventList> {
     return this.list(this.statementsOf(wanted).list, valuesOf(wanted));
   }
 
   /** The version of the result of `coming` and of which of its events have started. Takes much less time than reading the list. */
   async comingState(wanted: ComingEvents, now: Date): Promise<ComingState> {
-    const [found] = await this.db.statement<{ state: string; changesAt: number | null }>(this.statementsOf(wanted).state, [
+    const [found] = await this.db.statement<{ state: string; count: number; changesAt: number | null }>(this.statementsOf(wanted).state, [
       ...valuesOf(wanted),
       now,
     ]);
-    const { state = '', changesAt = null } = found ?? {};
-    return { state, changesAt: changesAt === null ? undefined : new Date(changesAt) };
+    const { state = '', count = 0, changesAt = null } = found ?? {};
+    return { state, count, changesAt: changesAt === null ? undefined : new Date(changesAt) };
+  }
+
+  /** The texts of coming events, for a search that finds nothing as it was typed. */
+  async spelledTexts(now: Date): Promise<string[]> {
+    return (await this.db.statement<{ text: string }>(this.spelled, [now])).map(({ text }) => text);
   }
 
   /** Past and future events, latest start first. */
-  latest(limit: number): Promise<{ venue: Venue; events: ListedEvent[] }> {
+  latest(limit: number): Promise<EventList> {
     return this.list(this.latestOnes.list, [limit]);
   }
 
@@ -166,9 +184,12 @@ export class PublicEventsService {
     return found?.state ?? '';
   }
 
-  private async list(statement: PreparedStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {
-    const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[] }>(statement, values);
-    return { venue: found?.venue ?? emptyVenue, events: (found?.events ?? []).map(listed) };
+  private async list(statement: PreparedStatement, values: unknown[]): Promise<EventList> {
+    const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[]; facets?: AgendaFacets }>(statement, values);
+    const { facets = noFacets } = found ?? {};
+    // A tenant without ticketing sells nothing, and nothing for free.
+    const hasFree = facets.hasFree && hasModule('ticketing');
+    return { venue: found?.venue ?? emptyVenue, events: (found?.events ?? []).map(listed), facets: { ...facets, hasFree } };
   }
 }
 

@@ -19,6 +19,14 @@ export interface GatheredEvent extends PublicEvent {
   readonly sender: Sender;
 }
 
+/** What the coming events of a network have: kinds and tags by how often, places by name. */
+export interface NetworkFacets {
+  readonly kinds: readonly EventCategory[];
+  /** Names of tags. */
+  readonly tags: readonly string[];
+  readonly places: readonly Pick<Sender, 'slug' | 'name'>[];
+}
+
 /** A tenant that sends events to a network. */
 export interface NetworkPlace {
   readonly slug: string;
@@ -28,6 +36,11 @@ export interface NetworkPlace {
   /** Number of its events that are not over. */
   readonly coming: number;
 }
+
+/** Number of coming events whose facets and texts are read: those that start first. */
+const mostLookedAt = 1000;
+/** Maximum number of tags among the facets. */
+const mostTags = 6;
 
 interface Page {
   readonly limit: number;
@@ -61,6 +74,23 @@ export class NetworkAgendaService {
       [...keys.values, now],
     );
     return row?.state ?? '';
+  }
+
+  /** What readers can choose among the events of a network that are not over. */
+  async facets(networkId: string, since: Date): Promise<NetworkFacets> {
+    const keys = agendaKeys('network', networkId, { since }, { limit: mostLookedAt });
+    const [row] = await this.db.sharedStatement<NetworkFacets & Record<string, unknown>>(
+      { name: 'agenda facets', text: facetsSql(keys.text) },
+      keys.values,
+    );
+    return row ?? { kinds: [], tags: [], places: [] };
+  }
+
+  /** Names, subtitles, places, tags and senders of these events, for a search that finds nothing as it was typed. */
+  async spelledTexts(networkId: string, since: Date): Promise<string[]> {
+    const keys = agendaKeys('network', networkId, { since }, { limit: mostLookedAt });
+    const rows = await this.db.sharedStatement<{ text: string }>({ name: 'agenda texts', text: spelledSql(keys.text) }, keys.values);
+    return rows.map(({ text }) => text);
   }
 
   /** One event of a network's agenda, past or future, by its UUID or slug. */
@@ -123,6 +153,22 @@ function stateSql(keys: string, now: number): string {
   from k join shared.federated_event f using (network_id, tenant_id, event_id)
   join shared.tenant t on t.id = k.tenant_id and ${liveTenantSql('t')}
   left join shared.domain d on d.tenant_id = t.id and d.is_primary`;
+}
+
+function facetsSql(keys: string): string {
+  return `with k as materialized (select f.category, f.tags, t.slug, t.name from (${keys}) k
+    join shared.federated_event f using (network_id, tenant_id, event_id) join shared.tenant t on t.id = k.tenant_id)
+  select (select coalesce(json_agg(category order by count desc, category), '[]')
+      from (select category, count(*) as count from k group by category) kind) as kinds,
+    (select coalesce(json_agg(tag order by count desc, tag), '[]') from (select tag, count(*) as count from k, unnest(k.tags) tag
+      group by tag order by count(*) desc, tag limit ${mostTags}) tag) as tags,
+    (select coalesce(json_agg(json_build_object('slug', slug, 'name', name) order by lower(name), slug), '[]')
+      from (select distinct slug, name from k) place) as places`;
+}
+
+function spelledSql(keys: string): string {
+  return `select concat_ws(' ', f.name, f.subtitle, f.place_name, f.locality, array_to_string(f.tags, ' '), t.name) as text from (${keys}) k
+    join shared.federated_event f using (network_id, tenant_id, event_id) join shared.tenant t on t.id = k.tenant_id`;
 }
 
 const placesStatement = {
