@@ -72,6 +72,7 @@ export { ImagesService } from './images/images.service.js';
 export type { Pictures } from './images/pictures.js';
 export * from './entities/postal-address.entity.js';
 export { isPlaceKnown, type PlaceOfEvent } from './addresses/event-places.js';
+export { mapAddress, type PlaceOnMap } from './addresses/map-address.js';
 export * from './addresses/postal-addresses.service.js';
 export * from './values/price-amounts.js';
 export * from './entities/price.entity.js';

@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { accentPath } from '../style/accent-style.js';
 import { addressScript, bookingScript, icon, stylesheet } from '../style/page-assets.js';
 import { SummaryHead, type PageSummary } from './page-head.js';
-import { pageWords, type PageWords } from './pages.words.js';
+import { houseTitle, pageWords, type PageWords } from './pages.words.js';
 import { Logo, VenueContact } from './venue-contact.js';
 import type { Venue } from './venue.js';
 
@@ -97,7 +97,7 @@ function Frame({
               {home.tagline}
             </p>
           )}
-          <Sections tenant={tenant} venue={venue} words={words} />
+          <Sections tenant={tenant} venue={venue} language={language} words={words} />
         </header>
         <main id="content" tabindex={-1} class={home && 'agenda'}>
           <SafeHtml html={main} />
@@ -116,7 +116,7 @@ function Frame({
             </ul>
           </nav>
           <Languages language={language} words={words} address={address ?? currentRequest()?.address} />
-          <Legal tenant={tenant} venue={venue} words={words} />
+          <Legal tenant={tenant} venue={venue} language={language} words={words} />
           <p class="staff">
             <a href="/admin" rel="nofollow">
               {words.staff}
@@ -147,14 +147,17 @@ function Languages({ language, words, address }: LanguagesProps): VNode | null {
 interface SectionProps {
   readonly tenant: PageFrame['tenant'];
   readonly venue: Venue | undefined;
+  readonly language: Language;
   readonly words: PageWords;
 }
 
-/** The pages of the venue beside the agenda: what it sells, and the account. Networks have events of others, and sell nothing. */
-function sectionLinks({ tenant: { category }, venue, words }: SectionProps): VNode[] {
+/** The pages of the venue beside the agenda: what it sells, itself, and the account. Networks have events of others, and sell nothing. */
+function sectionLinks({ tenant, venue, language, words }: SectionProps): VNode[] {
+  const { category } = tenant;
   return [
     ...(venue?.hasMemberships && categoryHas(category, 'membership') ? [<a href="/memberships">{words.memberships}</a>] : []),
     ...(venue?.hasGoods && categoryHas(category, 'ticketing') ? [<a href="/shop">{words.shop}</a>] : []),
+    ...(venue?.hasHouse ? [<a href="/house">{houseTitle(tenant, language)}</a>] : []),
     ...(categoryHas(category, 'ticketing', 'membership')
       ? [
           <a href="/account" rel="nofollow">

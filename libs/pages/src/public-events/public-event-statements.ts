@@ -22,7 +22,8 @@ export interface ComingEvents {
   readonly withPrices: boolean;
 }
 
-const venueSql = (
+/** SQL: the public profile of the venue as JSON, see `Venue`. */
+export const venueSql = (
   assumed: AssumedDuration,
 ): string => `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address,
   'postalCode', postal_code,
@@ -31,6 +32,7 @@ const venueSql = (
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'donations', donations,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null,
+  'hasHouse', coalesce(long_description, opening_hours, getting_here, accessibility, access_contact) is not null,
   'fewLeft', few_left, 'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
     where product.published and price.published and ${isKindSql('product.category', 'membership')}),
   'hasGoods', ${sellsGoodsSql(assumed, '{tenant}.')})

@@ -16,6 +16,10 @@ const texts = [
   'name',
   'shortDescription',
   'longDescription',
+  'openingHours',
+  'gettingHere',
+  'accessibility',
+  'accessContact',
   'streetAddress',
   'postalCode',
   'city',
@@ -39,7 +43,7 @@ const texts = [
 const numbers = ['payAtVenueHours', 'fewLeft'] as const;
 const flags = ['membershipRequired', 'membershipButton', 'membershipReminders'] as const;
 const sales = [...numbers, 'holdersMayCancel'] as const;
-const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
+const form = [...texts.slice(0, 17), ...flags, ...texts.slice(17, 21), ...sales, ...texts.slice(21)];
 
 /** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
@@ -61,16 +65,20 @@ const declared = declareProperties({
   category: { sort: false, availableValues: Object.keys(categories), help: 'categoryHelp', show: true },
   name: field({ isTitle: true, required: true, help: 'nameHelp', list: true }),
   shortDescription: field({ help: 'shortDescriptionHelp' }),
-  longDescription: field({ type: 'textarea', help: 'htmlHelp' }),
-  streetAddress: field(),
+  longDescription: field({ type: 'textarea', help: 'longDescriptionHelp' }),
+  openingHours: field({ type: 'textarea', help: 'openingHoursHelp' }),
+  gettingHere: field({ type: 'textarea', help: 'gettingHereHelp' }),
+  accessibility: field({ type: 'textarea', help: 'accessibilityHelp' }),
+  accessContact: field({ help: 'accessContactHelp' }),
+  streetAddress: field({ help: 'addressHelp' }),
   postalCode: field(),
   city: field({ list: 4 }),
   country: field({ help: 'countryHelp' }),
-  phone: field({ list: 3 }),
+  phone: field({ list: 3, help: 'contactHelp' }),
   email: field({ type: 'email', help: 'emailHelp', list: 2 }),
-  website: field({ type: 'url' }),
+  website: field({ type: 'url', help: 'websiteHelp' }),
   twitter: field({ help: 'socialHelp' }),
-  facebook: field(),
+  facebook: field({ help: 'socialHelp' }),
   instagram: field({ help: 'socialHelp' }),
   membershipRequired: field({ type: 'boolean', help: 'membershipRequiredHelp' }),
   membershipButton: field({ type: 'boolean', help: 'membershipButtonHelp' }),
