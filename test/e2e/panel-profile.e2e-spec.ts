@@ -130,6 +130,46 @@ describe('the profile in the panel', () => {
     await staff.call('get', '/api/resources/contact/actions/list').expect(404);
   });
 
+  it('has three pictures, which are shown and removed', async () => {
+    const png = await sharp({ create: { width: 200, height: 100, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    for (const name of ['image', 'logo', 'map']) {
+      await staff.call('post', `/api/resources/profile/records/profile/${name}`).attach('img', png, 'x.png').expect(200);
+      const src = String((await params())[`${name}.src`]);
+      await test.on(tenant).get(src).expect(200);
+    }
+    const [page, shown] = [await pageOf(), await record()];
+    expect(page).toMatch(/class="logo" src="\/images\/[0-9a-f-]{36}\/thumbnail\.webp"/);
+    expect(page).toContain('class="map"');
+    for (const path of [
+      (shown['logo_variations'] as { med: string }).med,
+      (shown['img_variations'] as { fhd: string }).fhd,
+      shown['map_img'] as string,
+    ])
+      await test.on(meta).get(path).expect(200);
+    await staff.act('profile', 'profile', 'logo', { remove: true });
+    expect(await record()).toMatchObject({ logo_variations: { med: null } });
+    expect(await pageOf()).not.toContain('class="logo"');
+  });
+
+  it('appears in mails, and tickets of events without an address name the place', async () => {
+    const event = await newEvent(test, tenant);
+    const email = `${randomUUID()}@example.org`;
+    await book(test, tenant, event, { email, language: 'en', confirmed: true });
+    for (const end = Date.now() + 30_000; !post.mails.some(({ to }) => to.includes(email)) && Date.now() < end;)
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    const { parsed } = post.mails.find(({ to }) => to.includes(email))!;
+    for (const text of [parsed.text, parsed.html]) {
+      expect(text).toContain('The Tin Heron, 14 quai des Ferblantiers, 44200 Nantes');
+      expect(text).toContain('https://tin-heron.example');
+    }
+    const pdf = parsed.attachments.find(({ mimeType }) => mimeType === 'application/pdf')!;
+    const { pages } = await readPdf(Buffer.from(pdf.content as ArrayBuffer));
+    const texts = pages[0]!.map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['The Tin Heron', '14 quai des Ferblantiers, 44200 Nantes']));
+  });
+
   it('has a page of the house with everything that is entered, and none without', async () => {
     const empty = await test.newTenant();
     await test.on(empty).get('/house').expect(404);
@@ -195,45 +235,5 @@ describe('the profile in the panel', () => {
     const located = await pageOf('/house');
     expect(located).toContain('https://www.openstreetmap.org/?mlat=47.2&amp;mlon=-1.5#map=17/47.2/-1.5');
     expect(jsonLdOf(located)).toMatchObject({ geo: { latitude: 47.2, longitude: -1.5 } });
-  });
-
-  it('has three pictures, which are shown and removed', async () => {
-    const png = await sharp({ create: { width: 200, height: 100, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer();
-    for (const name of ['image', 'logo', 'map']) {
-      await staff.call('post', `/api/resources/profile/records/profile/${name}`).attach('img', png, 'x.png').expect(200);
-      const src = String((await params())[`${name}.src`]);
-      await test.on(tenant).get(src).expect(200);
-    }
-    const [page, shown] = [await pageOf(), await record()];
-    expect(page).toMatch(/class="logo" src="\/images\/[0-9a-f-]{36}\/thumbnail\.webp"/);
-    expect(page).toContain('class="map"');
-    for (const path of [
-      (shown['logo_variations'] as { med: string }).med,
-      (shown['img_variations'] as { fhd: string }).fhd,
-      shown['map_img'] as string,
-    ])
-      await test.on(meta).get(path).expect(200);
-    await staff.act('profile', 'profile', 'logo', { remove: true });
-    expect(await record()).toMatchObject({ logo_variations: { med: null } });
-    expect(await pageOf()).not.toContain('class="logo"');
-  });
-
-  it('appears in mails, and tickets of events without an address name the place', async () => {
-    const event = await newEvent(test, tenant);
-    const email = `${randomUUID()}@example.org`;
-    await book(test, tenant, event, { email, language: 'en', confirmed: true });
-    for (const end = Date.now() + 30_000; !post.mails.some(({ to }) => to.includes(email)) && Date.now() < end;)
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    const { parsed } = post.mails.find(({ to }) => to.includes(email))!;
-    for (const text of [parsed.text, parsed.html]) {
-      expect(text).toContain('The Tin Heron, 14 quai des Ferblantiers, 44200 Nantes');
-      expect(text).toContain('https://tin-heron.example');
-    }
-    const pdf = parsed.attachments.find(({ mimeType }) => mimeType === 'application/pdf')!;
-    const { pages } = await readPdf(Buffer.from(pdf.content as ArrayBuffer));
-    const texts = pages[0]!.map(({ text }) => text);
-    expect(texts).toEqual(expect.arrayContaining(['The Tin Heron', '14 quai des Ferblantiers, 44200 Nantes']));
   });
 });

@@ -47,7 +47,7 @@ export class HouseService {
  * Where the house is: the address of the profile, with the coordinates of the main address of events where both are the same; without one,
  * the main address.
  */
-export function addressOf({ venue, main }: Pick<House, 'venue' | 'main'>): PublicAddress | null {
+export function addressOf({ venue, main = null }: Pick<House, 'venue'> & Partial<Pick<House, 'main'>>): PublicAddress | null {
   const { streetAddress = null, postalCode = null, city = null, country = null } = venue;
   if (!streetAddress && !city) return main;
   const isMain = isSame(streetAddress, main?.streetAddress) && isSame(city, main?.addressLocality);
