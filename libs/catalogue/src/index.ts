@@ -68,6 +68,7 @@ export { ImageFetcher } from './images/image-fetcher.js';
 export { Image } from './images/image.entity.js';
 export { imageReply } from './images/images.controller.js';
 export { problem as imageProblem } from './images/images.problems.js';
+export { GalleriesService, type GalleryImage, gallerySql, mostGalleryPictures } from './galleries/galleries.service.js';
 export { ImagesService } from './images/images.service.js';
 export type { Pictures } from './images/pictures.js';
 export * from './entities/postal-address.entity.js';

@@ -33,7 +33,7 @@ export {
 export { pageDocument } from './frame/page-frame.js';
 export { type PageSummary } from './frame/page-head.js';
 export { houseTitle, pageWords } from './frame/pages.words.js';
-export { Picture, Sticker } from './frame/pictures.js';
+export { Gallery, Picture, Sticker } from './frame/pictures.js';
 export { withoutControls } from './frame/plain-text.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { type Venue } from './frame/venue.js';

@@ -1,4 +1,4 @@
-import { imagePath, variantWidths, type Image } from '#catalogue';
+import { imagePath, variantWidths, type GalleryImage, type Image } from '#catalogue';
 import type { VNode } from 'preact';
 
 interface PictureProps {
@@ -25,6 +25,23 @@ export function Picture({ image: { id, width, height }, alt = '', isLazy = false
       loading={isLazy ? 'lazy' : undefined}
       alt={alt}
     />
+  );
+}
+
+/** The pictures of a gallery; nothing without any. */
+export function Gallery({ pictures, heading }: { readonly pictures: readonly GalleryImage[]; readonly heading: string }): VNode | null {
+  if (pictures.length === 0) return null;
+  return (
+    <section class="part">
+      <h2>{heading}</h2>
+      <ul class="cards">
+        {pictures.map((image) => (
+          <li class="frame">
+            <Picture image={image} alt={image.alternative} isLazy />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   descriptionHtml,
   descriptionText,
   excerpt,
+  Gallery,
   pageDocument,
   pageWords,
   Picture,
@@ -115,6 +116,7 @@ function Main({ input, language }: PartProps): VNode {
             </div>
           </section>
         )}
+        <Gallery pictures={input.gallery} heading={words.pictures} />
       </article>
     </>
   );

@@ -12,7 +12,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** JSON-LD of the place. @param page absolute URL of its page */
 export function houseJsonLd(house: House, tenant: TenantIdentity, settings: Settings, page: string): Entry {
-  const { venue, image, longDescription, openingHours } = house;
+  const { venue, image, gallery, longDescription, openingHours } = house;
   const { website, twitter, facebook, instagram, phone, email, logoImageId } = venue;
   const address = addressOf(house);
   const isHouse = tenant.category === 'S';
@@ -24,7 +24,7 @@ export function houseJsonLd(house: House, tenant: TenantIdentity, settings: Sett
     url: tenantUrl(settings, tenant, '/'),
     mainEntityOfPage: page,
     description: excerpt(descriptionText(longDescription ?? venue.shortDescription ?? ''), longestDescription) || undefined,
-    image: image ? [pictureOf(image.id, image.kind)] : undefined,
+    image: unlessEmpty([...(image ? [image] : []), ...gallery].map(({ id, kind }) => pictureOf(id, kind))),
     logo: logoImageId ? pictureOf(logoImageId) : undefined,
     telephone: phone || undefined,
     email: email || undefined,

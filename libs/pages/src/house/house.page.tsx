@@ -7,6 +7,7 @@ import {
   descriptionHtml,
   descriptionText,
   excerpt,
+  Gallery,
   houseTitle,
   mailLink,
   MapLink,
@@ -62,7 +63,7 @@ interface MainProps {
 }
 
 function Main({ house, tenant, title, language }: MainProps): VNode {
-  const { venue, image, longDescription, openingHours } = house;
+  const { venue, image, gallery, longDescription, openingHours } = house;
   const words = houseWords[language];
   const lead = descriptionText(venue.shortDescription ?? '');
   const long = descriptionHtml(longDescription ?? '');
@@ -98,6 +99,7 @@ function Main({ house, tenant, title, language }: MainProps): VNode {
         <WayAndContact house={house} language={language} />
       </div>
       <Access house={house} language={language} />
+      <Gallery pictures={gallery} heading={words.pictures} />
     </>
   );
 }

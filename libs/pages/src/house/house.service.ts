@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Image, type PostalAddress } from '#catalogue';
+import { type GalleryImage, gallerySql, type Image, type PostalAddress } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import type { PublicAddress, Venue } from '#page-kit';
 import type { PlaceProfile } from '#places';
@@ -10,6 +10,7 @@ import { venueSql } from '../public-events/public-event-statements.js';
 export interface House extends Pick<PlaceProfile, 'longDescription' | 'openingHours' | 'gettingHere' | 'accessibility' | 'accessContact'> {
   readonly venue: Venue;
   readonly image: Pick<Image, 'id' | 'kind' | 'width' | 'height'> | null;
+  readonly gallery: readonly GalleryImage[];
   /** The main address of events. */
   readonly main: Pick<PostalAddress, keyof PublicAddress> | null;
 }
@@ -26,7 +27,7 @@ export class HouseService {
     this.statement = {
       name: 'pages-house',
       text: `select ${venueSql(settings)} as venue, c.long_description as "longDescription", c.opening_hours as "openingHours",
-  c.getting_here as "gettingHere", c.accessibility, c.access_contact as "accessContact",
+  c.getting_here as "gettingHere", c.accessibility, ${gallerySql()} as gallery, c.access_contact as "accessContact",
   (select json_build_object('id', i.id, 'kind', i.kind, 'width', i.width, 'height', i.height)
     from {tenant}.image i where i.id = c.image_id) as image,
   (select json_build_object('name', a.name, 'streetAddress', a.street_address, 'addressLocality', a.address_locality,

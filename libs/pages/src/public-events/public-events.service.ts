@@ -1,6 +1,6 @@
 import type { PriceRange, PublicAddress, Venue } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { loadWhole, type Event, type SaleState, type WholeEvent } from '#catalogue';
+import { loadWhole, type Event, type GalleryImage, type SaleState, type WholeEvent } from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 import { otherSalesStatement } from './price-range.js';
@@ -102,6 +102,8 @@ export interface EventPage {
   readonly isCancelled: boolean;
   readonly venue: Venue;
   readonly prices: readonly PublicPrice[];
+  /** Further pictures. */
+  readonly gallery: readonly GalleryImage[];
 }
 
 type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'previousStartsAt' | 'createdAt' | 'updatedAt'> &
@@ -179,10 +181,10 @@ export class PublicEventsService {
 
   /** What the page of an event shows; also of one that is not public. */
   async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
-    const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(this.prices, [event.id]);
+    const [found] = await this.db.statement<Omit<EventPage, 'venue'> & { venue: Venue | null }>(this.prices, [event.id]);
     // A tenant without ticketing shows no prices.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
-    return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices };
+    return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices, gallery: found?.gallery ?? [] };
   }
 
   private async state(statement: PreparedStatement, values: unknown[]): Promise<string> {

@@ -1,10 +1,11 @@
-import { ImagesService } from '#catalogue';
+import { GalleriesService, ImagesService } from '#catalogue';
 import { languages } from '#kernel';
 import { pictureFields, PlaceProfileService } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
 import type { PanelAction, PanelEntry, PanelRow, PanelSource, PanelValue, PropertyDeclaration, ResourceProvider } from '#panel-kit';
 import { declareProperties, isChecked, inEachLanguage, PanelResource } from '#panel-kit';
+import { galleryAction } from '../forms/gallery.action.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
@@ -104,6 +105,7 @@ export class ProfileResource implements ResourceProvider {
   constructor(
     private readonly profiles: PlaceProfileService,
     private readonly images: ImagesService,
+    private readonly galleries: GalleriesService,
   ) {}
 
   entry(): PanelEntry {
@@ -124,6 +126,7 @@ export class ProfileResource implements ResourceProvider {
       ...declared.places,
       actions: {
         shop: shopAction(profiles),
+        gallery: galleryAction(images, this.galleries, () => null),
         ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
       },
       words: inEachLanguage(profileWords),
