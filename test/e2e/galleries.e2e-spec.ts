@@ -32,7 +32,7 @@ const add = (resource: string, record: string, alternative: string) =>
   staff.call('post', address(resource, record)).field('alternative', alternative).attach('img', png, 'x.png').expect(200);
 const viewOf = async (resource: string, record: string): Promise<View> =>
   ((await staff.call('get', address(resource, record)).expect(200)).body as { view: View }).view;
-const change = (record: string, values: object) => staff.act('events', record, 'gallery', values as Record<string, unknown>);
+const change = (record: string, values: object) => staff.act('events', record, 'gallery', values);
 const texts = async (event: Event): Promise<string[]> => (await viewOf('events', event.id)).pictures.map(({ alternative }) => alternative);
 const pageOf = async (path: string): Promise<string> => (await test.on(tenant).get(path).expect(200)).text;
 const images = async (): Promise<number> => {

@@ -96,7 +96,7 @@ const declared = declareProperties({
   holdersMayCancel: field({ type: 'boolean', help: 'holdersMayCancelHelp' }),
   language: field({ required: true, availableValues: languages, help: 'languageHelp' }),
   timeZone: field({ required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
-  ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, picture])),
+  ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, { ...picture, help: `${name}Help` }])),
 });
 
 /** The tenant's profile: shown on its pages, in mails, on tickets and in the server's directory. */
