@@ -93,6 +93,7 @@ const expected: Readonly<Record<string, string>> = {
   'PaymentEventsController.receive': 'public',
   'TlsAskController.ask': 'public',
   'ImagesController.show': 'public',
+  'HouseController.show': 'public',
   'LegalController.imprint': 'public',
   'LegalController.terms': 'public',
   'PlacePicturesController.show': 'public',

@@ -67,6 +67,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'EventController.page': [page('/event/{slug}'), page('/event/{event}')],
   'CrawlersController.sitemap': [page('/sitemap.xml')],
   'CrawlersController.robots': [page('/robots.txt')],
+  'HouseController.show': [page('/house')],
   'LegalController.imprint': [page('/imprint')],
   'LegalController.terms': [page('/terms')],
   'NetworkController.places': [page('/places')],

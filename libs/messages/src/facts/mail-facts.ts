@@ -7,6 +7,8 @@ export interface MailPlace {
   readonly name: string | null;
   readonly street: string | null;
   readonly city: string | null;
+  /** Address of a map that shows it. */
+  readonly map?: string | undefined;
 }
 
 /** An event with all columns that everybody may read; without one where it is an example. */

@@ -2,8 +2,8 @@ import { dayAndTimeWords, dayWords, type Language } from '#kernel';
 import { address, button, facts, fineprint, noBlock, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
-import { chargeWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
-import { bill, linkRows, venueWords, type BillLine } from './booking-blocks.js';
+import { chargeWords, eventWhen, eventWhenLines } from '../facts/event-facts.js';
+import { bill, linkRows, venueWords, whereRows, type BillLine } from './booking-blocks.js';
 import type {
   BookingMailFacts,
   ConfirmEmailFacts,
@@ -190,10 +190,9 @@ function bookingValues(data: BookingMailFacts): PlaceholderValues<'booking'> {
 /** When and where the event is, and the reference. */
 export function eventBlock(data: BookingMailFacts): MailBlock {
   const words = mailWords[data.language];
-  const place = placeLines(data.event.place);
   return facts([
     [words.when, eventWhenLines(data.event, data)],
-    ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
+    ...whereRows(data.event.place, data.language),
     [words.reference, data.reservation.reference],
   ]);
 }

@@ -28,6 +28,8 @@ export type Venue = Readonly<
   /** Whether these pages exist. */
   readonly hasImprint?: boolean;
   readonly hasTerms?: boolean;
+  /** Whether the page of the house has something to show. */
+  readonly hasHouse?: boolean;
   /** Whether people can join the venue. */
   readonly hasMemberships?: boolean;
   /** Whether goods are sold for coming events. */

@@ -1,6 +1,14 @@
 import type { PriceRange, Venue } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { loadWhole, publicEventFrom, type InMilliseconds, type PublicEvent, type SaleState, type WholeEvent } from '#catalogue';
+import {
+  loadWhole,
+  publicEventFrom,
+  type GalleryImage,
+  type InMilliseconds,
+  type PublicEvent,
+  type SaleState,
+  type WholeEvent,
+} from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 import { noFacets, spelledTextsStatement, type AgendaFacets } from './agenda-facets.js';
@@ -91,6 +99,8 @@ export interface EventPage {
   readonly isCancelled: boolean;
   readonly venue: Venue;
   readonly prices: readonly PublicPrice[];
+  /** Further pictures. */
+  readonly gallery: readonly GalleryImage[];
 }
 
 type Stored = InMilliseconds<ListedEvent>;
@@ -173,10 +183,10 @@ export class PublicEventsService {
 
   /** What the page of an event shows; also of one that is not public. */
   async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
-    const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(this.prices, [event.id]);
+    const [found] = await this.db.statement<Omit<EventPage, 'venue'> & { venue: Venue | null }>(this.prices, [event.id]);
     // A tenant without ticketing shows no prices.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
-    return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices };
+    return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices, gallery: found?.gallery ?? [] };
   }
 
   private async state(statement: PreparedStatement, values: unknown[]): Promise<string> {

@@ -1,10 +1,11 @@
-import { ImagesService } from '#catalogue';
+import { GalleriesService, ImagesService } from '#catalogue';
 import { languages } from '#kernel';
 import { pictureFields, PlaceProfileService } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
 import type { PanelAction, PanelEntry, PanelRow, PanelSource, PanelValue, PropertyDeclaration, ResourceProvider } from '#panel-kit';
 import { declareProperties, isChecked, inEachLanguage, PanelResource } from '#panel-kit';
+import { galleryAction } from '../forms/gallery.action.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
@@ -16,6 +17,10 @@ const texts = [
   'name',
   'shortDescription',
   'longDescription',
+  'openingHours',
+  'gettingHere',
+  'accessibility',
+  'accessContact',
   'streetAddress',
   'postalCode',
   'city',
@@ -39,7 +44,7 @@ const texts = [
 const numbers = ['payAtVenueHours', 'fewLeft'] as const;
 const flags = ['membershipRequired', 'membershipButton', 'membershipReminders'] as const;
 const sales = [...numbers, 'holdersMayCancel'] as const;
-const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
+const form = [...texts.slice(0, 17), ...flags, ...texts.slice(17, 21), ...sales, ...texts.slice(21)];
 
 /** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
@@ -61,16 +66,20 @@ const declared = declareProperties({
   category: { sort: false, availableValues: Object.keys(categories), help: 'categoryHelp', show: true },
   name: field({ isTitle: true, required: true, help: 'nameHelp', list: true }),
   shortDescription: field({ help: 'shortDescriptionHelp' }),
-  longDescription: field({ type: 'textarea', help: 'htmlHelp' }),
-  streetAddress: field(),
+  longDescription: field({ type: 'textarea', help: 'longDescriptionHelp' }),
+  openingHours: field({ type: 'textarea', help: 'openingHoursHelp' }),
+  gettingHere: field({ type: 'textarea', help: 'gettingHereHelp' }),
+  accessibility: field({ type: 'textarea', help: 'accessibilityHelp' }),
+  accessContact: field({ help: 'accessContactHelp' }),
+  streetAddress: field({ help: 'addressHelp' }),
   postalCode: field(),
   city: field({ list: 4 }),
   country: field({ help: 'countryHelp' }),
-  phone: field({ list: 3 }),
+  phone: field({ list: 3, help: 'contactHelp' }),
   email: field({ type: 'email', help: 'emailHelp', list: 2 }),
-  website: field({ type: 'url' }),
+  website: field({ type: 'url', help: 'websiteHelp' }),
   twitter: field({ help: 'socialHelp' }),
-  facebook: field(),
+  facebook: field({ help: 'socialHelp' }),
   instagram: field({ help: 'socialHelp' }),
   membershipRequired: field({ type: 'boolean', help: 'membershipRequiredHelp' }),
   membershipButton: field({ type: 'boolean', help: 'membershipButtonHelp' }),
@@ -87,7 +96,7 @@ const declared = declareProperties({
   holdersMayCancel: field({ type: 'boolean', help: 'holdersMayCancelHelp' }),
   language: field({ required: true, availableValues: languages, help: 'languageHelp' }),
   timeZone: field({ required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
-  ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, picture])),
+  ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, { ...picture, help: `${name}Help` }])),
 });
 
 /** The tenant's profile: shown on its pages, in mails, on tickets and in the server's directory. */
@@ -96,6 +105,7 @@ export class ProfileResource implements ResourceProvider {
   constructor(
     private readonly profiles: PlaceProfileService,
     private readonly images: ImagesService,
+    private readonly galleries: GalleriesService,
   ) {}
 
   entry(): PanelEntry {
@@ -116,6 +126,7 @@ export class ProfileResource implements ResourceProvider {
       ...declared.places,
       actions: {
         shop: shopAction(profiles),
+        gallery: galleryAction(images, this.galleries, () => null),
         ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
       },
       words: inEachLanguage(profileWords),

@@ -14,7 +14,7 @@ import {
 import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import type { Profile } from './profile.entity.js';
-import { formattedFields, isPhoneNumber, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
+import { formattedFields, isPhoneNumber, lineFields, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
 import { texts } from '../locales/places.texts.js';
 
 type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId' | 'payAtVenueHours' | 'fewLeft'>;
@@ -76,6 +76,7 @@ function checkOf(field: string): Check {
 
 const checks: Readonly<Record<string, Check>> = {
   ...each(plainFields, (_, text) => plainText(text)),
+  ...each(lineFields, (_, text) => linesOf(text)),
   ...each(formattedFields, (_, text) => cleanHtml(text)),
   ...each(linkFields, linkOf),
   ...each(Object.keys(socialNetworks), socialLinkOf),
@@ -121,6 +122,12 @@ const checks: Readonly<Record<string, Check>> = {
 
 function each(fields: readonly string[], check: Check): Record<string, Check> {
   return Object.fromEntries(fields.map((field) => [field, check]));
+}
+
+/** Plain text, line by line, without empty lines. */
+function linesOf(text: string): string {
+  const lines = text.split(/\r?\n/).map(plainText);
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** `2 5,50` → `2.00 5.50`. */

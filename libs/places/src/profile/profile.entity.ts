@@ -46,4 +46,20 @@ export class Profile extends PlaceFacts {
   /** Whether members are reminded by mail of the end of their membership. */
   @Column('boolean', { default: true })
   membershipReminders!: boolean;
+
+  /** When the place is open: plain lines, `what: when` or days with times (`Tue–Fri 12:00–14:00`). */
+  @Column('text', { nullable: true })
+  openingHours!: string | null;
+
+  /** The way there: plain lines, such as `Tram: 2 and 3, stop Ferblantiers`. */
+  @Column('text', { nullable: true })
+  gettingHere!: string | null;
+
+  /** What people with disabilities find there: plain lines, such as `Hearing: induction loop`. */
+  @Column('text', { nullable: true })
+  accessibility!: string | null;
+
+  /** Whom to ask about access: name, telephone, e-mail address. */
+  @Column('text', { nullable: true })
+  accessContact!: string | null;
 }
