@@ -219,7 +219,7 @@ describe('the agenda of a network', () => {
     expect(sizes).toEqual([200, 200, 50, 200, 50]);
     expect(new Set(names).size).toBe(700);
     const page = await readOn(test, crowded, '/?after=2032-03-01&skip=400');
-    expect(page.match(/<li class="event/g)).toHaveLength(50);
+    expect(page.match(/<li class="entry/g)).toHaveLength(50);
     expect(page).toContain('/?after=2032-03-02"');
   });
 
