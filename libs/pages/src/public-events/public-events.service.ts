@@ -55,7 +55,7 @@ export interface ComingState {
 }
 
 /** A list of events with the profile of the venue. */
-export interface EventList {
+export interface ListedEvents {
   readonly venue: Venue;
   readonly events: readonly ListedEvent[];
   /** Empty unless they were asked for. */
@@ -132,7 +132,7 @@ export class PublicEventsService {
   }
 
   /** Events that are not over, including running ones, in the order of their start. */
-  coming(wanted: ComingEvents): Promise<EventList> {
+  coming(wanted: ComingEvents): Promise<ListedEvents> {
     return this.list(this.statementsOf(wanted).list, valuesOf(wanted));
   }
 
@@ -152,7 +152,7 @@ export class PublicEventsService {
   }
 
   /** Past and future events, latest start first. */
-  latest(limit: number): Promise<EventList> {
+  latest(limit: number): Promise<ListedEvents> {
     return this.list(this.latestOnes.list, [limit]);
   }
 
@@ -194,7 +194,7 @@ export class PublicEventsService {
     return found?.state ?? '';
   }
 
-  private async list(statement: PreparedStatement, values: unknown[]): Promise<EventList> {
+  private async list(statement: PreparedStatement, values: unknown[]): Promise<ListedEvents> {
     const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[]; facets?: AgendaFacets }>(statement, values);
     const { facets = noFacets } = found ?? {};
     // A tenant without ticketing sells nothing, and nothing for free.
