@@ -130,7 +130,10 @@ export class EmailCorrectionsService {
         if (!reservation || !awaitsConfirmation(reservation)) continue;
         await refuseUnconfirmed(tx, key, id);
         await refuseMoreMails(tx, key, id);
-        if (reservation.email !== address) await this.move(tx, 'reservation', id, { from: reservation.email, to: address, byBuyer: true });
+        if (reservation.email !== address) {
+          await this.move(tx, 'reservation', id, { from: reservation.email, to: address, byBuyer: true });
+          await forgetCode(tx, id);
+        }
         if (!reservation.lapsed) await this.extendHold(tx, id);
         await this.mails.sendDue(tx, { ...reservation, email: address });
         await this.publisher.publish(tx, 'reservation.updated', id);
@@ -189,6 +192,15 @@ export class EmailCorrectionsService {
   private inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() => this.db.transaction(work));
   }
+}
+
+/** A new address gets another code, with attempts of its own. Who knew the old one has shown nothing about the new address. */
+async function forgetCode(tx: Tx, id: string): Promise<void> {
+  await tx.query(
+    `with hidden as (update reservation set opens_by_mail = true where id = $1)
+     update orders set code_attempts = 0 where id = (select coalesce(cart_id, id) from reservation where id = $1)`,
+    [id],
+  );
 }
 
 /** @throws RefusedInput on `email` */

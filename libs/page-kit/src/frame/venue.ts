@@ -1,3 +1,5 @@
+import type { ConfirmationWay } from '#kernel';
+
 /** The public profile of the venue; every field may be missing. */
 export type Venue = Readonly<
   Record<
@@ -32,4 +34,6 @@ export type Venue = Readonly<
   readonly hasGoods?: boolean;
   /** Pages say how many tickets of a price are left when it is at most this number; 0: never. */
   readonly fewLeft?: number;
+  /** How an unknown e-mail address is confirmed; default: by a link. */
+  readonly bookingConfirmation?: ConfirmationWay;
 };
