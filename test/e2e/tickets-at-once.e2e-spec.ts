@@ -22,7 +22,7 @@ let post: SmtpSink;
 
 beforeAll(async () => {
   post = await openSmtpSink();
-  test = await startTestApp({ environment: { SMTP_URL: post.url, RATE_PAGES: '100000/min' } });
+  test = await startTestApp({ environment: { SMTP_URL: post.url, RATE_PAGES: '100000/min', HELD_TICKETS_PER_EVENT: '10' } });
   tenant = await test.newTenant({ language: 'en' });
   forms = new CartForms(test, tenant);
 });

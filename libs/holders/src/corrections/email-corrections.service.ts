@@ -1,5 +1,5 @@
 import { loadMembership, lockMembership, checkMembershipLimits, publishMembershipUpdate } from '#memberships';
-import { refuseMoreMails, refuseUnconfirmed } from '#selling';
+import { forgetCode, refuseMoreMails, refuseUnconfirmed } from '#selling';
 import {
   emailFault,
   emailKey,
@@ -192,15 +192,6 @@ export class EmailCorrectionsService {
   private inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() => this.db.transaction(work));
   }
-}
-
-/** A new address gets another code, with attempts of its own. Who knew the old one has shown nothing about the new address. */
-async function forgetCode(tx: Tx, id: string): Promise<void> {
-  await tx.query(
-    `with hidden as (update reservation set opens_by_mail = true where id = $1)
-     update orders set code_attempts = 0 where id = (select coalesce(cart_id, id) from reservation where id = $1)`,
-    [id],
-  );
 }
 
 /** @throws RefusedInput on `email` */

@@ -1,4 +1,5 @@
 import { awaitsConfirmationSql, ConfirmationCodes, type CodeSubject } from '#tickets';
+import { countCodeAttempt, forgetCodeAttempts } from '#orders';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { CartVerificationService } from './cart-verification.service.js';
@@ -10,7 +11,7 @@ const mostAttempts = 5;
  * What a code leads to. `refused`: it is right, but not everything can be confirmed any more; the page of the link of `part` says why.
  * `spent`: too many were tried. `over`: nothing awaits a code, or the time is over.
  */
-export type CodeOutcome =
+type CodeOutcome =
   | { readonly kind: 'confirmed' | 'spent' | 'over' }
   | { readonly kind: 'wrong'; readonly left: number }
   | { readonly kind: 'refused'; readonly part: CodeSubject };
@@ -56,12 +57,7 @@ async function attempt(
     [orderId],
   );
   if (parts.length === 0) return { parts, attempts: undefined };
-  const [rows] = await tx.query<[{ attempts: number }[], number]>(
-    `update orders set code_attempts = code_attempts + 1 where id = $1 and code_attempts < ${mostAttempts}
-     returning code_attempts as attempts`,
-    [orderId],
-  );
-  return { parts, attempts: rows[0]?.attempts };
+  return { parts, attempts: await countCodeAttempt(tx, orderId, mostAttempts) };
 }
 
 /**
@@ -74,4 +70,13 @@ async function openPage(tx: Tx, { id, cartId, email, linkVersion }: CodeSubject)
      where (part.id = $1 or part.cart_id = $2) and part.email = $3 and part.link_version = $4 and ${awaitsCodeSql}`,
     [id, cartId, email, linkVersion],
   );
+}
+
+/** A new address gets another code, with attempts of its own. Who knew the old one has shown nothing about the new address. */
+export async function forgetCode(tx: Tx, id: string): Promise<void> {
+  const [[row]] = await tx.query<[{ orderId: string }[], number]>(
+    'update reservation set opens_by_mail = true where id = $1 returning coalesce(cart_id, id) as "orderId"',
+    [id],
+  );
+  if (row) await forgetCodeAttempts(tx, row.orderId);
 }

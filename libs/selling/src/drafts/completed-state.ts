@@ -2,14 +2,16 @@ import {
   type ReservationStatus,
   type TicketStatus,
   type WholeReservation,
+  confirmationWaySql,
+  isPlentifulSql,
   isSameMailbox,
   isSignedIn,
+  linkMinutes,
   type DraftContact,
   mostConfirmationMails,
 } from '#tickets';
 import { toCents, type ConfirmationWay } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { confirmationWaySql, isPlentifulSql, linkMinutes } from './confirmation-time.js';
 import { payAtVenueUntilSql, paymentWayOf } from './payment-ways.js';
 import { unconfirmedSql } from './unconfirmed-orders.js';
 

@@ -4,7 +4,7 @@ import { currentLanguage, databaseNow } from '#kernel';
 import { inboxWords } from './inbox.words.js';
 
 /** What a form with a code leads to: a fault beside the field with the status of the answer, or the next page. */
-export interface EnteredCode {
+interface EnteredCode {
   readonly fault?: string;
   readonly status?: number;
   /** The code was right, but the page of the link of this reservation says what cannot be confirmed any more. */

@@ -3,7 +3,7 @@ import { currentLanguage, isoInZone, untilWhen } from '#kernel';
 import { leafWords, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
-import { ticketLines } from '../order/order-summary.js';
+import { ticketLines } from '../frame/order-summary.js';
 import { inboxWords } from './inbox.words.js';
 
 interface HeldProps {

@@ -4,7 +4,8 @@ import { InputField, VenueHelp, type Venue } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import type { OrderWords } from '../frame/order.words.js';
-import { Hold } from '../order/order-summary.js';
+import { EmailField } from '../frame/email-field.js';
+import { Hold } from '../frame/order-summary.js';
 import { HeldCard } from './held-card.js';
 import { inboxWords } from './inbox.words.js';
 
@@ -129,9 +130,11 @@ function CorrectionForm({ current, mail }: { readonly current: string; readonly 
   const words = inboxWords[currentLanguage()];
   return (
     <form method="post" action={`${path}/email`} novalidate>
-      <InputField
-        field={{ name: 'email', label: words.correct, hint: words.correctHint, fault }}
-        attributes={{ type: 'email', value: email, required: true, maxlength: 254, autocomplete: 'email' }}
+      <EmailField
+        label={words.correct}
+        value={email}
+        hint={words.correctHint}
+        fault={fault}
         wrap={(control) => (
           <div class="with-button narrow">
             {control}

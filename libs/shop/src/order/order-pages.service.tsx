@@ -10,7 +10,7 @@ import { Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
-import { EventArticle, Hold, OrderLines } from './order-summary.js';
+import { EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
 import { SameBefore } from './send-again.js';

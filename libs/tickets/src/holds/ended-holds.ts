@@ -5,8 +5,8 @@ const mostDoublings = 10;
 
 /**
  * SQL: number of tickets of an event that a network gave up and that still count for it: for as long as they were held, and each time that
- * it has held its maximum for a whole hold within a day, for twice as long. A longer hold, for a mailed link, counts as a whole one. Otherwise a network could
- * hold the same tickets for ever.
+ * it has held its maximum for a whole hold within a day, for twice as long. Otherwise a network could hold the same tickets for ever.
+ * A longer hold, for a mailed link, counts as a whole one.
  * A hold that ended for the first time does not count for itself, so that its buyer may begin it anew.
  * @param column of the network @param p SQL, as for `networkFitsSql`
  * @param most SQL of the maximum of the network

@@ -4,8 +4,8 @@ import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf,
 import { Dotted } from '#http';
 import { amountWords, Fault, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
-import { OrderArticle } from '../frame/order-article.js';
-import { orderWords, orderWordsFor } from '../frame/order.words.js';
+import { OrderArticle } from './order-article.js';
+import { orderWords, orderWordsFor } from './order.words.js';
 
 type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' | 'expiresAt'>;
 
