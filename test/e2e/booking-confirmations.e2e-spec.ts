@@ -211,6 +211,19 @@ describe('a code', () => {
     for (const { id } of parts) expect(done).toContain(`href="/reservation/${id}/`);
   });
 
+  it('of a cart has time until that of its last part is over', async () => {
+    const events = [await newFreeEvent(test, tenant), await newFreeEvent(test, tenant)];
+    const { path } = await forms.collect(events);
+    await forms.post(`${path}/contact`, await forms.contact(path, newAddress()));
+    const parts = await sql<{ id: string }>('select id from reservation where cart_id = $1', [path.split('/')[2]]);
+    await endHold(test, tenant, parts[0]!.id);
+    expect((await forms.get(path)).text).toContain('Code from the mail');
+    await endHold(test, tenant, parts[1]!.id);
+    const page = (await forms.get(path)).text;
+    expect(page).not.toContain('Code from the mail');
+    for (const text of ['The time is over', ...events.map(({ slug }) => `href="/event/${slug}"`)]) expect(page).toContain(text);
+  });
+
   it('belongs to orders that were made while it was wanted', async () => {
     await confirmBy('link');
     const { path, id, email } = await ordered();

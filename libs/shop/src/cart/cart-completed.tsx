@@ -43,15 +43,19 @@ interface CartInboxProps extends Omit<CompletedCartProps, 'step'> {
 export function CartInbox({ awaiting, mail, venue, isMailed, ...shown }: CartInboxProps): VNode {
   const { cart } = shown;
   const language = currentLanguage();
-  const words = orderWordsFor(language, ticketsIn(awaiting));
-  const [first] = awaiting;
+  const now = databaseNow();
+  // Parts are held for different times: the page says that the time is over when that is true for all of them.
+  const held = awaiting.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now);
+  const shownParts = held.length > 0 ? held : awaiting;
+  const words = orderWordsFor(language, ticketsIn(shownParts));
+  const [first] = shownParts;
   const isPaidOnline = awaiting.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
   const after = isPaidOnline ? [words.sentOnline(moneyWords(wholeSum(cart), currency, language))] : [];
-  const isAll = awaiting.length === cart.parts.length && cart.memberships.length === 0 && !cart.donation;
+  const isAll = shownParts.length === cart.parts.length && cart.memberships.length === 0 && !cart.donation;
   return (
     <Inbox
-      parts={awaiting}
-      heldUntil={heldUntil(awaiting)}
+      parts={shownParts}
+      heldUntil={heldUntil(shownParts)}
       words={words}
       text={cartWords[language].mails(first?.email ?? '')}
       after={after}
