@@ -55,6 +55,8 @@ const expected: Readonly<Record<string, string>> = {
   'QueueController.show': 'public',
   'TicketsController.show': 'public',
   'TicketsController.change': 'public',
+  'OrderController.confirm': 'public',
+  'CartOrderController.confirm': 'public',
   'OrderController.show': 'public',
   'OrderController.complete': 'public',
   'OrderController.sendAgain': 'public',

@@ -38,7 +38,7 @@ export { Gallery, Picture } from './frame/pictures.js';
 export { withoutControls } from './frame/plain-text.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { type Venue } from './frame/venue.js';
-export { isWebAddress, mailLink, phoneLink, venueLinks, websiteLink } from './frame/venue-contact.js';
+export { isWebAddress, mailLink, phoneLink, VenueHelp, venueLinks, websiteLink } from './frame/venue-contact.js';
 export { WayBack } from './frame/way-back.js';
 export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';

@@ -2,7 +2,7 @@ import { imagePath } from '#catalogue';
 import { pageWords, type PageWords } from './pages.words.js';
 import { currentLanguage } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import { Stacked } from '#http';
+import { Dotted, Stacked } from '#http';
 import type { Venue } from './venue.js';
 
 /** Name, address, links and map of a venue; nothing when it has only a name. */
@@ -47,6 +47,16 @@ export function VenueContact({
         </p>
       )}
     </section>
+  );
+}
+
+/** The e-mail address and the telephone of a venue, for who needs help; nothing without one. */
+export function VenueHelp({ venue, lead }: { readonly venue: Venue | undefined; readonly lead: string }): VNode | null {
+  const ways = [mailLink(venue?.email), phoneLink(venue?.phone)].filter((way) => way !== undefined && way !== null && way !== '');
+  return ways.length === 0 ? null : (
+    <p class="small">
+      {lead} <Dotted facts={ways} />
+    </p>
   );
 }
 

@@ -1,3 +1,5 @@
+import type { ConfirmationWay } from '#kernel';
+
 /** The public profile of the venue; every field may be missing. */
 export type Venue = Readonly<
   Record<
@@ -38,4 +40,6 @@ export type Venue = Readonly<
   readonly fewLeft?: number;
   /** Hours before the start of an event until which buyers may choose to pay at the venue; null: never. */
   readonly payAtVenueHours?: number | null;
+  /** How an unknown e-mail address is confirmed; default: by a link. */
+  readonly bookingConfirmation?: ConfirmationWay;
 };

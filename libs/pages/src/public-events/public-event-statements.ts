@@ -36,6 +36,7 @@ export const venueSql = (
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'donations', donations,
+  'bookingConfirmation', booking_confirmation,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null,
   'hasHouse', coalesce(long_description, opening_hours, getting_here, accessibility, access_contact) is not null
     or exists (select 1 from {tenant}.gallery_picture where event_id is null),

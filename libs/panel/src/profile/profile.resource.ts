@@ -1,5 +1,5 @@
 import { GalleriesService, ImagesService } from '#catalogue';
-import { languages } from '#kernel';
+import { confirmationWays, languages } from '#kernel';
 import { pictureFields, PlaceProfileService } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
@@ -38,6 +38,7 @@ const texts = [
   'allowedSites',
   'accentColour',
   'donations',
+  'bookingConfirmation',
   'language',
   'timeZone',
 ] as const;
@@ -89,6 +90,7 @@ const declared = declareProperties({
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),
   terms: field({ type: 'textarea', help: 'termsHelp' }),
   payAtVenueHours: field({ type: 'number', help: 'payAtVenueHoursHelp' }),
+  bookingConfirmation: field({ required: true, availableValues: confirmationWays, help: 'bookingConfirmationHelp' }),
   fewLeft: field({ type: 'number', required: true, help: 'fewLeftHelp' }),
   donations: field({ help: 'donationsHelp' }),
   accentColour: field({ help: 'accentColourHelp' }),

@@ -1,5 +1,7 @@
 import { amountOf, cleanHtml, isAmount, plainText } from '#catalogue';
 import {
+  type ConfirmationWay,
+  confirmationWays,
   isEmail,
   isLanguage,
   isVisible,
@@ -17,7 +19,10 @@ import type { Profile } from './profile.entity.js';
 import { formattedFields, isPhoneNumber, lineFields, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
 import { texts } from '../locales/places.texts.js';
 
-type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId' | 'payAtVenueHours' | 'fewLeft'>;
+type Columns = Omit<
+  Profile,
+  'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId' | 'payAtVenueHours' | 'fewLeft' | 'bookingConfirmation'
+>;
 
 /** Thirty days. */
 export const longestPayAtVenueHours = 720;
@@ -38,6 +43,7 @@ export type ProfileTextChange = {
   readonly payAtVenueHours?: number | null;
   /** Whole number up to 100; 0: never shown. */
   readonly fewLeft?: number;
+  readonly bookingConfirmation?: ConfirmationWay;
 };
 
 type Check = (field: string, text: string) => string;
@@ -110,6 +116,10 @@ const checks: Readonly<Record<string, Check>> = {
     return colour;
   },
   donations: donationsIn,
+  bookingConfirmation: (field, text) => {
+    if (!(confirmationWays as readonly string[]).includes(text)) throw new RefusedInput(field, sentences.bookingConfirmation);
+    return text;
+  },
   language: (field, text) => {
     if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
     return text;
@@ -190,6 +200,7 @@ const sentences = {
   timeZone: texts.localized('profileRules.timeZone'),
   colour: texts.localized('profileRules.colour'),
   donations: texts.localized('profileRules.donations', { most: mostDonations }),
+  bookingConfirmation: texts.localized('profileRules.bookingConfirmation', { ways: confirmationWays.join(', ') }),
   site: texts.localized('profileRules.site'),
   sites: texts.localized('profileRules.sites', { most: mostSites }),
 } as const satisfies Record<string, Text>;

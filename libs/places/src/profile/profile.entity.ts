@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ConfirmationWay } from '#kernel';
 import { PlaceFacts } from '../place-facts.js';
 
 /** The number of tickets from which on the pages say how many are left, until a tenant sets another one. */
@@ -22,6 +23,10 @@ export class Profile extends PlaceFacts {
   /** Hours before an event's start until which buyers on the public pages may reserve and pay at the venue; null: they may not. */
   @Column('smallint', { nullable: true })
   payAtVenueHours!: number | null;
+
+  /** How an unknown e-mail address is confirmed on the public pages. */
+  @Column('text', { default: 'link' })
+  bookingConfirmation!: ConfirmationWay;
 
   /** Origins of other sites that may show event pages in frames, one a line; null: none may. */
   @Column('text', { nullable: true })

@@ -102,6 +102,7 @@ import { tenantOrders } from './tenant-078-orders.js';
 import { tenantPaymentOrders } from './tenant-079-payment-orders.js';
 import { tenantLinesOfCarts } from './tenant-080-lines-of-carts.js';
 import { tenantTheHouse } from './tenant-082-the-house.js';
+import { tenantBookingConfirmations } from './tenant-083-booking-confirmations.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -214,6 +215,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPaymentOrders,
   tenantLinesOfCarts,
   tenantTheHouse,
+  tenantBookingConfirmations,
 ];
 
 export const latestShared = sharedMigrations.length;
