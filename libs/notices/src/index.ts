@@ -15,6 +15,10 @@ export {
   placeholdersOf,
 } from './mails/mail-text-rules.js';
 export { MailTextsService } from './mails/mail-texts.service.js';
+export { FollowerLinks } from './following/follower-links.js';
+export { Follower } from './following/follower.entity.js';
+export { FollowersService, type ShownFollower, TooManyFollowers } from './following/followers.service.js';
+export { NewDatesService } from './following/new-dates.service.js';
 export { type NoticeAudience, noticeAudiences } from './notices/event-notice.entity.js';
 export { EventNoticesService, type SentNotice, announcedMove } from './notices/event-notices.service.js';
 export { type NoticeTexts, longestSubject } from './notices/notice-texts.js';

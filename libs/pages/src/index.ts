@@ -1,3 +1,4 @@
+export { FollowForm } from './agenda/follow-form.js';
 export { EventPagesService } from './event/event-pages.service.js';
 export { SharedEventPagesService, type SharedEventPage } from './event/shared-event-pages.service.js';
 export * from './pages.module.js';

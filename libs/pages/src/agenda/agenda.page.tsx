@@ -5,6 +5,7 @@ import { EmptyList, Subscribe, Turning } from '../event-lists/agenda-parts.js';
 import { agendaHref, isFiltered, ownParameters, type AgendaQuery } from '../filters/agenda-query.js';
 import { Filters, Tags } from '../filters/filters.js';
 import { networkWords } from '../filters/network.words.js';
+import { FollowForm } from './follow-form.js';
 import { type Venue, descriptionText, excerpt, pageDocument, pageWords } from '#page-kit';
 import type { VNode } from 'preact';
 import type { ListedEvent } from '../public-events/public-events.service.js';
@@ -48,6 +49,7 @@ export async function agendaPage({ tenant, settings, venue, events, now, query, 
           <a href="/shop">{words.visitShop}</a>
         </p>
       )}
+      {venue.canBeFollowed && <FollowForm language={language} />}
       <Subscribe tenant={tenant} settings={settings} language={language} />
     </>
   );

@@ -38,8 +38,9 @@ const texts = [
 ] as const;
 const numbers = ['payAtVenueHours', 'fewLeft'] as const;
 const flags = ['membershipRequired', 'membershipButton', 'membershipReminders'] as const;
+const mailFlags = ['followByMail'] as const;
 const sales = [...numbers, 'holdersMayCancel'] as const;
-const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
+const form = [...texts.slice(0, 13), ...flags, ...mailFlags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
 
 /** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
@@ -75,6 +76,7 @@ const declared = declareProperties({
   membershipRequired: field({ type: 'boolean', help: 'membershipRequiredHelp' }),
   membershipButton: field({ type: 'boolean', help: 'membershipButtonHelp' }),
   membershipReminders: field({ type: 'boolean', help: 'membershipRemindersHelp' }),
+  followByMail: field({ type: 'boolean', help: 'followByMailHelp' }),
   restaurantMenu: field({ help: 'linkHelp' }),
   legalDocuments: field({ help: 'legalDocumentsHelp' }),
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),
@@ -140,7 +142,7 @@ function toRow(profile: PlaceProfile): PanelRow {
 /** Only fields that were sent: the form sends all of them, other programs only those that change. */
 function changeOf(values: PanelRow): ProfileChange {
   const given = texts.filter((name) => values[name] !== undefined);
-  const marked = [...flags, 'holdersMayCancel' as const].filter((name) => values[name] !== undefined);
+  const marked = [...flags, ...mailFlags, 'holdersMayCancel' as const].filter((name) => values[name] !== undefined);
   const counted = numbers.filter((name) => values[name] !== undefined);
   return Object.fromEntries([
     ...given.map((name) => [name, values[name] ?? '']),

@@ -46,4 +46,8 @@ export class Profile extends PlaceFacts {
   /** Whether members are reminded by mail of the end of their membership. */
   @Column('boolean', { default: true })
   membershipReminders!: boolean;
+
+  /** Whether people can follow the place by mail. */
+  @Column('boolean', { default: true })
+  followByMail!: boolean;
 }

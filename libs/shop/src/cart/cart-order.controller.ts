@@ -13,6 +13,7 @@ import { contactFaults, contactFields, knownContact, readContact, typedContact }
 import { isOrderOpen } from '../order/order-link.js';
 import { toFormRefusal } from '../order/order-steps.js';
 import { hasSameTickets } from '../order/same-tickets.js';
+import { FollowingBuyersService } from '../following/following-buyers.service.js';
 import { asOneOrder, isCartPayable } from './cart-order.js';
 import { CartPagesService } from './cart-pages.service.js';
 
@@ -31,6 +32,7 @@ export class CartOrderController {
     private readonly account: AccountReader,
     private readonly outcomes: CheckoutOutcomesService,
     private readonly corrections: EmailCorrectionsService,
+    private readonly following: FollowingBuyersService,
   ) {}
 
   @Get()
@@ -133,7 +135,9 @@ export class CartOrderController {
     const signedIn = (await this.account.person(cookie))?.email;
     try {
       const contact = { ...readContact(body, merged, merged.questions, settings), signedIn };
-      return await this.goOn(id, await this.orders.complete(id, contact, siteOfClient(client)), contact.accountId);
+      const completed = await this.orders.complete(id, contact, siteOfClient(client));
+      await this.following.take(body, client, signedIn);
+      return await this.goOn(id, completed, contact.accountId);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, { body, signedIn });

@@ -85,10 +85,10 @@ export class CartPagesService {
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
-    const hasTerms = await this.events.hasTerms();
+    const { hasTerms = false, canBeFollowed: canFollow = false } = await this.events.venue();
     const accounts = await this.checkouts.offered();
     const listed = new Map([...named(partFaults, cart), ...faults]);
-    const form = { language, timeZone, hasTerms, accounts, typed, faults: listed, signedIn };
+    const form = { language, timeZone, hasTerms, canFollow, accounts, typed, faults: listed, signedIn };
     const main = <CartContact cart={cart} path={path} changeOf={this.changeOf} form={form} partFaults={partFaults} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true });
   }

@@ -7,6 +7,7 @@ import type { VNode } from 'preact';
 import { Closing, ContactFields, Fieldset } from './contact-fields.js';
 import type { TypedContact } from './contact-form.dto.js';
 import { orderWordsFor, type OrderWords } from '../frame/order.words.js';
+import { FollowField } from '../following/follow-field.js';
 import { OrderQuestions, ticketQuestions, type ShownQuestions } from './questions.js';
 
 type Ticket = WholeReservation['tickets'][number];
@@ -32,6 +33,8 @@ export interface ShownContact {
   readonly language: Language;
   readonly timeZone: string;
   readonly hasTerms: boolean;
+  /** The buyer may follow the venue. */
+  readonly canFollow: boolean;
   /** Accounts for online payments; the buyer chooses when there are several. */
   readonly accounts: readonly OfferedAccount[];
   readonly typed: TypedContact;
@@ -43,7 +46,7 @@ export interface ShownContact {
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function ContactForm(shown: ShownContact): VNode {
-  const { order, path, language, typed, faults, hasTerms } = shown;
+  const { order, path, language, typed, faults, hasTerms, canFollow } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
@@ -62,6 +65,7 @@ export function ContactForm(shown: ShownContact): VNode {
         <OrderQuestions shown={asked} />
         <TicketFields asked={asked} language={language} />
         {!isFree && <Payment shown={shown} />}
+        {canFollow && <FollowField typed={typed} />}
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
       </form>
     </>

@@ -64,6 +64,7 @@ export class OrderPagesService {
           language={currentLanguage()}
           timeZone={timeZone}
           hasTerms={venue.hasTerms === true}
+          canFollow={venue.canBeFollowed === true}
           accounts={accounts}
           typed={typed}
           faults={faults}
