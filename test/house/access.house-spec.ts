@@ -66,6 +66,7 @@ const expected: Readonly<Record<string, string>> = {
   'MembershipsController.renewPage': 'public',
   'MembershipsController.renew': 'public',
   'FollowingController.ask': 'public',
+  'FollowingController.tell': 'public',
   'FollowingController.show': 'public',
   'FollowingController.confirm': 'public',
   'FollowingController.leave': 'public',

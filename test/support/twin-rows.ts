@@ -91,6 +91,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'MembershipsController.renewPage': [page('/membership/{membershipLink}/renew')],
   'MembershipsController.renew': [{ method: 'post', path: '/membership/{membershipLink}/renew' }],
   'FollowingController.ask': [{ method: 'post', path: '/follow', body: { email: guest.email } }],
+  'FollowingController.tell': [{ method: 'post', path: '/event/{slug}/tell', body: { email: guest.email } }],
   'FollowingController.show': [page('/follow/{followerLink}')],
   'FollowingController.confirm': [{ method: 'post', path: '/follow/{followerLink}/confirm' }],
   'FollowingController.leave': [{ method: 'post', path: '/follow/{followerLink}' }],

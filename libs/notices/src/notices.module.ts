@@ -14,6 +14,7 @@ import { FollowerMailing, NewDate } from './following/new-date.entity.js';
 import { FollowerLinks } from './following/follower-links.js';
 import { FollowersService } from './following/followers.service.js';
 import { NewDatesService } from './following/new-dates.service.js';
+import { SalesOpeningsService } from './following/sales-openings.service.js';
 import { FollowerMailsService } from './documents/sending/follower-mails.service.js';
 import { EventNoticesService } from './notices/event-notices.service.js';
 import { MailTextsService } from './mails/mail-texts.service.js';
@@ -41,6 +42,7 @@ const shared = [
   FollowerLinks,
   FollowersService,
   NewDatesService,
+  SalesOpeningsService,
 ];
 
 @Module({
@@ -59,9 +61,11 @@ const shared = [
 export class NoticesModule implements OnModuleInit {
   constructor(private readonly retention: RetentionService) {}
 
-  /** Registers how long addresses are kept that nobody confirmed. */
+  /** Registers how long addresses are kept that nobody confirmed, or that were told of the sale that they waited for. */
   onModuleInit(): void {
+    const followers = { table: 'follower', key: 'id' };
     const condition = 'confirmed_at is null';
-    this.retention.add({ name: 'unconfirmed followers', days: 2, table: 'follower', key: 'id', time: 'created_at', condition });
+    this.retention.add({ ...followers, name: 'unconfirmed followers', days: 2, time: 'created_at', condition });
+    this.retention.add({ ...followers, name: 'told of a sale', days: 7, time: 'told_at' });
   }
 }

@@ -71,7 +71,8 @@ export const exportSections: Readonly<Record<string, string>> = {
       'status', entry.status, 'email', entry.email, 'language', entry.language, 'places', entry.quantity,
       'confirmedAt', entry.confirmed_at, 'endedAt', entry.ended_at) as data
     from waiting_entry entry join event on event.id = entry.event_id where ${ofPersonSql('entry.')}`,
-  following: `select follower.created_at as at, json_build_object('email', follower.email, 'language', follower.language,
+  following: `select follower.created_at as at, json_build_object('email', follower.email,
+      'saleOf', (select event.name from event where event.id = follower.event_id), 'language', follower.language,
       'createdAt', follower.created_at, 'confirmedAt', follower.confirmed_at) as data
     from follower where ${ofPersonSql('follower.')}`,
   ticketTransfers: `select given.created_at as at, json_build_object('ticket', given.ticket_id, 'event', ${eventSql},

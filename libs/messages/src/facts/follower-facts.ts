@@ -14,6 +14,11 @@ export interface FollowerMailFacts {
   readonly url: string;
 }
 
+/** Data of the mails about the sale of tickets for an event. */
+export interface SaleMailFacts extends FollowerMailFacts {
+  readonly event: MailEvent;
+}
+
 /** Data of the mail about new dates. */
 export interface NewDatesFacts extends FollowerMailFacts {
   /** In the order of their start; at least one. */

@@ -10,6 +10,14 @@ export const followerMailWords = texts.perLanguage('follower', ({ words, t }) =>
     lead: (venue: string) => t('follower.confirm.lead', { venue }),
     footer: (venue: string) => t('follower.confirm.footer', { venue }),
   },
+  sale: {
+    ...words.sale,
+    confirmSubject: (event: string) => t('follower.sale.confirmSubject', { event }),
+    confirmLead: (event: string) => t('follower.sale.confirmLead', { event }),
+    subject: (event: string) => t('follower.sale.subject', { event }),
+    lead: (event: string) => t('follower.sale.lead', { event }),
+    footer: (venue: string) => t('follower.sale.footer', { venue }),
+  },
   newDates: {
     ...words.newDates,
     subject: (count: number, event: string, venue: string) => t('follower.newDates.subject', { count, event, venue }),

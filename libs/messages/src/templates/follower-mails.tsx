@@ -1,5 +1,5 @@
 import { eventWhen, placeLines } from '../facts/event-facts.js';
-import type { FollowerMailFacts, NewDatesFacts } from '../facts/follower-facts.js';
+import type { FollowerMailFacts, NewDatesFacts, SaleMailFacts } from '../facts/follower-facts.js';
 import { followerMailWords } from '../facts/follower.words.js';
 import { mailWords } from '../facts/mail.words.js';
 import type { MailEvent } from '../facts/mail-facts.js';
@@ -20,13 +20,34 @@ export function followConfirmMessage(data: FollowerMailFacts): MailMessage {
   ]);
 }
 
+/** The mail that asks a person who wants to be told of the sale of an event for the confirmation. */
+export function tellConfirmMessage(data: SaleMailFacts): MailMessage {
+  const { language, tenant, event, url } = data;
+  const { confirm, sale } = followerMailWords[language];
+  return message(data, { subject: sale.confirmSubject(event.name), title: confirm.title, footer: sale.footer(tenant.name) }, [
+    paragraph(sale.confirmLead(event.name)),
+    eventLines(event, data),
+    button(sale.confirmButton, url),
+    address(mailWords[language].confirm.link, url),
+    fineprint(confirm.unasked),
+  ]);
+}
+
+/** The one mail that says that the sale of tickets for an event has begun. */
+export function salesOpenMessage(data: SaleMailFacts): MailMessage {
+  const { language, tenant, event } = data;
+  const { sale } = followerMailWords[language];
+  const head = { subject: sale.subject(event.name), title: event.name, footer: sale.footer(tenant.name) };
+  return withUnsubscribe(data, head, [paragraph(sale.lead(event.name)), eventLines(event, data), button(sale.button, event.url)]);
+}
+
 /** The mail about new dates of the venue, which can be ended with one click. */
 export function newDatesMessage(data: NewDatesFacts): MailMessage {
   const { language, tenant, events, more } = data;
   const words = followerMailWords[language];
   const count = events.length + more;
   const subject = words.newDates.subject(count, events[0]?.name ?? '', tenant.name);
-  return withUnsubscribe(data, { subject, title: words.newDates.title }, [
+  return withUnsubscribe(data, { subject, title: words.newDates.title, footer: words.footer(tenant.name) }, [
     paragraph(words.newDates.lead(count, tenant.name)),
     ...events.map((event) => eventLines(event, data)),
     ...(more > 0 ? [paragraph(words.newDates.more(more))] : []),
@@ -35,10 +56,10 @@ export function newDatesMessage(data: NewDatesFacts): MailMessage {
 }
 
 /** A mail of a list: with a visible link that ends it, and with the headers by which mail programs end it (RFC 2369, RFC 8058). */
-function withUnsubscribe(data: FollowerMailFacts, head: Omit<Head, 'footer'>, blocks: readonly MailBlock[]): MailMessage {
-  const { language, tenant, url } = data;
+function withUnsubscribe(data: FollowerMailFacts, head: Head, blocks: readonly MailBlock[]): MailMessage {
+  const { language, url } = data;
   const words = followerMailWords[language];
-  const mail = message(data, { ...head, footer: words.footer(tenant.name) }, [...blocks, linkAlone(words.leave, url)]);
+  const mail = message(data, head, [...blocks, linkAlone(words.leave, url)]);
   return { ...mail, headers: { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } };
 }
 

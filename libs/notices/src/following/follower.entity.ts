@@ -1,8 +1,14 @@
 import type { Language } from '#kernel';
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Event } from '#catalogue';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A person who wants mails of the venue. Gets none before `confirmedAt`, except the one with the link that confirms. */
+/**
+ * A person who wants mails of the venue about new dates, or one mail when the sale of tickets for an event begins. Gets none before
+ * `confirmedAt`, except the one with the link that confirms.
+ */
 @Entity('follower')
+@Index('follower_person_idx', ['emailKey'], { unique: true, where: 'event_id is null' })
+@Index('follower_event_idx', ['eventId', 'emailKey'], { unique: true, where: 'event_id is not null' })
 @Index('follower_network_idx', ['network', 'createdAt'], { where: 'network is not null' })
 export class Follower {
   @PrimaryGeneratedColumn('uuid')
@@ -12,7 +18,7 @@ export class Follower {
   email!: string;
 
   @Column('text')
-  @Index('follower_person_idx', { unique: true })
+  @Index()
   emailKey!: string;
 
   /** Language of the mails. */
@@ -33,6 +39,15 @@ export class Follower {
   /** When the person opened the link; null: not yet. */
   @Column('timestamptz', { nullable: true })
   confirmedAt!: Date | null;
+
+  /** The event whose sale begins; null: all new dates. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey(() => Event, { onDelete: 'CASCADE' })
+  eventId!: string | null;
+
+  /** When the mail about the sale was written; null: not yet. */
+  @Column('timestamptz', { nullable: true })
+  toldAt!: Date | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;

@@ -1,5 +1,6 @@
 import { emailFault, emailKey, MailsService, rememberVerified } from '#tickets';
 import { RefusedInput, SignedLinks, type Language } from '#kernel';
+import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { texts } from '../locales/notices.texts.js';
@@ -11,6 +12,11 @@ const mostOfNetwork = 20;
 const mostMails = 6;
 const mailPauseSeconds = 300;
 
+/** Looks whether the sale of tickets for an event has begun; its subject is the event. */
+export const salesOpeningJob = 'sales-opening';
+/** Rows of one address, for the venue and its events, that may await their confirmation. */
+const mostUnconfirmed = 5;
+
 /** The network added too many followers. */
 export class TooManyFollowers extends RefusedInput {}
 
@@ -18,18 +24,24 @@ export class TooManyFollowers extends RefusedInput {}
 export interface NewFollower {
   readonly email: string;
   readonly language: Language;
+  /** Wants one mail, when the sale of tickets for this event begins; absent: all new dates. */
+  readonly eventId?: string;
   /** Whether the visitor is signed in with this address: then it needs no confirmation. */
   readonly isOwn?: boolean;
 }
 
-export type ShownFollower = Pick<Follower, 'id' | 'email' | 'emailKey' | 'language' | 'confirmedAt'>;
+export interface ShownFollower extends Pick<Follower, 'id' | 'email' | 'language' | 'confirmedAt' | 'toldAt'> {
+  /** The event whose sale begins; null: all new dates. */
+  readonly event: { readonly id: string; readonly name: string; readonly slug: string } | null;
+}
 
-/** People who follow the current venue by mail: asking, confirming, leaving. */
+/** People who follow the current venue by mail, or wait for the sale of an event: asking, confirming, leaving. */
 @Injectable()
 export class FollowersService {
   constructor(
     private readonly db: TenantDb,
     private readonly mails: MailsService,
+    private readonly jobs: JobsService,
     private readonly links: SignedLinks,
   ) {}
 
@@ -38,7 +50,7 @@ export class FollowersService {
    * @param network of the visitor, as `siteOfClient` names it
    * @throws RefusedInput on `email`; TooManyFollowers on `email`
    */
-  async ask({ email, language, isOwn = false }: NewFollower, network: string): Promise<void> {
+  async ask({ email, language, eventId, isOwn = false }: NewFollower, network: string): Promise<void> {
     const address = email.trim();
     const fault = emailFault(address);
     if (fault) throw fault;
@@ -47,15 +59,18 @@ export class FollowersService {
       if (!isOwn) await refuseBusyNetwork(tx, mark);
       // `returning` after a refused `do update` gives no row: the pause between mails is decided by the database.
       const [row] = await tx.query<{ id: string; recipient: string }[]>(
-        `insert into follower as known (email, email_key, language, network) values ($1, $2, $3, $4)
-         on conflict (email_key) do update set language = excluded.language, mails = known.mails + 1, asked_at = excluded.asked_at
+        `insert into follower as known (email, email_key, language, network, event_id)
+         select $1::text, $2::text, $3::text, $4::text, $8::uuid where (select count(*) from follower other
+           where other.email_key = $2::text and other.confirmed_at is null and other.event_id is distinct from $8::uuid) < $9::int
+         on conflict ${eventId === undefined ? '(email_key) where event_id is null' : '(event_id, email_key) where event_id is not null'}
+         do update set language = excluded.language, mails = known.mails + 1, asked_at = excluded.asked_at
          where known.confirmed_at is null
-           and ($7 or known.mails < $5 and known.asked_at < (select now() - make_interval(secs => $6::int)))
+           and ($7::boolean or known.mails < $5::int and known.asked_at < (select now() - make_interval(secs => $6::int)))
          returning id, email as recipient`,
-        [address, emailKey(address), language, mark, mostMails, mailPauseSeconds, isOwn],
+        [address, emailKey(address), language, mark, mostMails, mailPauseSeconds, isOwn, eventId ?? null, mostUnconfirmed],
       );
       if (!row) return;
-      if (isOwn) await confirmRow(tx, row.id);
+      if (isOwn) await this.confirmIn(tx, row.id);
       else await this.mails.add(tx, 'follow-confirm', { followerId: row.id, recipient: row.recipient });
     });
   }
@@ -64,7 +79,9 @@ export class FollowersService {
   find(id: string): Promise<ShownFollower | undefined> {
     return this.db.transaction(async (tx) => {
       const [row] = await tx.query<ShownFollower[]>(
-        `select id, email, email_key as "emailKey", language, confirmed_at as "confirmedAt" from follower where id = $1`,
+        `select follower.id, email, language, confirmed_at as "confirmedAt", told_at as "toldAt",
+           case when event.id is not null then json_build_object('id', event.id, 'name', event.name, 'slug', event.slug) end as event
+         from follower left join event on event.id = follower.event_id where follower.id = $1`,
         [id],
       );
       return row;
@@ -73,7 +90,7 @@ export class FollowersService {
 
   /** Confirms a follower who opened the mailed link. A repeated call changes nothing. */
   confirm(id: string): Promise<void> {
-    return this.db.transaction((tx) => confirmRow(tx, id));
+    return this.db.transaction((tx) => this.confirmIn(tx, id));
   }
 
   /** Ends the following, also when a mail server refuses the address. The mails about it are forgotten. */
@@ -85,15 +102,18 @@ export class FollowersService {
   async erase(tx: Tx, ofPerson: string, values: readonly unknown[]): Promise<void> {
     await tx.query(`delete from follower where ${ofPerson}`, [...values]);
   }
-}
 
-async function confirmRow(tx: Tx, id: string): Promise<void> {
-  const [rows] = await tx.query<[{ emailKey: string }[], number]>(
-    `update follower set confirmed_at = (select statement_timestamp()), network = null
-     where id = $1 and confirmed_at is null returning email_key as "emailKey"`,
-    [id],
-  );
-  for (const row of rows) await rememberVerified(tx, row.emailKey);
+  private async confirmIn(tx: Tx, id: string): Promise<void> {
+    const [rows] = await tx.query<[{ emailKey: string; eventId: string | null }[], number]>(
+      `update follower set confirmed_at = (select statement_timestamp()), network = null
+       where id = $1 and confirmed_at is null returning email_key as "emailKey", event_id as "eventId"`,
+      [id],
+    );
+    for (const { emailKey: key, eventId } of rows) {
+      await rememberVerified(tx, key);
+      if (eventId !== null) await this.jobs.add(tx, salesOpeningJob, eventId);
+    }
+  }
 }
 
 /** Serialises the forms of a network, so that simultaneous ones cannot exceed the limit together. */

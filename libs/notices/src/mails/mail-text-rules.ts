@@ -27,7 +27,9 @@ export const mailTextKinds = {
   membership: 'membership',
   'membership-replaced': 'membership',
   'membership-reminder': 'membership',
-} as const satisfies Readonly<Record<Exclude<MailKind, 'test' | 'event-message' | 'follow-confirm' | 'new-dates'>, PlaceholderGroup>>;
+} as const satisfies Readonly<
+  Record<Exclude<MailKind, 'test' | 'event-message' | 'follow-confirm' | 'new-dates' | 'sales-open'>, PlaceholderGroup>
+>;
 
 export type MailTextKind = keyof typeof mailTextKinds;
 

@@ -12,6 +12,7 @@ import { StatedOffers } from './event-details.js';
 import type { EventPageInput } from './event-json-ld.js';
 import { Prices } from './prices.js';
 import { Section } from './section.js';
+import { isTellable, TellForm } from './tell-form.js';
 
 interface OffersProps {
   readonly input: EventPageInput;
@@ -36,7 +37,10 @@ export function Offers({ input, language }: OffersProps): VNode {
         </Section>
       )}
       {sold.length > 0 && (
-        <Section title={words.prices}>{form ?? <Prices prices={sold} language={language} timeZone={tenant.timeZone} />}</Section>
+        <Section title={words.prices}>
+          {form ?? <Prices prices={sold} language={language} timeZone={tenant.timeZone} />}
+          {isTellable(input, now) && <TellForm slug={event.slug} language={language} />}
+        </Section>
       )}
       {prices.length === 0 && stated.length > 0 && (
         <Section title={words.prices}>

@@ -1,12 +1,13 @@
 import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
-import { currentLanguage, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
 import { AccountReader, isNetwork, pageTenant, personalReply, publicReply, sitesOf } from '#page-kit';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
 import { sharedEvent, shareTag } from '../share-pictures/shared-event.js';
 import { SharePicturesService } from '../share-pictures/share-pictures.service.js';
+import { isTellable } from './tell-form.js';
 import { SharedEventPagesService } from './shared-event-pages.service.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 
@@ -79,7 +80,7 @@ export class EventController {
     // Only for who is signed in; all others share one page.
     const visitor = await this.account.visitor(cookie);
     if (visitor) return personalReply(this.events.html(found, booking, { waiting, visitor }), { sites });
-    const hasForm = (booking ?? waiting) !== undefined || sites.length > 0;
+    const hasForm = (booking ?? waiting) !== undefined || sites.length > 0 || isTellable(found, databaseNow());
     const { html, tag } = this.shared.write(page);
     return publicReply('text/html', html, { hasForm, sites, changesAt, tag });
   }

@@ -16,7 +16,7 @@ export class FollowersResource implements ResourceProvider {
     const { db, followers } = this;
     const declared = declareProperties(
       {
-        id: { show: 5 },
+        id: { show: 4 },
         email: { type: 'email', isTitle: true, list: true, show: true, filter: true, export: true },
         language: { list: true, show: true, filter: true, export: true },
         confirmedAt: { list: true, show: true, filter: true, export: true },
@@ -26,7 +26,7 @@ export class FollowersResource implements ResourceProvider {
     const reader = entityReader({
       ...declared.reading,
       open: (work) => db.transaction(work),
-      where: 'follower.confirmedAt is not null',
+      where: 'follower.eventId is null and follower.confirmedAt is not null',
       sort: { by: 'confirmedAt', direction: 'desc' },
     });
     return {

@@ -3,15 +3,23 @@ import { MailsService } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage } from '#kernel';
 import type { ShownFollower } from '#notices';
-import { FollowForm, PublicEventsService } from '#pages';
+import { FollowForm, PublicEventsService, TellForm, type EventPage } from '#pages';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
 import { FormAgain } from '../order/send-again.js';
 import { MailedStep, Step } from '../frame/step.js';
 import { followingWords } from './following.words.js';
+
+type ToldEvent = Pick<EventPage['event'], 'name' | 'slug'>;
+
+interface Answer {
+  readonly status?: number;
+  /** The event whose sale is awaited. */
+  readonly event?: ToldEvent | undefined;
+}
 
 /** The pages of people who follow the venue by mail. Personal, not cached. */
 @Injectable()
@@ -23,55 +31,94 @@ export class FollowingPagesService {
 
   /** The form again, with its fault. */
   form(typed: string, fault: string, status: number): Promise<Reply<string>> {
-    return this.answer(<FollowForm language={currentLanguage()} typed={typed} fault={fault} />, status);
+    return this.answer(<FollowForm language={currentLanguage()} typed={typed} fault={fault} />, { status });
+  }
+
+  /** The form about the sale of an event again, with its fault. */
+  tellForm(
+    event: ToldEvent,
+    typed: string,
+    { fault, status }: { readonly fault: string; readonly status: number },
+  ): Promise<Reply<string>> {
+    return this.answer(<TellForm slug={event.slug} language={currentLanguage()} typed={typed} fault={fault} />, { status, event });
   }
 
   /** The page after the form, the same whether the address follows or not. */
-  sent(email: string): Promise<Reply<string>> {
+  sent(email: string, event?: ToldEvent): Promise<Reply<string>> {
     const words = followingWords[currentLanguage()];
-    return this.answer(
-      <MailedStep isSent={this.mails.deliver} said={{ title: words.sent, text: words.sentText(email), kept: words.kept }}>
-        <FormAgain path="/" />
-      </MailedStep>,
+    const text = event ? words.tellSentText(email) : words.sentText(email);
+    const main = (
+      <MailedStep isSent={this.mails.deliver} said={{ title: words.sent, text, kept: words.kept }}>
+        <FormAgain path={event ? `/event/${event.slug}` : '/'} />
+      </MailedStep>
     );
+    return this.answer(main, { event });
   }
 
   /** The page after the form of who is signed in with this address. */
-  follows(email: string): Promise<Reply<string>> {
-    const words = followingWords[currentLanguage()];
-    return this.answer(<Step title={words.followsTitle} lines={[words.followsText(email)]} />);
+  follows(email: string, event?: ToldEvent): Promise<Reply<string>> {
+    return this.answer(<Follows email={email} hasEvent={event !== undefined} />, { event });
   }
 
   /** The page behind the link in each mail: to confirm, or to leave. @param follower undefined: nobody follows with this link any more */
   follower(follower: ShownFollower | undefined, path: string): Promise<Reply<string>> {
     const words = followingWords[currentLanguage()];
     if (!follower) return this.answer(<Step title={words.leftTitle} lines={[words.leftText]} />);
-    const { email, confirmedAt } = follower;
-    if (confirmedAt === null)
+    const { email, confirmedAt, toldAt } = follower;
+    const event = follower.event ?? undefined;
+    if (toldAt !== null) return this.answer(<Step title={words.toldTitle} lines={[words.toldText]} />, { event });
+    if (confirmedAt === null) {
+      const lines = [event ? words.tellConfirmText(email) : words.confirmText(email)];
+      const confirm = <Action path={`${path}/confirm`} label={event ? words.tellConfirm : words.confirm} />;
       return this.answer(
-        <Step title={words.confirmTitle} lines={[words.confirmText(email)]}>
-          <Action path={`${path}/confirm`} label={words.confirm} />
+        <Step title={words.confirmTitle} lines={lines}>
+          {confirm}
         </Step>,
+        { event },
       );
+    }
+    const leave = <Action path={path} label={event ? words.tellLeave : words.leave} isQuiet />;
     return this.answer(
-      <Step title={words.followsTitle} lines={[words.followsText(email)]}>
-        <Action path={path} label={words.leave} isQuiet />
-      </Step>,
+      <Follows email={email} hasEvent={event !== undefined}>
+        {leave}
+      </Follows>,
+      { event },
     );
   }
 
-  private async answer(body: VNode, status = 200): Promise<Reply<string>> {
+  private async answer(body: VNode, { status = 200, event }: Answer = {}): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
-    const title = followingWords[language].title(tenant.name);
+    const { tellTitle, title: venueTitle } = followingWords[language];
+    const title = event ? tellTitle(event.name) : venueTitle(tenant.name);
+    const { backToAgenda, backToEvent } = orderWords[language];
+    const back = event ? { path: `/event/${event.slug}`, label: backToEvent } : { path: '/', label: backToAgenda };
     const main = (
-      <OrderArticle back={{ path: '/', label: orderWords[language].backToAgenda }} header={<h1>{title}</h1>}>
+      <OrderArticle back={back} header={<h1>{title}</h1>}>
         {body}
       </OrderArticle>
     );
     const venue = await this.events.venue();
     return personalReply(pageDocument({ tenant, language, title, main, venue, hasScript: true }), { status });
   }
+}
+
+interface FollowsProps {
+  readonly email: string;
+  /** It waits for the sale of an event. */
+  readonly hasEvent: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** Which mails an address gets. */
+function Follows({ email, hasEvent, children }: FollowsProps): VNode {
+  const words = followingWords[currentLanguage()];
+  const text = hasEvent ? words.tellFollowsText(email) : words.followsText(email);
+  return (
+    <Step title={hasEvent ? words.tellFollowsTitle : words.followsTitle} lines={[text]}>
+      {children}
+    </Step>
+  );
 }
 
 interface ActionProps {

@@ -16,9 +16,14 @@ create table if not exists follower (
   mails smallint not null default 1,
   asked_at timestamptz not null default now(),
   confirmed_at timestamptz,
+  -- Wants one mail, when the sale of tickets for this event begins; null: follows the venue.
+  event_id uuid references event on delete cascade,
+  told_at timestamptz,
   created_at timestamptz not null default now()
 );
-create unique index if not exists follower_person_idx on follower (email_key);
+create unique index if not exists follower_person_idx on follower (email_key) where event_id is null;
+create unique index if not exists follower_event_idx on follower (event_id, email_key) where event_id is not null;
+create index if not exists follower_email_key_idx on follower (email_key);
 create index if not exists follower_network_idx on follower (network, created_at) where network is not null;
 
 -- One mail a day at most, with the dates that are new since the one before.

@@ -24,12 +24,13 @@ export const mailKinds = {
   'waiting-offer': texts.localized('mail.kinds.waitingOffer'),
   'follow-confirm': texts.localized('mail.kinds.followConfirm'),
   'new-dates': texts.localized('mail.kinds.newDates'),
+  'sales-open': texts.localized('mail.kinds.salesOpen'),
   test: texts.localized('mail.kinds.test'),
 } as const;
 export type MailKind = keyof typeof mailKinds;
 
 /** Mails to many people at once: they are sent after those that somebody waits for. */
-export const bulkMailKinds: ReadonlySet<MailKind> = new Set<MailKind>(['event-message', 'new-dates']);
+export const bulkMailKinds: ReadonlySet<MailKind> = new Set<MailKind>(['event-message', 'new-dates', 'sales-open']);
 
 export const mailStates = {
   waiting: texts.localized('mail.states.waiting'),

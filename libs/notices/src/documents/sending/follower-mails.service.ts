@@ -1,14 +1,17 @@
 import type { Mail } from '#tickets';
 import { loadWhole } from '#catalogue';
-import { followConfirmMessage, newDatesMessage, type MailMessage } from '#messages';
+import { followConfirmMessage, newDatesMessage, salesOpenMessage, tellConfirmMessage, type MailMessage } from '#messages';
 import { currentTenant, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { FollowerLinks } from '../../following/follower-links.js';
 import { FollowersService, type ShownFollower } from '../../following/followers.service.js';
+import { openingOf } from '../../following/sales-openings.service.js';
 import { isNewDateSql } from '../../following/new-dates.service.js';
 import { ownTextsIn, type StoredMailText } from '../../mails/mail-text-rules.js';
 import { mailEventOf } from '../mail-event.js';
 import { MailSourcesService } from '../mail-sources.service.js';
+
+type FollowerFacts = Parameters<typeof followConfirmMessage>[0];
 
 /** New dates that one mail lists. */
 const mostListed = 20;
@@ -35,11 +38,21 @@ export class FollowerMailsService {
       email: follower.email,
       url: this.links.urlTo(id),
     };
+    if (follower.event) return this.aboutSale(kind, follower.event.id, facts);
     if (kind === 'follow-confirm') return followConfirmMessage(facts);
     const { ids, more } = await this.newDates(mailingId, follower);
     const events = await this.db.transaction((tx) => loadWhole(tx, ids));
     const listed = events.map((event) => mailEventOf(event, this.sources.pageOf(event)));
     return listed.length > 0 ? newDatesMessage({ ...facts, events: listed, more }) : undefined;
+  }
+
+  /** @returns undefined when the sale has begun already, or is not open (any more) */
+  private async aboutSale(kind: Mail['kind'], eventId: string, facts: FollowerFacts): Promise<MailMessage | undefined> {
+    const state = await this.db.transaction((tx) => openingOf(tx, eventId));
+    const found = state?.isComing ? await this.sources.event(eventId) : undefined;
+    if (!found || state?.isOpen !== (kind === 'sales-open')) return undefined;
+    const about = { ...facts, event: mailEventOf(found, this.sources.pageOf(found)) };
+    return kind === 'sales-open' ? salesOpenMessage(about) : tellConfirmMessage(about);
   }
 
   /** Ends the following of an address that a mail server refuses. */
