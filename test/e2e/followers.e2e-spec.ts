@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountErasureService, AccountExportService } from '#holders';
-import { FollowerLinks, MailSenderService, NewDatesService } from '#notices';
 import { EventsService } from '#catalogue';
-import { JobsService } from '#jobs';
-import { RetentionService, TenantDb, type TenantIdentity } from '#tenancy';
+import { RetentionService } from '#tenancy';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { OrderForms } from '../support/order-forms.js';
+import { FollowedVenue } from '../support/followed-venue.js';
 import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -29,69 +27,15 @@ afterAll(async () => {
   await sink.close();
 });
 
-/** A venue of its own with the clients of a test. */
-class Venue {
-  readonly forms: OrderForms;
+const open = async (): Promise<FollowedVenue> =>
+  new FollowedVenue(test, await test.newTenant({ language: 'en', timeZone: 'Europe/Paris' }), sink);
 
-  constructor(readonly tenant: TenantIdentity) {
-    this.forms = new OrderForms(test, tenant);
-  }
-
-  static async open(): Promise<Venue> {
-    return new Venue(await test.newTenant({ language: 'en', timeZone: 'Europe/Paris' }));
-  }
-
-  inside<Result>(work: () => Promise<Result>): Promise<Result> {
-    return test.inside(this.tenant, work);
-  }
-
-  sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
-  }
-
-  ask(email: string) {
-    return this.forms.post('/follow', [['email', email]]);
-  }
-
-  async idOf(email: string): Promise<string> {
-    return (await this.sql<{ id: string }>('select id from follower where lower(email) = lower($1)', [email]))[0]?.id ?? '';
-  }
-
-  pathOf(id: string): Promise<string> {
-    return this.inside(() => Promise.resolve(test.app.get(FollowerLinks).pathTo(id)));
-  }
-
-  /** Follows with the form and the link. @returns the path of the follower */
-  async follow(email: string): Promise<string> {
-    await this.ask(email);
-    const path = await this.pathOf(await this.idOf(email));
-    await this.forms.post(`${path}/confirm`, []);
-    return path;
-  }
-
-  /** Runs the hourly task at an hour of the venue's clocks, and the steps of the mailing that it begins. */
-  async mailing(hour: string, day = '2027-03-01'): Promise<void> {
-    await this.inside(() => test.app.get(NewDatesService).run(new Date(`${day}T${hour}:30:00+01:00`)));
-    const open = await this.sql<{ id: string }>('select id from follower_mailing where finished_at is null');
-    for (const { id } of open)
-      await this.inside(() => test.app.get(JobsService).workOf('follower-mailing')(id, { number: 1, isLast: false }));
-  }
-
-  /** Sends the waiting mails. @returns those that the mail server received */
-  async deliver(): Promise<SmtpSink['mails']> {
-    const before = sink.mails.length;
-    const rows = await this.sql<{ id: string }>(`select id from mail where status = 'waiting' order by created_at, id`);
-    for (const { id } of rows) await this.inside(() => test.app.get(MailSenderService).send(id, { isLast: true }));
-    return sink.mails.slice(before);
-  }
-}
-
-const unpublish = (venue: Venue, id: string): Promise<unknown> =>
+const unpublish = (venue: FollowedVenue, id: string): Promise<unknown> =>
   venue.inside(() => test.app.get(EventsService).update(id, { published: false }));
 
 describe('the form', () => {
   it('is on the home page, and answers the same whether the address follows or not', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     const home = await venue.forms.get('/');
     expect(home.text).toContain('action="/follow"');
     expect(home.headers['content-security-policy']).toContain("form-action 'self'");
@@ -114,7 +58,7 @@ describe('the form', () => {
   });
 
   it('causes a limited number of mails to an address and from a network', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     for (let index = 0; index < 3; index += 1) await venue.ask('bob@example.org');
     expect(await venue.deliver()).toHaveLength(1);
     for (let index = 0; index < 8; index += 1) {
@@ -132,7 +76,7 @@ describe('the form', () => {
   });
 
   it('is hidden and refused when staff switch the function off, and nothing is mailed', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     await venue.follow('ada@example.org');
     await venue.deliver();
     await newEvent(test, venue.tenant);
@@ -145,7 +89,7 @@ describe('the form', () => {
   });
 
   it('is a box on the order form that is not ticked', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     const { id, slug } = await newEvent(test, venue.tenant);
     const priceId = await newPrice(test, venue.tenant, id, { name: 'Entry', amount: '0.00' });
     const [plain, ticked] = [await venue.forms.begin(slug, priceId, '1'), await venue.forms.begin(slug, priceId, '1')];
@@ -160,7 +104,7 @@ describe('the form', () => {
 
 describe('the mail about new dates', () => {
   it('is sent once a day at most, at ten, with each public date once', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     const known = await newEvent(test, venue.tenant, { name: 'Known before' });
     await venue.mailing('09');
     const path = await venue.follow('ada@example.org');
@@ -193,7 +137,7 @@ describe('the mail about new dates', () => {
   });
 
   it('leaves out what was unpublished meanwhile, and is not sent when nothing is left', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     await venue.follow('ada@example.org');
     await venue.deliver();
     const [gone, stays] = [await newEvent(test, venue.tenant, { name: 'Gone' }), await newEvent(test, venue.tenant, { name: 'Stays' })];
@@ -209,7 +153,7 @@ describe('the mail about new dates', () => {
   });
 
   it('ends with one click of a mail program, and on the page', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     const [ada, bob] = [await venue.follow('ada@example.org'), await venue.follow('bob@example.org')];
     await venue.deliver();
     // RFC 8058: another site, no cookie, this body.
@@ -226,7 +170,7 @@ describe('the mail about new dates', () => {
   });
 
   it('ends when a mail server refuses the address', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     for (const email of ['ada@example.org', 'gone@example.org']) await venue.follow(email);
     await venue.deliver();
     refused.add('gone@example.org');
@@ -240,7 +184,7 @@ describe('the mail about new dates', () => {
 
 describe('a follower', () => {
   it('is listed, exported and removed in the panel, once confirmed', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     await venue.follow('ada@example.org');
     await venue.ask('bob@example.org');
     const staff = await staffOf(test, venue.tenant);
@@ -251,7 +195,7 @@ describe('a follower', () => {
   });
 
   it('is in the export of a person, and erased with the person', async () => {
-    const venue = await Venue.open();
+    const venue = await open();
     await venue.follow('ada@example.org');
     const person = { email: 'ada@example.org', emailKey: 'ada@example.org' };
     const exported = JSON.parse(await venue.inside(() => test.app.get(AccountExportService).json(person))) as Record<string, unknown>;

@@ -16,6 +16,7 @@ import { FollowersService } from './following/followers.service.js';
 import { NewDatesService } from './following/new-dates.service.js';
 import { SalesOpeningsService } from './following/sales-openings.service.js';
 import { FollowerMailsService } from './documents/sending/follower-mails.service.js';
+import { EventRemindersService } from './notices/event-reminders.service.js';
 import { EventNoticesService } from './notices/event-notices.service.js';
 import { MailTextsService } from './mails/mail-texts.service.js';
 import { ExampleMailsService } from './documents/example-mails.service.js';
@@ -42,6 +43,7 @@ const shared = [
   FollowerLinks,
   FollowersService,
   NewDatesService,
+  EventRemindersService,
   SalesOpeningsService,
 ];
 

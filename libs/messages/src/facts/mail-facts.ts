@@ -159,6 +159,12 @@ export interface EventChangedFacts extends BookingMailFacts {
   readonly returnUntil?: Date;
 }
 
+/** A reminder of the event on the next day. */
+export interface EventReminderFacts extends BookingMailFacts {
+  /** When the doors open; absent: not known. */
+  readonly doors?: Date;
+}
+
 /** A message of staff; plain texts. */
 export interface EventMessageFacts extends BookingMailFacts {
   readonly subject: string;

@@ -20,6 +20,7 @@ export const mailTextKinds = {
   'reservation-cancelled': 'booking',
   'event-cancelled': 'booking',
   'event-changed': 'booking',
+  'event-reminder': 'booking',
   refunded: 'booking',
   'waiting-list': 'waiting',
   'waiting-offer': 'waiting',

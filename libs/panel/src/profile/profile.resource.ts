@@ -38,7 +38,7 @@ const texts = [
 ] as const;
 const numbers = ['payAtVenueHours', 'fewLeft'] as const;
 const flags = ['membershipRequired', 'membershipButton', 'membershipReminders'] as const;
-const mailFlags = ['followByMail'] as const;
+const mailFlags = ['followByMail', 'remindGuests'] as const;
 const sales = [...numbers, 'holdersMayCancel'] as const;
 const form = [...texts.slice(0, 13), ...flags, ...mailFlags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
 
@@ -77,6 +77,7 @@ const declared = declareProperties({
   membershipButton: field({ type: 'boolean', help: 'membershipButtonHelp' }),
   membershipReminders: field({ type: 'boolean', help: 'membershipRemindersHelp' }),
   followByMail: field({ type: 'boolean', help: 'followByMailHelp' }),
+  remindGuests: field({ type: 'boolean', help: 'remindGuestsHelp' }),
   restaurantMenu: field({ help: 'linkHelp' }),
   legalDocuments: field({ help: 'legalDocumentsHelp' }),
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),

@@ -47,6 +47,10 @@ export class Profile extends PlaceFacts {
   @Column('boolean', { default: true })
   membershipReminders!: boolean;
 
+  /** Whether guests get a mail on the day before an event. */
+  @Column('boolean', { default: false })
+  remindGuests!: boolean;
+
   /** Whether people can follow the place by mail. */
   @Column('boolean', { default: true })
   followByMail!: boolean;

@@ -2,10 +2,11 @@ import type { Migration } from './migration.js';
 
 export const tenantFollowers: Migration = {
   version: 85,
-  name: 'people who follow a venue by mail',
+  name: 'people who follow a venue by mail, and reminders',
   additive: true,
   sql: `
 alter table configuration add column if not exists follow_by_mail boolean not null default true;
+alter table configuration add column if not exists remind_guests boolean not null default false;
 
 create table if not exists follower (
   id uuid primary key default gen_random_uuid(),
@@ -43,6 +44,10 @@ create table if not exists new_date (
 );
 create index if not exists new_date_told_on_idx on new_date (told_on);
 insert into new_date (event_id, told_on) select id, current_date from event where published on conflict (event_id) do nothing;
+
+-- The start of which a notice reminds guests.
+alter table event_notice add column if not exists starts_at timestamptz;
+create unique index if not exists event_notice_reminder_idx on event_notice (event_id, starts_at) where kind = 'reminder';
 
 alter table mail add column if not exists follower_id uuid references follower on delete cascade;
 create index if not exists mail_follower_id_idx on mail (follower_id);

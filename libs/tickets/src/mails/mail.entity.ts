@@ -14,6 +14,7 @@ export const mailKinds = {
   'reservation-cancelled': texts.localized('mail.kinds.reservationCancelled'),
   'event-cancelled': texts.localized('mail.kinds.eventCancelled'),
   'event-changed': texts.localized('mail.kinds.eventChanged'),
+  'event-reminder': texts.localized('mail.kinds.eventReminder'),
   'event-message': texts.localized('mail.kinds.eventMessage'),
   refunded: texts.localized('mail.kinds.refunded'),
   membership: texts.localized('mail.kinds.membership'),
@@ -30,7 +31,7 @@ export const mailKinds = {
 export type MailKind = keyof typeof mailKinds;
 
 /** Mails to many people at once: they are sent after those that somebody waits for. */
-export const bulkMailKinds: ReadonlySet<MailKind> = new Set<MailKind>(['event-message', 'new-dates', 'sales-open']);
+export const bulkMailKinds: ReadonlySet<MailKind> = new Set<MailKind>(['event-message', 'event-reminder', 'new-dates', 'sales-open']);
 
 export const mailStates = {
   waiting: texts.localized('mail.states.waiting'),
