@@ -16,7 +16,7 @@ const stepSize = 50;
 
 /** SQL: an event that the public pages list and that is to come. Slots of volunteers are no dates for everybody. */
 export const isNewDateSql = `(event.published and not event.is_private and event.category <> 'ACT'
-  and event.alteration is distinct from 'postponed' and event.starts_at > statement_timestamp())`;
+  and event.alteration is distinct from 'postponed' and event.starts_at > (select statement_timestamp()))`;
 
 /** Tells followers once a day which dates are new. Each event is told of once. */
 @Injectable()
@@ -50,13 +50,13 @@ export class NewDatesService implements OnModuleInit {
   /** Assigns new events to the mailing of a day. Only one of several processes begins it. */
   private async begin(tx: Tx, day: string): Promise<void> {
     const [mailing] = await tx.query<{ id: string }[]>(
-      `insert into follower_mailing (day) select $1 where exists (select 1 from new_date join event on event.id = new_date.event_id
+      `insert into follower_mailing (day) select $1::date where exists (select 1 from new_date join event on event.id = new_date.event_id
          where told_on is null and ${isNewDateSql}) on conflict (day) do nothing returning id`,
       [day],
     );
     if (!mailing) return;
     await tx.query(
-      `update new_date set told_on = $1 from event where event.id = new_date.event_id and told_on is null and ${isNewDateSql}`,
+      `update new_date set told_on = $1::date from event where event.id = new_date.event_id and told_on is null and ${isNewDateSql}`,
       [day],
     );
     await this.jobs.add(tx, followerMailingJob, mailing.id);
