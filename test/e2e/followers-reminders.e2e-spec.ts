@@ -85,7 +85,7 @@ describe('the reminder of the day before', () => {
     const mails = await venue.deliver();
     const about = mails.filter(({ parsed }) => parsed.subject?.startsWith('Reminder: '));
     expect(about.length).toBeGreaterThanOrEqual(2);
-    for (const { parsed } of about) expect(parsed.text).toContain(`http://${venue.tenant.host}/reservation/`);
+    for (const { parsed } of about) expect(parsed.text).toMatch(/http:\/\/[^/]+\/reservation\//);
   });
 
   it('goes to whom a ticket was given, too', async () => {

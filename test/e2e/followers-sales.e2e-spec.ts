@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsService } from '#catalogue';
 import { EventCancellationsService } from '#tickets';
-import { crowd, newPrice } from '../support/booking.js';
+import { crowd } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { FollowedVenue } from '../support/followed-venue.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
@@ -24,20 +24,22 @@ afterAll(async () => {
 interface Coming {
   readonly id: string;
   readonly slug: string;
-  readonly priceId: string;
 }
 
-/** An event whose only price is sold from tomorrow on. */
+/** An event whose prices are sold from tomorrow on. */
 async function coming(): Promise<Coming> {
-  const { id, slug } = await newEvent(test, venue.tenant);
-  const priceId = await newPrice(test, venue.tenant, id, { name: 'Entry', amount: '0.00' });
-  await opening({ priceId }, '1 day');
-  return { id, slug, priceId };
+  const { id, slug } = await newEvent(test, venue.tenant, { startsAt: new Date(Date.now() + 3 * 86_400_000) });
+  await opening({ id }, '1 day');
+  return { id, slug };
 }
 
 /** Moves the opening of the sale. */
-const opening = ({ priceId }: Pick<Coming, 'priceId'>, from: string): Promise<unknown> =>
-  venue.sql('update price set sales_from = now() + $2::interval where id = $1', [priceId, from]);
+const opening = ({ id }: Pick<Coming, 'id'>, from: string): Promise<unknown> =>
+  venue.sql(
+    `update price set sales_from = now() + $2::interval
+     where product_id in (select product_id from event_product where event_id = $1)`,
+    [id, from],
+  );
 
 const tell = (event: Coming, email: string) => venue.forms.post(`/event/${event.slug}/tell`, [['email', email]]);
 /** What the job answers: done, or the seconds after which it looks again. */

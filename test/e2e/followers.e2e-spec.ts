@@ -124,9 +124,10 @@ describe('the mail about new dates', () => {
     expect(mail!.parsed.text).toContain(`/event/${event.slug}`);
     expect([known.id, hidden.id].includes(event.id)).toBe(false);
     const header = (key: string): string | undefined => mail!.parsed.headers.find((one) => one.key === key)?.value;
-    expect(header('list-unsubscribe')).toBe(`<http://${venue.tenant.host}${path}>`);
+    const url = `http://${venue.tenant.host}:3000${path}`;
+    expect(header('list-unsubscribe')).toBe(`<${url}>`);
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
-    expect(mail!.parsed.text).toContain(`Get no more of these mails\nhttp://${venue.tenant.host}${path}`);
+    expect(mail!.parsed.text).toContain(`Get no more of these mails\n${url}`);
     await venue.inside(() => test.app.get(EventsService).update(late.id, { published: true }));
     await venue.mailing('19');
     expect(await venue.deliver()).toEqual([]);
