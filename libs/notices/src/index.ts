@@ -18,7 +18,6 @@ export { MailTextsService } from './mails/mail-texts.service.js';
 export { FollowerLinks } from './following/follower-links.js';
 export { Follower } from './following/follower.entity.js';
 export { FollowersService, type ShownFollower, TooManyFollowers } from './following/followers.service.js';
-export { SalesOpeningsService } from './following/sales-openings.service.js';
 export { NewDatesService } from './following/new-dates.service.js';
 export { type NoticeAudience, noticeAudiences } from './notices/event-notice.entity.js';
 export { EventRemindersService } from './notices/event-reminders.service.js';

@@ -9,7 +9,6 @@ import { Injectable } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
-import { FormAgain } from '../order/send-again.js';
 import { MailedStep, Step } from '../frame/step.js';
 import { followingWords } from './following.words.js';
 
@@ -49,7 +48,9 @@ export class FollowingPagesService {
     const text = event ? words.tellSentText(email) : words.sentText(email);
     const main = (
       <MailedStep isSent={this.mails.deliver} said={{ title: words.sent, text, kept: words.kept }}>
-        <FormAgain path={event ? `/event/${event.slug}` : '/'} />
+        <p>
+          <a href={event ? `/event/${event.slug}` : '/'}>{orderWords[currentLanguage()].formAgain}</a>
+        </p>
       </MailedStep>
     );
     return this.answer(main, { event });
