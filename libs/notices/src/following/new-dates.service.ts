@@ -69,7 +69,8 @@ export class NewDatesService implements OnModuleInit {
       const mailing = await tx.findOne(FollowerMailing, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!mailing || mailing.finishedAt !== null) return;
       const due = await tx.query<{ id: string; recipient: string }[]>(
-        `select id, email as recipient from follower where event_id is null and confirmed_at is not null and (select follow_by_mail from configuration)
+        `select id, email as recipient from follower where event_id is null and confirmed_at is not null
+           and (select follow_by_mail from configuration)
            and exists (select 1 from new_date where told_on = $2 and noticed_at > follower.confirmed_at)
            and not exists (select 1 from mail where mail.mailing_id = $1 and mail.follower_id = follower.id)
          order by id limit ${stepSize}`,
