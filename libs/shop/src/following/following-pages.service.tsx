@@ -1,4 +1,4 @@
-import { pageDocument, personalReply } from '#page-kit';
+import { pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MailsService } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage } from '#kernel';
@@ -18,6 +18,8 @@ interface Answer {
   readonly status?: number;
   /** The event whose sale is awaited. */
   readonly event?: ToldEvent | undefined;
+  /** It follows the form of the event's page, which other sites may show in a frame. */
+  readonly isAfterForm?: boolean;
 }
 
 /** The pages of people who follow the venue by mail. Personal, not cached. */
@@ -39,7 +41,11 @@ export class FollowingPagesService {
     typed: string,
     { fault, status }: { readonly fault: string; readonly status: number },
   ): Promise<Reply<string>> {
-    return this.answer(<TellForm slug={event.slug} language={currentLanguage()} typed={typed} fault={fault} />, { status, event });
+    return this.answer(<TellForm slug={event.slug} language={currentLanguage()} typed={typed} fault={fault} />, {
+      status,
+      event,
+      isAfterForm: true,
+    });
   }
 
   /** The page after the form, the same whether the address follows or not. */
@@ -53,12 +59,12 @@ export class FollowingPagesService {
         </p>
       </MailedStep>
     );
-    return this.answer(main, { event });
+    return this.answer(main, { event, isAfterForm: event !== undefined });
   }
 
   /** The page after the form of who is signed in with this address. */
   follows(email: string, event?: ToldEvent): Promise<Reply<string>> {
-    return this.answer(<Follows email={email} hasEvent={event !== undefined} />, { event });
+    return this.answer(<Follows email={email} hasEvent={event !== undefined} />, { event, isAfterForm: event !== undefined });
   }
 
   /** The page behind the link in each mail: to confirm, or to leave. @param follower undefined: nobody follows with this link any more */
@@ -87,7 +93,7 @@ export class FollowingPagesService {
     );
   }
 
-  private async answer(body: VNode, { status = 200, event }: Answer = {}): Promise<Reply<string>> {
+  private async answer(body: VNode, { status = 200, event, isAfterForm = false }: Answer = {}): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const { tellTitle, title: venueTitle } = followingWords[language];
@@ -100,7 +106,10 @@ export class FollowingPagesService {
       </OrderArticle>
     );
     const venue = await this.events.venue();
-    return personalReply(pageDocument({ tenant, language, title, main, venue, hasScript: true }), { status });
+    return personalReply(pageDocument({ tenant, language, title, main, venue, hasScript: true }), {
+      status,
+      sites: isAfterForm ? sitesOf(venue) : [],
+    });
   }
 }
 
