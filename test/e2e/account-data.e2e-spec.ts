@@ -114,6 +114,7 @@ describe('the data of a person', () => {
       'memberships',
       'donations',
       'waitingLists',
+      'following',
       'ticketTransfers',
       'otherAddressChanges',
       'mails',

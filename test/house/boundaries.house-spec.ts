@@ -70,6 +70,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'memberships',
     'selling',
     'waiting',
+    'notices',
     'holders',
     'cards',
     'page-kit',

@@ -19,6 +19,7 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   payments: ['membership', 'ticketing'],
   refunds: ['membership', 'ticketing'],
   mails: ['membership', 'ticketing'],
+  followers: ['events'],
   reservations: ['ticketing'],
   tickets: ['ticketing'],
   'waiting-list': ['ticketing'],

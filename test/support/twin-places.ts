@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { AccountLinks, AccountSessionsService, HolderTicketsService } from '#holders';
 import { CartsService, DraftsService } from '#selling';
 import { HolderLinks, ReservationsService, TicketsService } from '#tickets';
+import { FollowerLinks } from '#notices';
 import { WaitingLinks } from '#waiting';
 import { CardsService } from '#cards';
 import { EventPreviewLinks } from '#catalogue';
@@ -45,6 +46,8 @@ export interface TwinIds {
   readonly orderLink: string;
   /** The same for an entry of a waiting list. */
   readonly waitingLink: string;
+  /** The same for a follower. */
+  readonly followerLink: string;
   readonly cartLink: string;
   /** The same for a link to an account. */
   readonly accountLink: string;
@@ -151,6 +154,9 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const entry = await one(`insert into {tenant}.waiting_entry (event_id, price_id, email, email_key, quantity)
     values ('${event['id']}', '${event['offer']}', 'wait@example.org', 'wait@example.org', 1) returning id`);
   const waitingLink = await inside(async () => linkOf(test.app.get(WaitingLinks).pathTo(entry['id'] as string)));
+  const follower = await one(`insert into {tenant}.follower (email, email_key, confirmed_at)
+    values ('follow@example.org', 'follow@example.org', now()) returning id`);
+  const followerLink = await inside(async () => linkOf(test.app.get(FollowerLinks).pathTo(follower['id'] as string)));
   const accountLink = await inside(async () => {
     await test.app.get(AccountSessionsService).request('ada@example.org', '192.0.2.1', 'en');
     const asked = await one('select id from {tenant}.account_session limit 1');
@@ -216,6 +222,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       membershipLink,
       orderLink,
       waitingLink,
+      followerLink,
       cartLink,
       accountLink,
       previewKey,
@@ -264,6 +271,7 @@ export function unknownIds(): TwinIds {
     membershipLink: `${id()}/${text(20)}`,
     orderLink: `${id()}/${text(20)}`,
     waitingLink: `${id()}/${text(20)}`,
+    followerLink: `${id()}/${text(20)}`,
     cartLink: `${id()}/${text(20)}`,
     accountLink: `${id()}/${text(20)}`,
     previewKey: `30000.${text(20)}`,

@@ -27,6 +27,7 @@ export { type MailTenant, logoAttachment, mailFrame } from './layout/mail-frame.
 export { placeholders, unknownPlaceholders, type OwnTexts, type PlaceholderGroup } from './layout/own-texts.js';
 export * from './messages.module.js';
 export { accountMessage } from './templates/account-mail.js';
+export { followConfirmMessage, newDatesMessage, salesOpenMessage, tellConfirmMessage } from './templates/follower-mails.js';
 export * from './templates/membership-notices.js';
 export * from './templates/messages.js';
 export { waitingMessage } from './templates/waiting-mails.js';

@@ -15,7 +15,12 @@ export {
   placeholdersOf,
 } from './mails/mail-text-rules.js';
 export { MailTextsService } from './mails/mail-texts.service.js';
+export { FollowerLinks } from './following/follower-links.js';
+export { Follower } from './following/follower.entity.js';
+export { FollowersService, type ShownFollower, TooManyFollowers } from './following/followers.service.js';
+export { NewDatesService } from './following/new-dates.service.js';
 export { type NoticeAudience, noticeAudiences } from './notices/event-notice.entity.js';
+export { EventRemindersService } from './notices/event-reminders.service.js';
 export { EventNoticesService, type SentNotice, announcedMove } from './notices/event-notices.service.js';
 export { type NoticeTexts, longestSubject } from './notices/notice-texts.js';
 export { noticeEntities, NoticesModule } from './notices.module.js';

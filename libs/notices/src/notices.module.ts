@@ -5,9 +5,18 @@ import { WalletModule } from '#wallet';
 import { TicketsModule } from '#tickets';
 import { MembershipsModule } from '#memberships';
 import { WaitingModule } from '#waiting';
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { RetentionService } from '#tenancy';
 import { MailText } from './mails/mail-text.entity.js';
 import { EventNotice } from './notices/event-notice.entity.js';
+import { Follower } from './following/follower.entity.js';
+import { FollowerMailing, NewDate } from './following/new-date.entity.js';
+import { FollowerLinks } from './following/follower-links.js';
+import { FollowersService } from './following/followers.service.js';
+import { NewDatesService } from './following/new-dates.service.js';
+import { SalesOpeningsService } from './following/sales-openings.service.js';
+import { FollowerMailsService } from './documents/sending/follower-mails.service.js';
+import { EventRemindersService } from './notices/event-reminders.service.js';
 import { EventNoticesService } from './notices/event-notices.service.js';
 import { MailTextsService } from './mails/mail-texts.service.js';
 import { ExampleMailsService } from './documents/example-mails.service.js';
@@ -21,7 +30,7 @@ import { MembershipNoticesService } from './documents/sending/membership-notices
 import { HolderNoticesService } from './documents/sending/holder-notices.service.js';
 import { EventNoticeMailsService } from './documents/sending/event-notice-mails.service.js';
 
-export const noticeEntities = [MailText, EventNotice];
+export const noticeEntities = [MailText, EventNotice, Follower, NewDate, FollowerMailing];
 
 const shared = [
   EventNoticesService,
@@ -31,11 +40,34 @@ const shared = [
   TicketDocumentsService,
   ReceiptsService,
   MailSourcesService,
+  FollowerLinks,
+  FollowersService,
+  NewDatesService,
+  EventRemindersService,
+  SalesOpeningsService,
 ];
 
 @Module({
   imports: [CatalogueModule, MessagesModule, PaymentsModule, WalletModule, TicketsModule, MembershipsModule, WaitingModule],
-  providers: [...shared, MailPace, WaitingMailsService, MembershipNoticesService, HolderNoticesService, EventNoticeMailsService],
+  providers: [
+    ...shared,
+    MailPace,
+    WaitingMailsService,
+    MembershipNoticesService,
+    HolderNoticesService,
+    EventNoticeMailsService,
+    FollowerMailsService,
+  ],
   exports: shared,
 })
-export class NoticesModule {}
+export class NoticesModule implements OnModuleInit {
+  constructor(private readonly retention: RetentionService) {}
+
+  /** Registers how long addresses are kept that nobody confirmed, or that were told of the sale that they waited for. */
+  onModuleInit(): void {
+    const followers = { table: 'follower', key: 'id' };
+    const condition = 'confirmed_at is null';
+    this.retention.add({ ...followers, name: 'unconfirmed followers', days: 2, time: 'created_at', condition });
+    this.retention.add({ ...followers, name: 'told of a sale', days: 7, time: 'told_at' });
+  }
+}

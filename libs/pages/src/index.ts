@@ -1,4 +1,6 @@
+export { FollowForm } from './following/follow-form.js';
 export { EventPagesService } from './event/event-pages.service.js';
+export { isTellable, TellForm } from './following/tell-form.js';
 export { SharedEventPagesService, type SharedEventPage } from './event/shared-event-pages.service.js';
 export * from './pages.module.js';
 export { PublicEventsService, type EventPage } from './public-events/public-events.service.js';

@@ -12,6 +12,7 @@ import { EventsResource } from './events/events.resource.js';
 import { EventMessageServices } from './events/event-message.action.js';
 import { EventSetUpServices } from './events/event-set-up.page.js';
 import { GuestListServices } from './guest-list/guest-list.page.js';
+import { FollowersResource } from './mails/followers.resource.js';
 import { MailServices, MailsResource } from './mails/mails.resource.js';
 import { MailTextServices } from './mails/mail-texts.page.js';
 import { MembershipsResource } from './memberships/memberships.resource.js';
@@ -51,6 +52,7 @@ export const resources = [
   DomainsResource,
   DoubleEntriesResource,
   EventsResource,
+  FollowersResource,
   GateRulesResource,
   GatesResource,
   MailsResource,

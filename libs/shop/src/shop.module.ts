@@ -1,4 +1,5 @@
 import { HoldersModule } from '#holders';
+import { NoticesModule } from '#notices';
 import { MembershipsModule } from '#memberships';
 import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
@@ -16,6 +17,9 @@ import { CartOrderController } from './cart/cart-order.controller.js';
 import { CartPagesService } from './cart/cart-pages.service.js';
 import { OrderController } from './order/order.controller.js';
 import { OrderPagesService } from './order/order-pages.service.js';
+import { FollowingBuyersService } from './following/following-buyers.service.js';
+import { FollowingController } from './following/following.controller.js';
+import { FollowingPagesService } from './following/following-pages.service.js';
 import { GoodsController } from './goods/goods.controller.js';
 import { GoodsPagesService } from './goods/goods-pages.service.js';
 import { OrderRepliesService } from './tickets/order-replies.service.js';
@@ -36,6 +40,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     SellingModule,
     WaitingModule,
     HoldersModule,
+    NoticesModule,
     CardsModule,
     PageKitModule,
     PagesModule,
@@ -52,6 +57,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     AccountLinkController,
     AccountController,
     GoodsController,
+    FollowingController,
   ],
   providers: [
     AccountPagesService,
@@ -63,6 +69,8 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     MembershipPagesService,
     CartPagesService,
     GoodsPagesService,
+    FollowingBuyersService,
+    FollowingPagesService,
   ],
 })
 export class ShopModule {}

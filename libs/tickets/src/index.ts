@@ -82,7 +82,7 @@ export { RefusedBooking, RefusedTransition, type SaleFailure } from './inventory
 export { freeStockSql, roughlyLeftSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
 export { fullSql, takenSeatsSql } from './inventory/taken.js';
 export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';
-export { mailJob } from './mails/mail-jobs.js';
+export { bulkMailJob, mailJob } from './mails/mail-jobs.js';
 export { Mail, type MailKind, type MailStatus, mailKinds, mailStates } from './mails/mail.entity.js';
 export { MailsService, dueKind } from './mails/mails.service.js';
 export { type DraftContact, type PaymentWay, contactFaults, isSameMailbox, isSignedIn } from './people/contact.js';

@@ -1,5 +1,6 @@
 import { lockMembership, publishMembershipUpdate } from '#memberships';
 import { ReservationPublisherService, lockReservation } from '#tickets';
+import { FollowersService } from '#notices';
 import { WaitingListService } from '#waiting';
 import { eventIsOverSql } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
@@ -39,6 +40,7 @@ export class AccountErasureService implements OnModuleInit {
     private readonly publisher: ReservationPublisherService,
     private readonly outbox: OutboxService,
     private readonly waiting: WaitingListService,
+    private readonly followers: FollowersService,
     private readonly events: PersonalEventsService,
     private readonly transport: MailTransportService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -82,8 +84,11 @@ export class AccountErasureService implements OnModuleInit {
     if (person) await this.erase(person);
   }
 
-  /** Erases the data of a person. What was booked meanwhile stays. A repeated call goes on where the last one stopped. */
-  async erase(person: AccountPerson): Promise<void> {
+  /**
+   * Erases the data of a person. What was booked meanwhile stays. A repeated call goes on where the last one stopped.
+   * @param keep whether the person goes on to follow the venue by mail
+   */
+  async erase(person: AccountPerson, keep: { readonly following: boolean } = { following: false }): Promise<void> {
     // Files first: the rows that name them are deleted below.
     await this.transport.forget(person.email, await this.mailsTo(person));
     for (const one of await this.idsOf('reservation', person, `${ofPersonSql('')} and not is_draft`)) await this.reservation(one, person);
@@ -95,7 +100,12 @@ export class AccountErasureService implements OnModuleInit {
       const moved = await eraseCorrectionRows(tx, person);
       await this.events.blank(tx, [...moved, ...passed, ...(await reservationsOf(tx, passed))], [...passed, person.email]);
       await tx.query(`delete from waiting_entry where ${ofPersonSql('')} and ended_at is not null`, valuesOfPerson(person));
-      await tx.query('delete from verified_email where email_key = $1', [person.emailKey]);
+      if (!keep.following) await this.followers.erase(tx, ofPersonSql(''), valuesOfPerson(person));
+      await tx.query(
+        `delete from verified_email where email_key = $1
+           and not exists (select 1 from follower where follower.email_key = verified_email.email_key)`,
+        [person.emailKey],
+      );
       await tx.query(`delete from account_session where ${ofPersonSql('')}`, valuesOfPerson(person));
     });
   }

@@ -71,6 +71,10 @@ export const exportSections: Readonly<Record<string, string>> = {
       'status', entry.status, 'email', entry.email, 'language', entry.language, 'places', entry.quantity,
       'confirmedAt', entry.confirmed_at, 'endedAt', entry.ended_at) as data
     from waiting_entry entry join event on event.id = entry.event_id where ${ofPersonSql('entry.')}`,
+  following: `select follower.created_at as at, json_build_object('email', follower.email,
+      'saleOf', (select event.name from event where event.id = follower.event_id), 'language', follower.language,
+      'createdAt', follower.created_at, 'confirmedAt', follower.confirmed_at) as data
+    from follower where ${ofPersonSql('follower.')}`,
   ticketTransfers: `select given.created_at as at, json_build_object('ticket', given.ticket_id, 'event', ${eventSql},
       'at', given.created_at, 'from', ${ownSql('given.from_email')},
       'fromName', case when lower(given.from_email) = lower($2) then given.from_name end,
@@ -88,7 +92,8 @@ export const exportSections: Readonly<Record<string, string>> = {
       or mail.ticket_id in (select id from ticket where holder_key = $1)
       or mail.ticket_id in (select ticket_id from ticket_transfer where to_key = $1)
       or mail.membership_id in (select id from membership where email_key = $1)
-      or mail.waiting_entry_id in (select id from waiting_entry where email_key = $1))`,
+      or mail.waiting_entry_id in (select id from waiting_entry where email_key = $1)
+      or mail.follower_id in (select id from follower where email_key = $1))`,
   verifiedAddress: `select verified_at as at, json_build_object('email', $2::text, 'verifiedAt', verified_at) as data
     from verified_email where email_key = $1 and $2::text is not null`,
   accountLinks: `select account.created_at as at, json_build_object('askedAt', account.created_at, 'openedAt', account.opened_at,

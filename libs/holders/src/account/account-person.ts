@@ -21,13 +21,14 @@ export function ofPersonSql(row: string, key = 'email_key', email = 'email'): st
 /** The first two parameters of statements with `ofPersonSql`. */
 export const valuesOfPerson = ({ emailKey, email }: AccountPerson): [string, string] => [emailKey, email];
 
-/** Whether the tenant has a booking, a ticket, a membership or an entry of a waiting list of the person. */
+/** Whether the tenant has a booking, a ticket, a membership or an entry of a waiting list of the person, or a confirmed follower. */
 export async function isKnownPerson(tx: Tx, person: AccountPerson): Promise<boolean> {
   const [row] = await tx.query<{ known: boolean }[]>(
     `select exists (select 1 from reservation where ${ofPersonSql('')} and not is_draft)
        or exists (select 1 from membership where ${ofPersonSql('')})
        or exists (select 1 from ticket where ${ofPersonSql('', 'holder_key', 'holder_email')})
-       or exists (select 1 from waiting_entry where ${ofPersonSql('')}) as known`,
+       or exists (select 1 from waiting_entry where ${ofPersonSql('')})
+       or exists (select 1 from follower where ${ofPersonSql('')} and confirmed_at is not null) as known`,
     valuesOfPerson(person),
   );
   return row?.known === true;

@@ -10,7 +10,7 @@ const step = 100;
 
 /**
  * Erases people some months after the last event, membership or waiting list that they had at a venue, as if they had asked for it, and
- * verified addresses that nothing belongs to any more. Does nothing without `ERASE_BUYERS_MONTHS`.
+ * verified addresses that nothing belongs to any more. Who follows the venue goes on to do so. Does nothing without `ERASE_BUYERS_MONTHS`.
  */
 @Injectable()
 export class BuyerRetentionService implements OnModuleInit {
@@ -30,7 +30,7 @@ export class BuyerRetentionService implements OnModuleInit {
     const { eraseBuyersMonths: months } = this.settings;
     for (let after = '', isMore = true; isMore;) {
       const people = await this.db.transaction((tx) => this.due(tx, months, after));
-      for (const person of people) if (!(await this.erasure.obstacle(person))) await this.erasure.erase(person);
+      for (const person of people) if (!(await this.erasure.obstacle(person))) await this.erasure.erase(person, { following: true });
       after = people.at(-1)?.email ?? '';
       isMore = people.length === step;
     }
@@ -40,7 +40,8 @@ export class BuyerRetentionService implements OnModuleInit {
            and not exists (select 1 from reservation where reservation.email_key = known.email_key)
            and not exists (select 1 from ticket where ticket.holder_key = known.email_key)
            and not exists (select 1 from membership where membership.email_key = known.email_key)
-           and not exists (select 1 from waiting_entry where waiting_entry.email_key = known.email_key)`,
+           and not exists (select 1 from waiting_entry where waiting_entry.email_key = known.email_key)
+           and not exists (select 1 from follower where follower.email_key = known.email_key)`,
         [months],
       ),
     );

@@ -10,6 +10,7 @@ import { JobPostponed, JobRefused, JobsService, jobsChannel } from './jobs.servi
 
 const slots = limits.jobs.number;
 const slotsOfTenant = limits.jobsOfTenant.number;
+const bulkSlots = limits.bulkJobs.number;
 const pollMs = limits.poll.ms;
 
 /**
@@ -39,11 +40,18 @@ export class JobRunner extends LoopService {
     });
   }
 
+  /** Bulk jobs get slots that no other job takes, and never all of them. */
   private async claim(): Promise<boolean> {
-    const kinds = this.jobs.kinds();
-    const limit = slots - this.held.size;
+    const isMore = await this.claimOf({ isBulk: false });
+    return (await this.claimOf({ isBulk: true })) || isMore;
+  }
+
+  private async claimOf({ isBulk }: { readonly isBulk: boolean }): Promise<boolean> {
+    const kinds = this.jobs.kinds({ isBulk });
+    const free = slots - this.held.size;
+    const limit = isBulk ? Math.min(free, bulkSlots - this.heldOf(true).length) : free;
     if (limit <= 0 || kinds.length === 0) return false;
-    const claimed = await this.queue.claim({ kinds, limit, without: this.tenantsAtLimit(), served: [...this.served] });
+    const claimed = await this.queue.claim({ kinds, limit, without: this.tenantsAtLimit(isBulk), served: [...this.served] });
     for (const job of claimed) {
       // It was claimed while the runner began to stop.
       if (!this.loop.running) await this.queue.giveBack(job, 0);
@@ -51,15 +59,17 @@ export class JobRunner extends LoopService {
       else await this.queue.giveBack(job, limits.migratingPause.number);
     }
     // With fewer jobs than slots each tenant with due jobs got one. Another claim finds more only of those below their limit.
-    const atLimit = this.tenantsAtLimit();
+    const atLimit = this.tenantsAtLimit(isBulk);
     return claimed.length === limit || claimed.some(({ tenantId }) => !atLimit.includes(tenantId));
   }
 
-  private tenantsAtLimit(): string[] {
-    return tenantsAtLimit(
-      [...this.held].map(({ tenantId }) => tenantId),
-      slotsOfTenant,
-    );
+  private tenantsAtLimit(isBulk: boolean): string[] {
+    const holders = this.heldOf(isBulk).map(({ tenantId }) => tenantId);
+    return tenantsAtLimit(holders, isBulk ? 1 : slotsOfTenant);
+  }
+
+  private heldOf(isBulk: boolean): ClaimedJob[] {
+    return [...this.held].filter(({ kind }) => this.jobs.isBulk(kind) === isBulk);
   }
 
   private begin(job: ClaimedJob): void {

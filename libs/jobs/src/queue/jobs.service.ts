@@ -77,6 +77,7 @@ const addStatement: PreparedStatement = { name: 'jobs-add', text: jobsInsert(1) 
 export class JobsService {
   private readonly events = new EventEmitter();
   private readonly works = new Map<string, JobWork>();
+  private readonly bulk = new Set<string>();
 
   constructor(
     private readonly db: TenantDb,
@@ -111,16 +112,22 @@ export class JobsService {
 
   /**
    * Registers the handler of a kind; call it in `onModuleInit`. When it throws, it is retried, eight attempts in all over about 33 hours.
+   * @param options.isBulk there are many at once, for which nobody waits: other kinds are claimed first, and these take few slots
    * @throws TypeError when the kind already has a handler
    */
-  handle(kind: string, work: JobWork): void {
+  handle(kind: string, work: JobWork, { isBulk = false } = {}): void {
     if (this.works.has(kind)) throw new TypeError(`Jobs of the kind "${kind}" are handled already`);
     this.works.set(kind, work);
+    if (isBulk) this.bulk.add(kind);
   }
 
-  /** The kinds that this process handles; it does not claim other kinds. */
-  kinds(): string[] {
-    return [...this.works.keys()];
+  /** The kinds that this process handles, bulk ones or all others; it does not claim other kinds. */
+  kinds({ isBulk }: { readonly isBulk: boolean }): string[] {
+    return [...this.works.keys()].filter((kind) => this.isBulk(kind) === isBulk);
+  }
+
+  isBulk(kind: string): boolean {
+    return this.bulk.has(kind);
   }
 
   /** @throws TypeError for a kind without a handler */

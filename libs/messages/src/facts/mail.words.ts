@@ -77,6 +77,11 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     returnOnPage: (time: string) => t('mail.eventChanged.returnOnPage', { time }),
     returnByMail: (email: string) => t('mail.eventChanged.returnByMail', { email }),
   },
+  reminder: {
+    ...words.reminder,
+    subject: (event: string, when: string) => t('mail.reminder.subject', { event, when }),
+    lead: (event: string) => t('mail.reminder.lead', { event }),
+  },
   late: {
     ...words.late,
     subject: (event: string) => t('mail.late.subject', { event }),

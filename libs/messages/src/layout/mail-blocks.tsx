@@ -114,6 +114,37 @@ export function address(label: string, url: string): MailBlock {
   };
 }
 
+/** A link with lines of text below it. Without an http or https address it is plain text. */
+export function linkedLines(label: string, url: string, lines: readonly string[]): MailBlock {
+  const href = webAddress(url);
+  const shown = lines.filter((line) => line !== '');
+  return {
+    html: (
+      <Paragraph>
+        <strong>{href === undefined ? label : <TextLink href={href}>{label}</TextLink>}</strong>
+        <br />
+        <TextLines text={shown.join('\n')} />
+      </Paragraph>
+    ),
+    text: [label, ...shown, ...(href === undefined ? [] : [href])].join('\n'),
+  };
+}
+
+/** A link in small print. @param url http or https; the block is empty for any other scheme */
+export function linkAlone(label: string, url: string): MailBlock {
+  const href = webAddress(url);
+  if (!href) return noBlock;
+  return {
+    html: (
+      <p class="soft" dir="auto" style={`margin:0 0 16px;${small}`}>
+        <TextLink href={href}>{label}</TextLink>
+      </p>
+    ),
+    text: `${label}\n${href}`,
+    isSmall: true,
+  };
+}
+
 /** A label and its value, which may have several lines, with a link below it. */
 export type FactRow = readonly [label: string, value: string, link?: { readonly words: string; readonly href: string }];
 

@@ -1,7 +1,7 @@
 import { alterationLabel, alteredTitle } from '#catalogue';
 import { dayAndTimeWords } from '#kernel';
 import { eventWhen, placeLines } from '../facts/event-facts.js';
-import type { EventChangedFacts, EventMessageFacts } from '../facts/mail-facts.js';
+import type { BookingMailFacts, EventChangedFacts, EventMessageFacts } from '../facts/mail-facts.js';
 import { mailWordsFor } from '../facts/mail.words.js';
 import { button, facts, noBlock, note, paragraph, type MailBlock } from '../layout/mail-blocks.js';
 import type { MailContent } from '../layout/mail-frame.js';
@@ -22,6 +22,17 @@ export function eventChangedMail(data: EventChangedFacts): MailContent {
     paragraph(returnWords(data)),
     button(yourBooking, data.holderUrl),
     paragraph(words.calendar),
+  ]);
+}
+
+/** Reminds a holder of the event: when, where, and the way to the tickets. */
+export function eventReminderMail(data: BookingMailFacts): MailContent {
+  const { event } = data;
+  const { reminder: words, yourBooking } = mailWordsFor(data);
+  return bookingMail(data, words.subject(event.name, eventWhen(event, data)), [
+    paragraph(words.lead(event.name)),
+    eventBlock(data),
+    button(yourBooking, data.holderUrl),
   ]);
 }
 

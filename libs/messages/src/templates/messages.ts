@@ -28,7 +28,7 @@ import {
   reservationCancelledMail,
   ticketsMail,
 } from './templates.js';
-import { eventChangedMail, eventMessageMail } from './event-notices.js';
+import { eventChangedMail, eventMessageMail, eventReminderMail } from './event-notices.js';
 import { ticketGivenMail, ticketsCancelledMail } from './ticket-notices.js';
 import { cardDrawing } from '../documents/membership-pdf.js';
 import { ticketsDrawing } from '../documents/tickets-pdf.js';
@@ -68,6 +68,11 @@ export function eventCancelledMessage(data: EventCancelledFacts): MailMessage {
 /** The mail about a changed event, with the calendar event that replaces the one before. */
 export function eventChangedMessage(data: EventChangedFacts): MailMessage {
   return toBuyer(data, eventChangedMail, [calendarFile(data, 'PUBLISH')]);
+}
+
+/** The mail that reminds a holder of the event on the next day. */
+export function eventReminderMessage(data: BookingMailFacts): MailMessage {
+  return toBuyer(data, eventReminderMail);
 }
 
 /** The mail with a message of staff. */

@@ -6,6 +6,7 @@ import {
   eventCancelledMessage,
   eventChangedMessage,
   eventMessageMessage,
+  eventReminderMessage,
   membershipMessage,
   membershipReminderMessage,
   payAtVenueMessage,
@@ -129,6 +130,8 @@ function bookingExample(example: Example): MailMessage {
       });
     case 'reservation-cancelled':
       return reservationCancelledMessage({ ...facts, words: '', refunds });
+    case 'event-reminder':
+      return eventReminderMessage(facts);
     case 'event-changed':
       return eventChangedMessage({ ...facts, words: '', before: earlier(facts.event) });
     case 'event-cancelled':

@@ -3,7 +3,10 @@ import { isVisible, RefusedInput, RefusedInputs, refuseUnfitText, type Language 
 import { placeholders, unknownPlaceholders, type OwnTexts, type PlaceholderGroup } from '#messages';
 import { texts } from '../locales/notices.texts.js';
 
-/** The kinds of mails to which a venue may add texts, with what they are about. Staff write all of a message to guests. */
+/**
+ * The kinds of mails to which a venue may add texts, with what they are about. Staff write all of a message to guests; mails to followers
+ * have only the signature.
+ */
 export const mailTextKinds = {
   tickets: 'booking',
   'confirm-email': 'booking',
@@ -17,6 +20,7 @@ export const mailTextKinds = {
   'reservation-cancelled': 'booking',
   'event-cancelled': 'booking',
   'event-changed': 'booking',
+  'event-reminder': 'booking',
   refunded: 'booking',
   'waiting-list': 'waiting',
   'waiting-offer': 'waiting',
@@ -24,7 +28,9 @@ export const mailTextKinds = {
   membership: 'membership',
   'membership-replaced': 'membership',
   'membership-reminder': 'membership',
-} as const satisfies Readonly<Record<Exclude<MailKind, 'test' | 'event-message'>, PlaceholderGroup>>;
+} as const satisfies Readonly<
+  Record<Exclude<MailKind, 'test' | 'event-message' | 'follow-confirm' | 'new-dates' | 'sales-open'>, PlaceholderGroup>
+>;
 
 export type MailTextKind = keyof typeof mailTextKinds;
 

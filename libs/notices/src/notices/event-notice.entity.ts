@@ -3,8 +3,11 @@ import type { Language } from '#kernel';
 import type { MailPlace } from '#messages';
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** `changed`: time, place or status of the event; `message`: what staff wrote; `test`: a message to its author. */
-export type NoticeKind = 'changed' | 'message' | 'test';
+/**
+ * `changed`: time, place or status of the event; `message`: what staff wrote; `reminder`: it takes place tomorrow; `test`: a message to its
+ * author.
+ */
+export type NoticeKind = 'changed' | 'message' | 'reminder' | 'test';
 
 /** Who gets a message: everybody with a valid ticket, who has entered, who is still expected, or who waits for places. */
 export const noticeAudiences = ['holders', 'entered', 'expected', 'waiting'] as const;
@@ -26,6 +29,7 @@ export interface EventBefore {
 
 /** A mail to the guests of an event. Its mails are written in the background. */
 @Entity('event_notice')
+@Index('event_notice_reminder_idx', ['eventId', 'startsAt'], { unique: true, where: `kind = 'reminder'` })
 export class EventNotice {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -56,7 +60,11 @@ export class EventNotice {
   @Column('jsonb', { nullable: true })
   before!: EventBefore | null;
 
-  /** The member of staff; null: an integration. */
+  /** The start of which a reminder reminds. */
+  @Column('timestamptz', { nullable: true })
+  startsAt!: Date | null;
+
+  /** The member of staff; null: an integration, or a reminder. */
   @Column('uuid', { nullable: true })
   userId!: string | null;
 

@@ -11,7 +11,12 @@ import { placeOf } from './notice-place.js';
 import { checkedMessage, type NoticeTexts } from './notice-texts.js';
 
 /** Writes the mails of a notice to the guests of an event; its subject is the row of `event_notice`. */
-const eventNoticeJob = 'event-notice';
+export const eventNoticeJob = 'event-notice';
+
+/** Who booked so many hours before a reminder, or later, got the tickets just now. */
+const remindedAfterHours = 12;
+
+const mailOf = { changed: 'event-changed', message: 'event-message', reminder: 'event-reminder', test: 'test' } as const;
 
 /** A message of staff to guests. */
 export interface EventMessage extends Audience {
@@ -123,11 +128,12 @@ export class EventNoticesService implements OnModuleInit {
       // Two jobs of one notice would write the same mails.
       const notice = await tx.findOne(EventNotice, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!notice || notice.finishedAt !== null) return;
-      const guests = await nextGuests(tx, notice, stepSize);
+      const before = notice.kind === 'reminder' ? remindedAfterHours * 3_600_000 : 0;
+      const since = new Date(notice.createdAt.getTime() - before);
+      const guests = await nextGuests(tx, { ...notice, createdAt: since }, stepSize);
       for (const { email: recipient, reservationId, ticketId, waitingEntryId } of guests) {
         const about = reservationId === null ? { waitingEntryId: waitingEntryId as string } : { reservationId };
-        const kind = notice.kind === 'changed' ? 'event-changed' : 'event-message';
-        await this.mails.add(tx, kind, { ...about, ...(ticketId !== null && { ticketId }), recipient, noticeId: id });
+        await this.mails.add(tx, mailOf[notice.kind], { ...about, ...(ticketId !== null && { ticketId }), recipient, noticeId: id });
       }
       if (guests.length < stepSize) await tx.update(EventNotice, { id }, { finishedAt: () => 'now()' });
       else await this.jobs.add(tx, eventNoticeJob, id);

@@ -38,7 +38,7 @@ export function publicReply(type: string, body: string | (() => Promise<string>)
     'Content-Language': currentLanguage(),
     'Content-Security-Policy': withSites(policy, sites),
     // Not `no-referrer`: with it browsers send no Origin header, by which our forms are distinguished from foreign ones.
-    ...(hasForm && { 'Referrer-Policy': 'same-origin' }),
+    ...((hasForm || hasSearch) && { 'Referrer-Policy': 'same-origin' }),
     ...(isForAllSites && { 'Cross-Origin-Resource-Policy': 'cross-origin' }),
     'Cache-Control': `public, max-age=${cacheSeconds(options.changesAt)}`,
     // Weak, because the same page is also sent compressed.
@@ -57,7 +57,7 @@ export function publicReply(type: string, body: string | (() => Promise<string>)
 interface PublicReplyOptions {
   /** The page has a form of a booking. */
   readonly hasForm?: boolean;
-  /** The page has a form that searches this host. */
+  /** The page has forms that need no script, such as one that searches this host. */
   readonly hasSearch?: boolean;
   readonly foreignPictures?: boolean;
   /** Origins of other sites that may show the page in a frame. */

@@ -15,6 +15,7 @@ import { StatedOffers } from './event-details.js';
 import type { EventPageInput } from './event-json-ld.js';
 import { Prices } from './prices.js';
 import { Card } from '../ticket-forms/card.js';
+import { isTellable, TellForm } from '../following/tell-form.js';
 
 interface OffersProps {
   readonly input: EventPageInput;
@@ -45,6 +46,7 @@ export function Offers({ input, language }: OffersProps): VNode {
         (form(words.prices) ?? (
           <Card title={words.prices} note={saleState(sold, language, tenant.timeZone)} isWhole>
             <Prices prices={sold} language={language} timeZone={tenant.timeZone} />
+            {isTellable(input, now) && <TellForm slug={event.slug} language={language} />}
           </Card>
         ))}
       {prices.length === 0 && stated.length > 0 && (

@@ -6,6 +6,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { viewLimits } from '../event-lists/agenda-limits.js';
 import { EmptyList, MoreDates } from '../event-lists/agenda-parts.js';
 import { wholeDays } from '../event-lists/whole-days.js';
+import { FollowForm } from '../following/follow-form.js';
 import { agendaHref, isFiltered, type AgendaParameters, type AgendaQuery } from '../filters/agenda-query.js';
 import { Sift } from '../filters/filters.js';
 import { networkWords } from '../filters/network.words.js';
@@ -130,6 +131,7 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
           </ol>
         </section>
       )}
+      {isHome && reading.venue.canBeFollowed && <FollowForm language={language} />}
     </>
   );
 }

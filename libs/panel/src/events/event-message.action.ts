@@ -144,7 +144,7 @@ function historyReport(history: readonly SentNotice[]): FormReport {
   const rows = history.map(({ kind, audience, texts, createdAt, written, sent, finishedAt }) => [
     dayAndTimeWords(createdAt, language, timeZone),
     words.audiences[audience],
-    kind === 'changed' ? words.changed : ((texts?.[main] ?? Object.values(texts ?? {})[0])?.subject ?? ''),
+    kind === 'changed' || kind === 'reminder' ? words[kind] : ((texts?.[main] ?? Object.values(texts ?? {})[0])?.subject ?? ''),
     `${sent} / ${written}${finishedAt === null ? ' …' : ''}`,
   ]);
   return { title: words.history, tone: 'info', facts: [], table: { title: words.history, head: words.historyHead, rows } };

@@ -44,8 +44,9 @@ const texts = [
 ] as const;
 const numbers = ['payAtVenueHours', 'fewLeft'] as const;
 const flags = ['membershipRequired', 'membershipButton', 'membershipReminders'] as const;
+const mailFlags = ['followByMail', 'remindGuests'] as const;
 const sales = [...numbers, 'holdersMayCancel'] as const;
-const form = [...texts.slice(0, 17), ...flags, ...texts.slice(17, 21), ...sales, ...texts.slice(21)];
+const form = [...texts.slice(0, 17), ...flags, ...mailFlags, ...texts.slice(17, 21), ...sales, ...texts.slice(21)];
 
 /** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
@@ -85,6 +86,8 @@ const declared = declareProperties({
   membershipRequired: field({ type: 'boolean', help: 'membershipRequiredHelp' }),
   membershipButton: field({ type: 'boolean', help: 'membershipButtonHelp' }),
   membershipReminders: field({ type: 'boolean', help: 'membershipRemindersHelp' }),
+  followByMail: field({ type: 'boolean', help: 'followByMailHelp' }),
+  remindGuests: field({ type: 'boolean', help: 'remindGuestsHelp' }),
   restaurantMenu: field({ help: 'linkHelp' }),
   legalDocuments: field({ help: 'legalDocumentsHelp' }),
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),
@@ -153,7 +156,7 @@ function toRow(profile: PlaceProfile): PanelRow {
 /** Only fields that were sent: the form sends all of them, other programs only those that change. */
 function changeOf(values: PanelRow): ProfileChange {
   const given = texts.filter((name) => values[name] !== undefined);
-  const marked = [...flags, 'holdersMayCancel' as const].filter((name) => values[name] !== undefined);
+  const marked = [...flags, ...mailFlags, 'holdersMayCancel' as const].filter((name) => values[name] !== undefined);
   const counted = numbers.filter((name) => values[name] !== undefined);
   return Object.fromEntries([
     ...given.map((name) => [name, values[name] ?? '']),

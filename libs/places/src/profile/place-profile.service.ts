@@ -98,6 +98,7 @@ export class PlaceProfileService implements OnModuleInit {
  */
 export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profile> {
   const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });
-  const flags = { membershipRequired: false, membershipButton: false, membershipReminders: true, holdersMayCancel: true };
+  const on = { membershipReminders: true, holdersMayCancel: true, followByMail: true };
+  const flags = { membershipRequired: false, membershipButton: false, remindGuests: false, ...on };
   return found ?? tx.create(Profile, { id: 1, ...flags, fewLeft: usualFewLeft, bookingConfirmation: 'link' });
 }

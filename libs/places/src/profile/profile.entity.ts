@@ -67,4 +67,12 @@ export class Profile extends PlaceFacts {
   /** Whom to ask about access: name, telephone, e-mail address. */
   @Column('text', { nullable: true })
   accessContact!: string | null;
+
+  /** Whether guests get a mail on the day before an event. */
+  @Column('boolean', { default: false })
+  remindGuests!: boolean;
+
+  /** Whether people can follow the place by mail. */
+  @Column('boolean', { default: true })
+  followByMail!: boolean;
 }

@@ -22,6 +22,7 @@ import { enterCode, isToConfirm } from '../inbox/entered-code.js';
 import { isOrderOpen } from '../order/order-link.js';
 import { toFormRefusal } from '../order/order-steps.js';
 import { hasSameTickets } from '../order/same-tickets.js';
+import { FollowingBuyersService } from '../following/following-buyers.service.js';
 import { asOneOrder, isCartPayable } from './cart-order.js';
 import { CartPagesService } from './cart-pages.service.js';
 
@@ -42,6 +43,7 @@ export class CartOrderController {
     private readonly corrections: EmailCorrectionsService,
     private readonly codes: CodeConfirmationService,
     private readonly holders: HolderLinks,
+    private readonly following: FollowingBuyersService,
   ) {}
 
   @Get()
@@ -159,7 +161,9 @@ export class CartOrderController {
     const signedIn = (await this.account.person(cookie))?.email;
     try {
       const contact = { ...readContact(body, merged, merged.questions, settings), signedIn };
-      return await this.goOn(id, await this.orders.complete(id, contact, siteOfClient(client)), contact.accountId);
+      const completed = await this.orders.complete(id, contact, siteOfClient(client));
+      await this.following.take(body, client, signedIn);
+      return await this.goOn(id, completed, contact.accountId);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, { body, signedIn });

@@ -91,10 +91,10 @@ export class CartPagesService {
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
-    const { hasTerms = false, bookingConfirmation: confirmation = 'link' } = await this.events.venue();
+    const { hasTerms = false, bookingConfirmation: confirmation = 'link', canBeFollowed: canFollow = false } = await this.events.venue();
     const accounts = await this.checkouts.offered();
     const listed = new Map([...named(partFaults, cart), ...faults]);
-    const form = { language, timeZone, hasTerms, confirmation, accounts, typed, faults: listed, signedIn };
+    const form = { language, timeZone, hasTerms, confirmation, canFollow, accounts, typed, faults: listed, signedIn };
     const main = <CartContact cart={cart} path={path} changeOf={this.changeOf} form={form} partFaults={partFaults} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
   }

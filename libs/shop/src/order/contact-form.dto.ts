@@ -5,7 +5,17 @@ import { isUuid, type Language, type RefusedInput } from '#kernel';
 import { reader, valuesOf } from '#page-kit';
 
 /** Names of the fields whose empty text is a text. Answers have the field `q-<question>`. */
-export const contactFields = ['email', 'first_name', 'last_name', 'holder_first', 'holder_last', 'terms', 'payment', 'ticket'] as const;
+export const contactFields = [
+  'email',
+  'first_name',
+  'last_name',
+  'holder_first',
+  'holder_last',
+  'terms',
+  'payment',
+  'ticket',
+  'follow',
+] as const;
 
 /**
  * Values of all fields, as they were sent. A field that is asked for each ticket has one value for each in the order of the tickets; a

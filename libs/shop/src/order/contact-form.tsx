@@ -7,6 +7,7 @@ import type { VNode } from 'preact';
 import { Closing, ContactFields, Fieldset } from './contact-fields.js';
 import type { TypedContact } from './contact-form.dto.js';
 import { orderWordsFor, type OrderWords } from '../frame/order.words.js';
+import { FollowField } from '../following/follow-field.js';
 import { OrderQuestions, ticketQuestions, type ShownQuestions } from './questions.js';
 
 type Ticket = WholeReservation['tickets'][number];
@@ -34,6 +35,8 @@ export interface ShownContact {
   readonly hasTerms: boolean;
   /** How the venue has an unknown address confirmed. */
   readonly confirmation: ConfirmationWay;
+  /** The buyer may follow the venue. */
+  readonly canFollow: boolean;
   /** Accounts for online payments; the buyer chooses when there are several. */
   readonly accounts: readonly OfferedAccount[];
   readonly typed: TypedContact;
@@ -47,7 +50,7 @@ export interface ShownContact {
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function ContactForm(shown: ShownContact): VNode {
-  const { order, path, language, typed, faults, hasTerms, summary } = shown;
+  const { order, path, language, typed, faults, hasTerms, canFollow, summary } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
@@ -67,6 +70,7 @@ export function ContactForm(shown: ShownContact): VNode {
           <OrderQuestions shown={asked} />
           <TicketFields asked={asked} language={language} />
           {!isFree && <Payment shown={shown} />}
+          {canFollow && <FollowField typed={typed} />}
         </div>
         {summary && <aside class="columns-side">{summary}</aside>}
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />

@@ -72,6 +72,7 @@ export class OrderPagesService {
           timeZone={timeZone}
           hasTerms={venue.hasTerms === true}
           confirmation={venue.bookingConfirmation ?? 'link'}
+          canFollow={venue.canBeFollowed === true}
           accounts={accounts}
           typed={typed}
           faults={faults}

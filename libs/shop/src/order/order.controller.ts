@@ -7,8 +7,9 @@ import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
 import { PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
-import { Body, Controller, Get, Headers, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, paymentOf, readContact, typedContact } from './contact-form.dto.js';
+import { FollowingBuyersService } from '../following/following-buyers.service.js';
 import { OrderPagesService } from './order-pages.service.js';
 import { enterCode, isToConfirm } from '../inbox/entered-code.js';
 import { isOrderOpen, leadsToHolder } from './order-link.js';
@@ -31,6 +32,7 @@ export class OrderController {
     private readonly account: AccountReader,
     private readonly corrections: EmailCorrectionsService,
     private readonly codes: CodeConfirmationService,
+    private readonly following: FollowingBuyersService,
   ) {}
 
   @Get()
@@ -96,6 +98,7 @@ export class OrderController {
     @Param('id') id: string,
     @Param('mark') mark: string,
     @Body() body: unknown,
+    @Ip() client: string,
     @Headers('sec-fetch-dest') destination: string | undefined,
     @Headers('cookie') cookie?: string,
   ): Promise<Shown> {
@@ -108,6 +111,7 @@ export class OrderController {
         signedIn,
       }));
       if (!completed) return await this.pages.gone();
+      await this.following.take(body, client, signedIn);
       if (completed.cartId !== null) return this.toCart(completed.cartId);
       return await this.goOn(completed, isForFrame(destination), paymentOf(body).accountId);
     } catch (error) {

@@ -103,6 +103,7 @@ import { tenantPaymentOrders } from './tenant-079-payment-orders.js';
 import { tenantLinesOfCarts } from './tenant-080-lines-of-carts.js';
 import { tenantTheHouse } from './tenant-082-the-house.js';
 import { tenantBookingConfirmations } from './tenant-083-booking-confirmations.js';
+import { tenantFollowers } from './tenant-085-followers.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -216,6 +217,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantLinesOfCarts,
   tenantTheHouse,
   tenantBookingConfirmations,
+  tenantFollowers,
 ];
 
 export const latestShared = sharedMigrations.length;

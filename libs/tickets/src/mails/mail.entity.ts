@@ -14,6 +14,7 @@ export const mailKinds = {
   'reservation-cancelled': texts.localized('mail.kinds.reservationCancelled'),
   'event-cancelled': texts.localized('mail.kinds.eventCancelled'),
   'event-changed': texts.localized('mail.kinds.eventChanged'),
+  'event-reminder': texts.localized('mail.kinds.eventReminder'),
   'event-message': texts.localized('mail.kinds.eventMessage'),
   refunded: texts.localized('mail.kinds.refunded'),
   membership: texts.localized('mail.kinds.membership'),
@@ -22,9 +23,15 @@ export const mailKinds = {
   'membership-reminder': texts.localized('mail.kinds.membershipReminder'),
   'waiting-list': texts.localized('mail.kinds.waitingList'),
   'waiting-offer': texts.localized('mail.kinds.waitingOffer'),
+  'follow-confirm': texts.localized('mail.kinds.followConfirm'),
+  'new-dates': texts.localized('mail.kinds.newDates'),
+  'sales-open': texts.localized('mail.kinds.salesOpen'),
   test: texts.localized('mail.kinds.test'),
 } as const;
 export type MailKind = keyof typeof mailKinds;
+
+/** Mails to many people at once: they are sent after those that somebody waits for. */
+export const bulkMailKinds: ReadonlySet<MailKind> = new Set<MailKind>(['event-message', 'event-reminder', 'new-dates', 'sales-open']);
 
 export const mailStates = {
   waiting: texts.localized('mail.states.waiting'),
@@ -39,6 +46,7 @@ export type MailStatus = keyof typeof mailStates;
 
 /** A mail to a holder. The row stores the kind and subject; the text is rendered when it is sent. */
 @Entity('mail')
+@Index('mail_mailing_idx', ['mailingId', 'followerId'], { unique: true })
 @Index('mail_test_idx', ['recipient', 'createdAt'], { where: "kind = 'test'" })
 export class Mail {
   @PrimaryGeneratedColumn('uuid')
@@ -73,6 +81,16 @@ export class Mail {
   @Index()
   @ForeignKey('EventNotice', { onDelete: 'CASCADE' })
   noticeId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  @Index()
+  @ForeignKey('Follower', { onDelete: 'CASCADE' })
+  followerId!: string | null;
+
+  /** The mails of one day to all followers that it is a part of. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('FollowerMailing', { onDelete: 'CASCADE' })
+  mailingId!: string | null;
 
   /** The tickets that the mail is about; null: those that its recipient holds. */
   @Column('uuid', { array: true, nullable: true })

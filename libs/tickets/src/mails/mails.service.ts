@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
-import { mailJob } from './mail-jobs.js';
-import type { MailKind } from './mail.entity.js';
+import { bulkMailJob, mailJob } from './mail-jobs.js';
+import { bulkMailKinds, type MailKind } from './mail.entity.js';
 import { Reservation } from '../entities/reservation.entity.js';
 
 export interface NewMail {
@@ -16,6 +16,9 @@ export interface NewMail {
   readonly waitingEntryId?: string;
   /** The notice to the guests of an event that it is a part of. */
   readonly noticeId?: string;
+  readonly followerId?: string;
+  /** The mails of one day to all followers that it is a part of. */
+  readonly mailingId?: string;
   /** Empty when the holder has no address; then no mail is added. */
   readonly recipient: string;
   /** Note of the venue. */
@@ -39,15 +42,16 @@ export class MailsService {
   /** Adds a mail, unless the recipient is empty. */
   async add(tx: Tx, kind: MailKind, mail: NewMail): Promise<void> {
     const { reservationId = null, membershipId = null, ticketId = null, ticketIds = null, waitingEntryId = null, note = null } = mail;
-    const { noticeId = null } = mail;
+    const { noticeId = null, followerId = null, mailingId = null } = mail;
     if (mail.recipient === '') return;
     const [row] = await tx.query<{ id: string }[]>(
-      `insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id, waiting_entry_id, ticket_ids, notice_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-      [kind, reservationId, membershipId, mail.recipient, note, ticketId, waitingEntryId, ticketIds, noticeId],
+      `insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id, waiting_entry_id, ticket_ids, notice_id,
+         follower_id, mailing_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+      [kind, reservationId, membershipId, mail.recipient, note, ticketId, waitingEntryId, ticketIds, noticeId, followerId, mailingId],
     );
     const { id } = row as { id: string };
-    await this.jobs.add(tx, mailJob, id);
+    await this.jobs.add(tx, bulkMailKinds.has(kind) ? bulkMailJob : mailJob, id);
   }
 
   /** Withdraws the waiting mails to the buyer of a reservation, because a newer one replaces them. */

@@ -1,7 +1,7 @@
 import { type Mail, HolderCancellationsService } from '#tickets';
 import type { Event } from '#catalogue';
 import { databaseNow } from '#kernel';
-import { eventChangedMessage, eventMessageMessage, type BookingMailFacts, type MailMessage } from '#messages';
+import { eventChangedMessage, eventMessageMessage, eventReminderMessage, type BookingMailFacts, type MailMessage } from '#messages';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { EventNotice, type EventBefore } from '../../notices/event-notice.entity.js';
@@ -31,6 +31,12 @@ export class EventNoticeMailsService {
     if (kind === 'event-message') {
       const text = noticeTextIn(notice.texts, facts.language);
       return text && eventMessageMessage({ ...facts, ...text });
+    }
+    if (kind === 'event-reminder') {
+      const { startsAt, published } = event;
+      // It moved, was cancelled, or has begun since.
+      if (notice.startsAt?.getTime() !== startsAt.getTime() || !published || startsAt <= databaseNow()) return undefined;
+      return eventReminderMessage(facts);
     }
     if (!notice.before) return undefined;
     const until = await this.cancellations.until(event);

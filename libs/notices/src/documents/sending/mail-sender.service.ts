@@ -4,6 +4,7 @@ import {
   ConfirmationCodes,
   isGoodsAlone,
   HolderLinks,
+  bulkMailJob,
   noteMail,
   recordMailOutcome,
   mailJob,
@@ -27,7 +28,7 @@ import {
   reservationCancelledMessage,
   ticketsMessage,
 } from '#messages';
-import { JobPostponed, JobsService, type JobAttempt } from '#jobs';
+import { JobPostponed, JobsService, type JobAttempt, type JobWork } from '#jobs';
 import { nothingOffered, WalletAccountsService, type WalletOffer } from '#wallet';
 import { currentTenant, QuotasService, secondsToTomorrow, TenantDb } from '#tenancy';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, RefundedFacts, ReservationMailFacts } from '#messages';
@@ -36,6 +37,7 @@ import { MailSourcesService } from '../mail-sources.service.js';
 import { ownTextsIn } from '../../mails/mail-text-rules.js';
 import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from '../booking-facts.js';
 import { EventNoticeMailsService } from './event-notice-mails.service.js';
+import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
 import { MembershipNoticesService } from './membership-notices.service.js';
@@ -61,6 +63,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly notices: MembershipNoticesService,
     private readonly holderNotices: HolderNoticesService,
     private readonly eventNotices: EventNoticeMailsService,
+    private readonly followers: FollowerMailsService,
     private readonly examples: ExampleMailsService,
     private readonly links: HolderLinks,
     private readonly codes: ConfirmationCodes,
@@ -70,10 +73,12 @@ export class MailSenderService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle(mailJob, async (id, attempt) => {
+    const send: JobWork = async (id, attempt) => {
       await this.pace.turn();
       await this.send(id, attempt);
-    });
+    };
+    this.jobs.handle(mailJob, send);
+    this.jobs.handle(bulkMailJob, send, { isBulk: true });
   }
 
   /**
@@ -91,7 +96,10 @@ export class MailSenderService implements OnModuleInit {
       // Each attempt uses the same Message-ID, so that mailboxes can remove duplicates.
       await this.transport.send({ ...message, messageId: `${id}@${currentTenant().host}` });
     } catch (error) {
-      if (error instanceof MailRefusedError) return this.note(mail, 'refused', error.message);
+      if (error instanceof MailRefusedError) {
+        if (mail.followerId !== null) return this.followers.end(mail.followerId);
+        return this.note(mail, 'refused', error.message);
+      }
       const known = error instanceof MailDelayedError;
       if (known || isLast) await this.note(mail, isLast ? 'given_up' : 'waiting', known ? error.message : null);
       if (!known || !isLast) throw error;
@@ -121,6 +129,7 @@ export class MailSenderService implements OnModuleInit {
   /** @returns undefined when the mail is obsolete */
   private async compose({ mail, reservation, isConfirmed, texts }: WaitingMail): Promise<MailMessage | undefined> {
     if (mail.kind === 'test') return this.examples.test(mail);
+    if (mail.followerId !== null) return this.followers.compose(mail, mail.followerId, texts);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail, mail.waitingEntryId, texts);
     const isNotice = mail.kind === 'confirm-membership' || mail.kind === 'membership-reminder';
@@ -162,6 +171,7 @@ export class MailSenderService implements OnModuleInit {
       }
       case 'event-changed':
       case 'event-message':
+      case 'event-reminder':
         return this.eventNotices.compose(mail, reservation.event, given ? [given] : heldByBuyer(reservation), facts);
       case 'event-cancelled':
         return eventCancelledMessage({ ...facts, words: mail.note ?? '', refunds });
