@@ -124,7 +124,6 @@ describe('a code', () => {
     expect(await stateOf(id)).toBe('FA');
   });
 
-  // Seen to fail when the attempts are counted after the comparison.
   it('is compared with five of twenty simultaneous guesses', async () => {
     const { path, id } = await ordered();
     const code = codeIn(await mailOf(id));

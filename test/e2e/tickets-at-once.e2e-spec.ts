@@ -103,7 +103,6 @@ describe('where the venue wants no confirmation', () => {
     expect(await mailsTo(email)).toHaveLength(before);
   });
 
-  // Seen to fail while only holds counted.
   it('one network takes no more places in a day than it could hold, whatever becomes of them', async () => {
     const event = await freeEvent(40);
     const { own: network } = clientNetworks('127.0.0.1');
