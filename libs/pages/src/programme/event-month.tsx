@@ -125,7 +125,7 @@ function DayEvent({ event, day, reading }: Omit<DayProps, 'events' | 'query'> & 
     <NameLink event={event} className={isOff(event) || state ? 'month-gone' : undefined}>
       {begins && <span class="number">{timeWords(event.startsAt, language, zone)}</span>}
       {begins && ' '}
-      <bdi>{event.name}</bdi>
+      {isOff(event) ? <s dir="auto">{event.name}</s> : <bdi>{event.name}</bdi>}
       {state && ' '}
       {state && <span class="caps">{state}</span>}
     </NameLink>

@@ -17,6 +17,8 @@ describe('the days of a month', () => {
       ['2027-02-22', '2027-02-28'],
     ]);
     expect(weeksOf('2028-02', 1).flat().filter(Boolean)).toHaveLength(29);
+    // The last month that can be asked for.
+    expect(weeksOf('9999-12', 1).flat().filter(Boolean)).toHaveLength(31);
   });
 
   const days = (start: string, end: string | null, month = '2026-12'): string[] =>

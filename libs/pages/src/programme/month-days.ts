@@ -1,6 +1,4 @@
 import { dateOf, isOneEvening, localeOf, type Language, type Times } from '#kernel';
-import { monthAfter } from '../filters/agenda-query.js';
-import { dayAfter } from '../event-lists/whole-days.js';
 
 interface WeekFacts {
   /** 1: Monday; 7: Sunday. */
@@ -14,14 +12,18 @@ export function firstWeekday(language: Language, locale = localeOf(language)): n
   return (getWeekInfo?.call(new Intl.Locale(locale)) ?? weekInfo)?.firstDay ?? 1;
 }
 
+/** The days of a month (`YYYY-MM`), each as `YYYY-MM-DD`. */
+function daysIn(month: string): string[] {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const count = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return Array.from({ length: count }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`);
+}
+
 /** The weeks of a month (`YYYY-MM`), each with seven days (`YYYY-MM-DD`); undefined: a day of another month. @param firstDay 1: Monday */
 export function weeksOf(month: string, firstDay: number): (string | undefined)[][] {
-  const days: (string | undefined)[] = [];
-  const end = `${monthAfter(month)}-01`;
-  for (let day = `${month}-01`; day !== end; day = dayAfter(day)) days.push(day);
   const weekday = new Date(`${month}-01T00:00:00Z`).getUTCDay();
   const before = (weekday - (firstDay % 7) + 7) % 7;
-  const cells = [...Array.from<undefined>({ length: before }), ...days];
+  const cells = [...Array.from<undefined>({ length: before }), ...daysIn(month)];
   while (cells.length % 7 !== 0) cells.push(undefined);
   return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7));
 }
@@ -32,8 +34,5 @@ export function daysOf(event: Times, month: string, timeZone: string): string[] 
   // An event that ends at midnight does not belong to the day that begins then.
   const end = event.endsAt && event.endsAt > event.startsAt ? new Date(event.endsAt.getTime() - 1) : event.startsAt;
   const last = isOneEvening(event, timeZone) ? first : dateOf(end, timeZone);
-  const days: string[] = [];
-  const monthEnd = `${monthAfter(month)}-01`;
-  for (let day = first < `${month}-01` ? `${month}-01` : first; day <= last && day < monthEnd; day = dayAfter(day)) days.push(day);
-  return days;
+  return daysIn(month).filter((day) => day >= first && day <= last);
 }
