@@ -11,6 +11,7 @@ const exempt: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: 'An event with reservations keeps it; the others are not found by the old one.',
     subtitle: 'Only pages and answers show it.',
     short_description: 'Only pages and answers show it.',
+    doors_at: 'Mails, tickets and pages read it when they are made.',
     long_description: 'Only pages and answers show it.',
     url: 'Only pages and answers show it.',
     details: 'Only pages and answers show them.',

@@ -43,8 +43,6 @@ export const detailTexts = {
 export interface EventDetails {
   readonly performers?: readonly NamedThing[];
   readonly organizer?: NamedThing;
-  /** Minutes before the start when the doors open. */
-  readonly doorsMinutesBefore?: number;
   readonly attendance?: AttendanceMode;
   /** Codes or names. */
   readonly languages?: readonly string[];

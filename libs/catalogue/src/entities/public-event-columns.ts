@@ -21,6 +21,10 @@ export abstract class PublicEventColumns {
   @Column('timestamptz', { nullable: true })
   endsAt!: Date | null;
 
+  /** When the doors open: at the start, or at most a day before it. */
+  @Column('timestamptz', { nullable: true })
+  doorsAt!: Date | null;
+
   /** null: it takes place as it was announced. */
   @Column('text', { nullable: true })
   alteration!: EventAlteration | null;

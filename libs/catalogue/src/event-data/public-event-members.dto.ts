@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { formats } from '#http';
-import type { publicEventTexts } from '../entities/public-event-columns.js';
-import type { PublicEvent } from './public-event.js';
+import { isoInZone, present } from '#kernel';
+import type { PublicEventColumns, publicEventTexts } from '../entities/public-event-columns.js';
 
 /** Members of schema.org Event that events of the API, of pages and of networks have in common. */
 export class PublicEventMembers {
@@ -10,6 +10,9 @@ export class PublicEventMembers {
 
   @ApiPropertyOptional(formats.text)
   readonly disambiguatingDescription?: string;
+
+  @ApiPropertyOptional({ ...formats.instant, description: 'When the doors open. It moves with the start.' })
+  readonly doorTime?: string;
 }
 
 /** Members whose text is stored as it is, and their columns. Requests, answers and pointers of errors use them. */
@@ -18,10 +21,11 @@ export const eventTextMembers = {
   disambiguatingDescription: 'shortDescription',
 } as const satisfies Partial<Record<keyof PublicEventMembers, keyof typeof publicEventTexts>>;
 
-type TextMembers = Record<keyof typeof eventTextMembers, string | null>;
-
-/** The members that are common; null or undefined: not known. */
-export function toPublicMembers(event: Pick<PublicEvent, (typeof eventTextMembers)[keyof typeof eventTextMembers]>): TextMembers {
+/** The members that are common. */
+export function toPublicMembers(event: PublicEventColumns, timeZone: string): PublicEventMembers {
   const members = Object.entries(eventTextMembers).map(([member, column]) => [member, event[column]]);
-  return Object.fromEntries(members) as TextMembers;
+  return present({
+    ...(Object.fromEntries(members) as Record<keyof typeof eventTextMembers, string | null>),
+    doorTime: event.doorsAt && isoInZone(event.doorsAt, timeZone),
+  });
 }

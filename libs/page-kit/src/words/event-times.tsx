@@ -1,4 +1,4 @@
-import { alterationWords, doorsOf, doorsText, type Altered, type Doors } from '#catalogue';
+import { alterationWords, doorsText, type Altered, type Doors } from '#catalogue';
 import {
   dateOf,
   momentWords,
@@ -37,14 +37,14 @@ interface WhenProps {
 export function When({ event, language, timeZone }: WhenProps): VNode {
   const [first, , second] = whenParts(event, language, timeZone);
   const [dates, times] = [first, second].map((phrase) => phrase.map((part) => momentIn(part, timeZone)));
-  const doors = doorsOf(event);
+  const { doorsAt } = event;
   const when = (
     <>
       <strong>{dates}</strong>
       {second.length > 0 && <br />}
       {second.length > 0 && (isOneEvening(event, timeZone) ? times : <strong>{times}</strong>)}
-      {doors && ', '}
-      {doors && <time datetime={isoInZone(doors, timeZone)}>{doorsText(event, language, timeZone)}</time>}
+      {doorsAt && ', '}
+      {doorsAt && <time datetime={isoInZone(doorsAt, timeZone)}>{doorsText(event, language, timeZone)}</time>}
     </>
   );
   const altered = alterationWords(event, language, timeZone);

@@ -1,5 +1,6 @@
 import {
   attendanceModes,
+  mayOpen,
   plainText,
   type AttendanceMode,
   type EventChange,
@@ -17,34 +18,23 @@ import { isVirtual } from './event-location-body.dto.js';
 type Change = { readonly [Name in keyof EventDetails]: EventDetails[Name] | null };
 
 /**
- * The details of an event that a body changes: absent members stay, null removes.
+ * The details of an event and its doors that a body changes: absent members stay, null removes.
  * @param startsAt the start after the change
  */
-export function toDetails(body: EventBody, current: EventDetails | null, startsAt: Date): Pick<EventChange, 'details'> {
-  const change = Object.entries(changeOf(body, startsAt)).filter(([, value]) => value !== undefined);
-  if (change.length === 0) return {};
+export function toDetails(body: EventBody, current: EventDetails | null, startsAt: Date): Pick<EventChange, 'details' | 'doorsAt'> {
+  const change = Object.entries(changeOf(body)).filter(([, value]) => value !== undefined);
+  const doors = toDoors(body, startsAt);
+  if (change.length === 0) return doors;
   const details = present({ ...current, ...Object.fromEntries(change) }) as EventDetails;
-  return { details: Object.keys(details).length > 0 ? details : null };
+  return { ...doors, details: Object.keys(details).length > 0 ? details : null };
 }
 
-function changeOf(body: EventBody, startsAt: Date): Change {
-  const {
-    performer,
-    organizer,
-    doorTime,
-    eventAttendanceMode: mode,
-    inLanguage,
-    isAccessibleForFree,
-    typicalAgeRange,
-    offers,
-    location,
-    startDate,
-  } = body;
+function changeOf(body: EventBody): Change {
+  const { performer, organizer, eventAttendanceMode: mode, inLanguage, isAccessibleForFree, typicalAgeRange, offers, location } = body;
   const modes = Object.keys(attendanceModes) as AttendanceMode[];
   return {
     performers: performer && unlessEmpty(performer.map((one) => toNamedThing(one))),
     organizer: organizer && toNamedThing(organizer),
-    doorsMinutesBefore: typeof doorTime === 'string' ? minutesBefore(doorTime, startsAt, startDate) : doorTime,
     attendance: typeof mode === 'string' ? (modes.find((key) => attendanceModes[key] === mode) ?? null) : mode,
     languages: inLanguage && unlessEmpty(inLanguage.map(plainText)),
     isFree: isAccessibleForFree,
@@ -81,15 +71,13 @@ function toStatedOffer({ name, price, lowPrice, highPrice, priceCurrency, availa
 
 const plain = (text: string | null | undefined): string | null => plainText(text ?? '') || null;
 
-const longestWait = 24 * 60;
-
-/** Minutes from the opening of the doors to the start; null, and ignored, when that is after the start or more than a day before it. */
-function minutesBefore(doorTime: string, startsAt: Date, startDate?: string): number | null {
-  const opens = timeOnDayOf(doorTime, startDate ?? dateOf(startsAt, currentTenant().timeZone));
-  const minutes = opens && Math.round((startsAt.getTime() - opens.getTime()) / 60_000);
-  if (minutes !== undefined && minutes >= 0 && minutes <= longestWait) return minutes;
+/** When the doors open; null, and ignored, when that is after the start or more than a day before it. */
+function toDoors({ doorTime, startDate }: EventBody, startsAt: Date): Pick<EventChange, 'doorsAt'> {
+  if (isNothing(doorTime)) return doorTime === null ? { doorsAt: null } : {};
+  const doorsAt = timeOnDayOf(doorTime, startDate ?? dateOf(startsAt, currentTenant().timeZone));
+  if (doorsAt && mayOpen(doorsAt, startsAt)) return { doorsAt };
   ignoreMember('/doorTime');
-  return null;
+  return { doorsAt: null };
 }
 
 /** The end of an event with this start: as it is sent, or from its duration; the whole day when the start is a date alone. */
