@@ -31,7 +31,6 @@ export const detailTexts = {
   name: 200,
   type: 100,
   language: 50,
-  ageRange: 100,
   price: 50,
   currency: 20,
   availability: 100,
@@ -47,7 +46,6 @@ export interface EventDetails {
   /** Codes or names. */
   readonly languages?: readonly string[];
   readonly isFree?: boolean;
-  readonly ageRange?: string;
   readonly series?: NamedThing;
   readonly offers?: readonly StatedOffer[];
   /** Where an event without a place is seen. */

@@ -65,21 +65,17 @@ export class EventDetailsAnswer extends PublicEventMembers {
 
   @ApiPropertyOptional(formats.boolean)
   readonly isAccessibleForFree?: boolean;
-
-  @ApiPropertyOptional({ ...formats.text, description: 'Such as `7-12` or `18-`.' })
-  readonly typicalAgeRange?: string;
 }
 
 /** The details of an event as members of schema.org Event. */
 export function toDetailMembers({ details }: Event): EventDetailsAnswer {
-  const { performers, organizer, attendance, languages, isFree, ageRange }: EventDetails = details ?? {};
+  const { performers, organizer, attendance, languages, isFree }: EventDetails = details ?? {};
   return present({
     eventAttendanceMode: attendance && attendanceModes[attendance],
     performer: performers?.map(toNamedThing),
     organizer: organizer && toNamedThing(organizer),
     inLanguage: languages,
     isAccessibleForFree: isFree,
-    typicalAgeRange: ageRange,
   });
 }
 

@@ -13,12 +13,23 @@ export class PublicEventMembers {
 
   @ApiPropertyOptional({ ...formats.instant, description: 'When the doors open. It moves with the start.' })
   readonly doorTime?: string;
+
+  @ApiPropertyOptional({ ...formats.text, description: 'How long it lasts: ISO 8601, such as `PT1H30M`.' })
+  readonly duration?: string;
+
+  @ApiPropertyOptional({ ...formats.text, description: 'Such as `7-12` or `18-`.' })
+  readonly typicalAgeRange?: string;
+
+  @ApiPropertyOptional({ ...formats.text, description: 'How people with disabilities get in and follow it.' })
+  readonly accessibilitySummary?: string;
 }
 
 /** Members whose text is stored as it is, and their columns. Requests, answers and pointers of errors use them. */
 export const eventTextMembers = {
   alternateName: 'subtitle',
   disambiguatingDescription: 'shortDescription',
+  typicalAgeRange: 'ageRange',
+  accessibilitySummary: 'access',
 } as const satisfies Partial<Record<keyof PublicEventMembers, keyof typeof publicEventTexts>>;
 
 /** The members that are common. */
@@ -27,5 +38,12 @@ export function toPublicMembers(event: PublicEventColumns, timeZone: string): Pu
   return present({
     ...(Object.fromEntries(members) as Record<keyof typeof eventTextMembers, string | null>),
     doorTime: event.doorsAt && isoInZone(event.doorsAt, timeZone),
+    duration: event.durationMinutes === null ? undefined : isoDuration(event.durationMinutes),
   });
+}
+
+/** `PT1H30M`. */
+export function isoDuration(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return `PT${hours > 0 ? `${hours}H` : ''}${rest > 0 ? `${rest}M` : ''}`;
 }

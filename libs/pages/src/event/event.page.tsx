@@ -98,7 +98,7 @@ function Main({ input, language }: PartProps): VNode {
               <Address address={postalAddress} homeCountry={venue.country} language={language} />
             </Section>
           )}
-          {event.details && <GoodToKnow details={event.details} language={language} />}
+          <GoodToKnow event={event} language={language} />
         </div>
         {event.image && <Picture image={event.image} />}
         {hasDeal(input) && (

@@ -18,19 +18,23 @@ import { isVirtual } from './event-location-body.dto.js';
 type Change = { readonly [Name in keyof EventDetails]: EventDetails[Name] | null };
 
 /**
- * The details of an event and its doors that a body changes: absent members stay, null removes.
+ * The details, the doors and the length of an event that a body changes: absent members stay, null removes.
  * @param startsAt the start after the change
  */
-export function toDetails(body: EventBody, current: EventDetails | null, startsAt: Date): Pick<EventChange, 'details' | 'doorsAt'> {
+export function toDetails(
+  body: EventBody,
+  current: EventDetails | null,
+  startsAt: Date,
+): Pick<EventChange, 'details' | 'doorsAt' | 'durationMinutes'> {
   const change = Object.entries(changeOf(body)).filter(([, value]) => value !== undefined);
-  const doors = toDoors(body, startsAt);
-  if (change.length === 0) return doors;
+  const columns = { ...toDoors(body, startsAt), ...toLength(body) };
+  if (change.length === 0) return columns;
   const details = present({ ...current, ...Object.fromEntries(change) }) as EventDetails;
-  return { ...doors, details: Object.keys(details).length > 0 ? details : null };
+  return { ...columns, details: Object.keys(details).length > 0 ? details : null };
 }
 
 function changeOf(body: EventBody): Change {
-  const { performer, organizer, eventAttendanceMode: mode, inLanguage, isAccessibleForFree, typicalAgeRange, offers, location } = body;
+  const { performer, organizer, eventAttendanceMode: mode, inLanguage, isAccessibleForFree, offers, location } = body;
   const modes = Object.keys(attendanceModes) as AttendanceMode[];
   return {
     performers: performer && unlessEmpty(performer.map((one) => toNamedThing(one))),
@@ -38,7 +42,6 @@ function changeOf(body: EventBody): Change {
     attendance: typeof mode === 'string' ? (modes.find((key) => attendanceModes[key] === mode) ?? null) : mode,
     languages: inLanguage && unlessEmpty(inLanguage.map(plainText)),
     isFree: isAccessibleForFree,
-    ageRange: typicalAgeRange && (plainText(typicalAgeRange) || null),
     series: toSeries(seriesOf(body)),
     offers: offers === null ? null : offers?.offers && unlessEmpty(offers.offers.map(toStatedOffer)),
     onlineUrl: location === undefined ? undefined : location && isVirtual(location) ? (location.url ?? null) : null,
@@ -80,12 +83,20 @@ function toDoors({ doorTime, startDate }: EventBody, startsAt: Date): Pick<Event
   return { doorsAt: null };
 }
 
+/** The longest length that is stored, as for other whole numbers. */
+const mostMinutes = 1_000_000;
+
+/** How long it lasts in minutes; null for a length that is not stored. */
+function toLength({ duration }: EventBody): Pick<EventChange, 'durationMinutes'> {
+  if (isNothing(duration)) return duration === null ? { durationMinutes: null } : {};
+  const minutes = Math.round((secondsOf(duration) ?? 0) / 60);
+  if (minutes >= 1 && minutes <= mostMinutes) return { durationMinutes: minutes };
+  return { durationMinutes: null };
+}
+
 /** The end of an event with this start: as it is sent, or from its duration; the whole day when the start is a date alone. */
 export function toEnd({ endDate, duration }: EventBody, startDate: string): Date | null | undefined {
-  if (!isNothing(endDate)) {
-    if (!isNothing(duration)) ignoreMember('/duration');
-    return endOf(endDate);
-  }
+  if (!isNothing(endDate)) return endOf(endDate);
   const whole = isDay(startDate) ? endOf(startDate) : undefined;
   return endAfter(duration, startOf(startDate)) ?? whole ?? endDate;
 }

@@ -6,5 +6,8 @@ export const sharedEventFacts: Migration = {
   additive: true,
   sql: `
 alter table shared.federated_event add column if not exists doors_at timestamptz;
+alter table shared.federated_event add column if not exists duration_minutes integer;
+alter table shared.federated_event add column if not exists age_range text;
+alter table shared.federated_event add column if not exists access text;
 `,
 };
