@@ -219,7 +219,10 @@ describe('a backup', () => {
   });
 
   it('of an older program is migrated', async () => {
-    // Undoes the migrations 20 to 22.
+    // Undoes the migrations 20 to 23.
+    await test.database.query(
+      'alter table shared.federated_event drop column doors_at, drop column duration_minutes, drop column age_range, drop column access',
+    );
     await test.database.query('drop function shared.enter_tenant');
     await test.database.query('drop table shared.backup');
     await test.database.query('alter table shared.place_request drop column confirmed_at, drop column told_at');

@@ -33,9 +33,9 @@ export {
   eventExample,
   EventAnswer,
 } from './event-data/schema-org-answers.dto.js';
-export { PublicEventMembers, eventTextMembers, toPublicMembers } from './event-data/public-event-members.dto.js';
+export { isoDuration, PublicEventMembers, eventTextMembers, toPublicMembers } from './event-data/public-event-members.dto.js';
 export * from './event-data/public-event.js';
-export { type Doors, doorsOf, doorsText, eventTimeText, eventLines, calendarLines } from './event-data/public-event-words.js';
+export { type Doors, doorsText, eventTimeText, practicalFacts, eventLines, calendarLines } from './event-data/public-event-words.js';
 export { PublicEventColumns } from './entities/public-event-columns.js';
 export * from './event-data/event-preview-links.service.js';
 export { Event, eventTexts } from './entities/event.entity.js';
@@ -49,6 +49,7 @@ export * from './event-queries/event-publicity.js';
 export * from './entities/event-option.entity.js';
 export * from './events/event-options.service.js';
 export { EventProjections } from './event-queries/event-projections.js';
+export { mayOpen } from './events/event-times.js';
 export { eventProblem } from './events/events.problems.js';
 export { RefusedEvent } from './events/event-rules.js';
 export { tagKey } from './events/event-words.js';

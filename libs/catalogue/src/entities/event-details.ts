@@ -31,7 +31,6 @@ export const detailTexts = {
   name: 200,
   type: 100,
   language: 50,
-  ageRange: 100,
   price: 50,
   currency: 20,
   availability: 100,
@@ -43,13 +42,10 @@ export const detailTexts = {
 export interface EventDetails {
   readonly performers?: readonly NamedThing[];
   readonly organizer?: NamedThing;
-  /** Minutes before the start when the doors open. */
-  readonly doorsMinutesBefore?: number;
   readonly attendance?: AttendanceMode;
   /** Codes or names. */
   readonly languages?: readonly string[];
   readonly isFree?: boolean;
-  readonly ageRange?: string;
   readonly series?: NamedThing;
   readonly offers?: readonly StatedOffer[];
   /** Where an event without a place is seen. */

@@ -21,6 +21,22 @@ export abstract class PublicEventColumns {
   @Column('timestamptz', { nullable: true })
   endsAt!: Date | null;
 
+  /** When the doors open: at the start, or at most a day before it. */
+  @Column('timestamptz', { nullable: true })
+  doorsAt!: Date | null;
+
+  /** How long it lasts, with its intervals. */
+  @Column('integer', { nullable: true })
+  durationMinutes!: number | null;
+
+  /** For whom it is, such as `7-12` or `from 5 years`. Plain text. */
+  @Column('text', { nullable: true })
+  ageRange!: string | null;
+
+  /** How people with disabilities get in and follow it. Plain text. */
+  @Column('text', { nullable: true })
+  access!: string | null;
+
   /** null: it takes place as it was announced. */
   @Column('text', { nullable: true })
   alteration!: EventAlteration | null;
@@ -43,4 +59,10 @@ export abstract class PublicEventColumns {
 }
 
 /** Maximum lengths of its texts in characters. */
-export const publicEventTexts = { name: 200, subtitle: 200, shortDescription: 1000 } as const satisfies TextLimits;
+export const publicEventTexts = {
+  name: 200,
+  subtitle: 200,
+  ageRange: 100,
+  access: 500,
+  shortDescription: 1000,
+} as const satisfies TextLimits;

@@ -1,9 +1,8 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, formats } from '#http';
-import { isoInZone, present } from '#kernel';
+import { present } from '#kernel';
 import { attendanceModes, type EventDetails, type NamedThing, type StatedOffer } from '../entities/event-details.js';
 import type { Event } from '../entities/event.entity.js';
-import { doorsOf } from './public-event-words.js';
 import { PublicEventMembers } from './public-event-members.dto.js';
 
 @ApiModel('NamedThing')
@@ -52,9 +51,6 @@ export class StatedOfferAnswer {
 /** What answers and pages show of an event, and nothing else depends on. */
 @ApiExtraModels(NamedThingAnswer)
 export class EventDetailsAnswer extends PublicEventMembers {
-  @ApiPropertyOptional({ ...formats.instant, description: 'When the doors open. It moves with the start.' })
-  readonly doorTime?: string;
-
   @ApiPropertyOptional({ enum: Object.values(attendanceModes) })
   readonly eventAttendanceMode?: string;
 
@@ -69,23 +65,17 @@ export class EventDetailsAnswer extends PublicEventMembers {
 
   @ApiPropertyOptional(formats.boolean)
   readonly isAccessibleForFree?: boolean;
-
-  @ApiPropertyOptional({ ...formats.text, description: 'Such as `7-12` or `18-`.' })
-  readonly typicalAgeRange?: string;
 }
 
 /** The details of an event as members of schema.org Event. */
-export function toDetailMembers(event: Event, timeZone: string): EventDetailsAnswer {
-  const { performers, organizer, attendance, languages, isFree, ageRange }: EventDetails = event.details ?? {};
-  const doors = doorsOf(event);
+export function toDetailMembers({ details }: Event): EventDetailsAnswer {
+  const { performers, organizer, attendance, languages, isFree }: EventDetails = details ?? {};
   return present({
-    doorTime: doors && isoInZone(doors, timeZone),
     eventAttendanceMode: attendance && attendanceModes[attendance],
     performer: performers?.map(toNamedThing),
     organizer: organizer && toNamedThing(organizer),
     inLanguage: languages,
     isAccessibleForFree: isFree,
-    typicalAgeRange: ageRange,
   });
 }
 

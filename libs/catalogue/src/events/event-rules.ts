@@ -45,6 +45,7 @@ export function checkEvent(event: Partial<Event>): void {
   if (!isVisible(event.name ?? '')) throw new RefusedInput('name', texts.localized('eventRules.nameMissing'));
   checkTimes(event);
   refuseUnlessWhole('capacity', event.capacity, 0);
+  refuseUnlessWhole('durationMinutes', event.durationMinutes, 1);
   refuseUnlessWhole('maxPerUser', event.maxPerUser, 1);
   refuseUnlessWhole('merchantReturnDays', event.merchantReturnDays, 0);
   refuseUnlessWhole('scanOpensMinutesBefore', event.scanOpensMinutesBefore, 0);

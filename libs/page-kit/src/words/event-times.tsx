@@ -1,4 +1,4 @@
-import { alterationWords, doorsOf, doorsText, type Altered, type Doors } from '#catalogue';
+import { alterationWords, doorsText, type Altered, type Doors } from '#catalogue';
 import {
   dateOf,
   momentWords,
@@ -65,10 +65,10 @@ export function When({ event, language, timeZone }: WhenProps): VNode {
 
 /** When the doors open, behind the times; nothing when it is not known. */
 export function DoorsNote({ event, language, timeZone }: Omit<WhenProps, 'event'> & { readonly event: Doors }): VNode | null {
-  const doors = doorsOf(event);
-  return doors ? (
+  const { doorsAt } = event;
+  return doorsAt ? (
     <>
-      , <time datetime={isoInZone(doors, timeZone)}>{doorsText(event, language, timeZone)}</time>
+      , <time datetime={isoInZone(doorsAt, timeZone)}>{doorsText(event, language, timeZone)}</time>
     </>
   ) : null;
 }

@@ -18,7 +18,9 @@ export async function newsFeed(events: readonly ListedEvent[], venue: Venue, ten
     const timeZone = sender?.timeZone ?? tenant.timeZone;
     const when = [alterationWords(event, language, timeZone), eventTimeText(event, language, timeZone)].filter(Boolean).join(' ');
     const facts = [when, addressLine(event.postalAddress), sender?.name];
-    const lines = [facts.filter(Boolean).join(' — '), ...eventLines(event), descriptionText(event.shortDescription ?? '')].filter(Boolean);
+    const lines = [facts.filter(Boolean).join(' — '), ...eventLines(event, language), descriptionText(event.shortDescription ?? '')].filter(
+      Boolean,
+    );
     // Feed readers interpret the description as HTML: it is escaped for HTML and then for XML.
     const html = htmlOf(lines.map((line) => <p>{line}</p>));
     const source = sender ? `\n<source url="${xmlText(`${sender.home}/agenda.rss`)}">${xmlText(sender.name)}</source>` : '';

@@ -1,18 +1,18 @@
-import type { EventDetails, NamedThing, StatedOffer } from '#catalogue';
+import { practicalFacts, type NamedThing, type StatedOffer, type WholeEvent } from '#catalogue';
 import { localeOf, type Language } from '#kernel';
 import { pageWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 
 /** What is known of an event beside time and place; nothing when nothing is. */
-export function GoodToKnow({ details, language }: { readonly details: EventDetails; readonly language: Language }): VNode | null {
+export function GoodToKnow({ event, language }: { readonly event: WholeEvent; readonly language: Language }): VNode | null {
   const words = pageWords[language];
-  const { performers = [], organizer, series, languages = [], ageRange, isFree, onlineUrl } = details;
+  const { performers = [], organizer, series, languages = [], isFree, onlineUrl } = event.details ?? {};
   const facts: readonly (readonly [label: string, fact: ComponentChildren])[] = [
+    ...practicalFacts(event, language),
     [words.performers, performers.length > 0 && <NamedList things={performers} />],
     [words.series, series && <Named thing={series} />],
     [words.organizer, organizer && <Named thing={organizer} />],
     [words.eventLanguage, languages.map((code) => languageName(code, language)).join(', ')],
-    [words.ageRange, ageRange],
     [words.admission, isFree && words.free],
     [words.online, onlineUrl !== undefined && <Elsewhere url={onlineUrl}>{new URL(onlineUrl).host}</Elsewhere>],
   ];

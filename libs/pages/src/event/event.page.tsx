@@ -133,7 +133,7 @@ function Main({ input, language }: PartProps): VNode {
             </div>
           </>
         )}
-        {event.details && <GoodToKnow details={event.details} language={language} />}
+        <GoodToKnow event={event} language={language} />
         {postalAddress && (
           <>
             <h2 id="place">{words.where}</h2>

@@ -51,7 +51,7 @@ const namesIn = (value: PanelValue, between: RegExp): string[] =>
     .filter(Boolean);
 
 /** Converts the form's values to the service's input. */
-function toChange({ startsAt, endsAt, previousStartsAt, alteration, keywords, ...others }: PanelRow): EventChange {
+function toChange({ startsAt, endsAt, doorsAt, previousStartsAt, alteration, keywords, ...others }: PanelRow): EventChange {
   const { radioOptions, checkboxOptions, cutOffPolicy, tellHolders: _tells, holderNote: _note, ...rest } = others;
   const at = (instant: PanelValue): Date | null => (typeof instant === 'string' ? new Date(instant) : null);
   return {
@@ -64,7 +64,13 @@ function toChange({ startsAt, endsAt, previousStartsAt, alteration, keywords, ..
     ...(checkboxOptions !== undefined && { checkboxOptions: namesIn(checkboxOptions, /\n/) }),
     ...(typeof startsAt === 'string' && { startsAt: new Date(startsAt) }),
     ...(endsAt !== undefined && { endsAt: at(endsAt) }),
+    ...(doorsAt !== undefined && { doorsAt: at(doorsAt) }),
   };
+}
+
+/** The form sends all fields: doors that stay as they were move with the start. */
+function unmovedDoors({ doorsAt }: Event, change: EventChange): EventChange {
+  return change.doorsAt?.getTime() === doorsAt?.getTime() ? { doorsAt: undefined } : {};
 }
 
 /** SQL: the number of an event's admission tickets in these states. */
@@ -158,7 +164,11 @@ export class EventsResource implements ResourceProvider {
         },
         superEventId: { reference: 'events', help: 'superEventHelp', show: true, form: true, filter: true },
         startsAt: { list: 2, show: true, form: true, filter: 3 },
+        doorsAt: { help: 'doorsAtHelp', show: true, form: true, filter: false },
         endsAt: { show: true, form: true },
+        durationMinutes: { help: 'durationHelp', show: true, form: true, filter: false },
+        ageRange: { help: 'ageRangeHelp', show: true, form: true, filter: false },
+        access: { help: 'accessHelp', show: true, form: true, filter: false },
         alteration: { availableValues: Object.keys(eventAlterations), help: 'alterationHelp', show: true, form: true, filter: true },
         previousStartsAt: { help: 'previousStartsAtHelp', show: true, form: true, filter: false },
         postalAddressId: { reference: 'addresses', referenceType: 'number', show: true, form: true, filter: true },
@@ -269,7 +279,12 @@ export class EventsResource implements ResourceProvider {
         const tells = isChecked(values['tellHolders']);
         const changed = await refusable(async () => {
           const more = tells ? messages.notices.tellingOf(textOf(values['holderNote'])) : undefined;
-          return events.update(id, change, (current) => (tells ? announcedMove(current, change) : {}), more);
+          return events.update(
+            id,
+            change,
+            (current) => ({ ...unmovedDoors(current, change), ...(tells && announcedMove(current, change)) }),
+            more,
+          );
         });
         return changed ? source.findOne(id) : null;
       },

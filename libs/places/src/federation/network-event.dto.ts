@@ -136,7 +136,7 @@ export function toNetworkEvent(event: SentEvent, home: string, language: Languag
     sameAs: event.sameAs,
     startDate: isoInZone(startsAt, sender.timeZone),
     endDate: at(endsAt),
-    ...toPublicMembers(event),
+    ...toPublicMembers(event, sender.timeZone),
     eventStatus: eventStatusOf(!isCancelled, event.alteration),
     previousStartDate: at(previousStartsAt),
     keywords: keywords.length > 0 ? keywords : undefined,

@@ -1,4 +1,4 @@
-import { attendanceModes, detailTexts } from '#catalogue';
+import { attendanceModes, detailTexts, eventTexts } from '#catalogue';
 import { isTextList, may, mayHold, mayList, optionalText, optionalWebAddress, optionalWhole, text } from '#kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel } from '#http';
@@ -87,7 +87,7 @@ export class EventDetailMembers {
 
   @may('isDuration', (value) => secondsOf(value) !== undefined, texts.localized('eventBody.durationInvalid'), {
     type: String,
-    description: 'ISO 8601, such as `PT2H`. Without endDate it gives the end.',
+    description: 'How long it lasts: ISO 8601, such as `PT2H`, in whole minutes. Without endDate it also gives the end.',
     example: 'PT2H',
   })
   duration?: string | null;
@@ -119,6 +119,10 @@ export class EventDetailMembers {
   isAccessibleForFree?: boolean | null;
 
   @ApiProperty({ description: 'Such as `7-12` or `18-`.' })
-  @optionalText(detailTexts.ageRange)
+  @optionalText(eventTexts.ageRange)
   typicalAgeRange?: string | null;
+
+  @ApiProperty({ description: 'How people with disabilities get in and follow it.' })
+  @optionalText(eventTexts.access)
+  accessibilitySummary?: string | null;
 }

@@ -1,5 +1,6 @@
 import {
   attendanceModes,
+  mayOpen,
   plainText,
   type AttendanceMode,
   type EventChange,
@@ -17,38 +18,30 @@ import { isVirtual } from './event-location-body.dto.js';
 type Change = { readonly [Name in keyof EventDetails]: EventDetails[Name] | null };
 
 /**
- * The details of an event that a body changes: absent members stay, null removes.
+ * The details, the doors and the length of an event that a body changes: absent members stay, null removes.
  * @param startsAt the start after the change
  */
-export function toDetails(body: EventBody, current: EventDetails | null, startsAt: Date): Pick<EventChange, 'details'> {
-  const change = Object.entries(changeOf(body, startsAt)).filter(([, value]) => value !== undefined);
-  if (change.length === 0) return {};
+export function toDetails(
+  body: EventBody,
+  current: EventDetails | null,
+  startsAt: Date,
+): Pick<EventChange, 'details' | 'doorsAt' | 'durationMinutes'> {
+  const change = Object.entries(changeOf(body)).filter(([, value]) => value !== undefined);
+  const columns = { ...toDoors(body, startsAt), ...toLength(body) };
+  if (change.length === 0) return columns;
   const details = present({ ...current, ...Object.fromEntries(change) }) as EventDetails;
-  return { details: Object.keys(details).length > 0 ? details : null };
+  return { ...columns, details: Object.keys(details).length > 0 ? details : null };
 }
 
-function changeOf(body: EventBody, startsAt: Date): Change {
-  const {
-    performer,
-    organizer,
-    doorTime,
-    eventAttendanceMode: mode,
-    inLanguage,
-    isAccessibleForFree,
-    typicalAgeRange,
-    offers,
-    location,
-    startDate,
-  } = body;
+function changeOf(body: EventBody): Change {
+  const { performer, organizer, eventAttendanceMode: mode, inLanguage, isAccessibleForFree, offers, location } = body;
   const modes = Object.keys(attendanceModes) as AttendanceMode[];
   return {
     performers: performer && unlessEmpty(performer.map((one) => toNamedThing(one))),
     organizer: organizer && toNamedThing(organizer),
-    doorsMinutesBefore: typeof doorTime === 'string' ? minutesBefore(doorTime, startsAt, startDate) : doorTime,
     attendance: typeof mode === 'string' ? (modes.find((key) => attendanceModes[key] === mode) ?? null) : mode,
     languages: inLanguage && unlessEmpty(inLanguage.map(plainText)),
     isFree: isAccessibleForFree,
-    ageRange: typicalAgeRange && (plainText(typicalAgeRange) || null),
     series: toSeries(seriesOf(body)),
     offers: offers === null ? null : offers?.offers && unlessEmpty(offers.offers.map(toStatedOffer)),
     onlineUrl: location === undefined ? undefined : location && isVirtual(location) ? (location.url ?? null) : null,
@@ -81,23 +74,29 @@ function toStatedOffer({ name, price, lowPrice, highPrice, priceCurrency, availa
 
 const plain = (text: string | null | undefined): string | null => plainText(text ?? '') || null;
 
-const longestWait = 24 * 60;
-
-/** Minutes from the opening of the doors to the start; null, and ignored, when that is after the start or more than a day before it. */
-function minutesBefore(doorTime: string, startsAt: Date, startDate?: string): number | null {
-  const opens = timeOnDayOf(doorTime, startDate ?? dateOf(startsAt, currentTenant().timeZone));
-  const minutes = opens && Math.round((startsAt.getTime() - opens.getTime()) / 60_000);
-  if (minutes !== undefined && minutes >= 0 && minutes <= longestWait) return minutes;
+/** When the doors open; null, and ignored, when that is after the start or more than a day before it. */
+function toDoors({ doorTime, startDate }: EventBody, startsAt: Date): Pick<EventChange, 'doorsAt'> {
+  if (isNothing(doorTime)) return doorTime === null ? { doorsAt: null } : {};
+  const doorsAt = timeOnDayOf(doorTime, startDate ?? dateOf(startsAt, currentTenant().timeZone));
+  if (doorsAt && mayOpen(doorsAt, startsAt)) return { doorsAt };
   ignoreMember('/doorTime');
-  return null;
+  return { doorsAt: null };
+}
+
+/** The longest length that is stored, as for other whole numbers. */
+const mostMinutes = 1_000_000;
+
+/** How long it lasts in minutes; null for a length that is not stored. */
+function toLength({ duration }: EventBody): Pick<EventChange, 'durationMinutes'> {
+  if (isNothing(duration)) return duration === null ? { durationMinutes: null } : {};
+  const minutes = Math.round((secondsOf(duration) ?? 0) / 60);
+  if (minutes >= 1 && minutes <= mostMinutes) return { durationMinutes: minutes };
+  return { durationMinutes: null };
 }
 
 /** The end of an event with this start: as it is sent, or from its duration; the whole day when the start is a date alone. */
 export function toEnd({ endDate, duration }: EventBody, startDate: string): Date | null | undefined {
-  if (!isNothing(endDate)) {
-    if (!isNothing(duration)) ignoreMember('/duration');
-    return endOf(endDate);
-  }
+  if (!isNothing(endDate)) return endOf(endDate);
   const whole = isDay(startDate) ? endOf(startDate) : undefined;
   return endAfter(duration, startOf(startDate)) ?? whole ?? endDate;
 }

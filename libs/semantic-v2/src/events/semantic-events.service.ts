@@ -83,7 +83,9 @@ export class SemanticEventsService {
       const category = toCategory(withParentOnly(body), current);
       const { url: answered } = toSchemaOrgEvent(current, currentTenant(), this.events.pageOf(current));
       const startsAt = wanted.startsAt ?? current.startsAt;
-      const endsAt = wanted.endsAt === undefined ? endAfter(body.duration, startsAt) : undefined;
+      // A length that is sent back as it was answered changes no end.
+      const isSame = body.duration === this.shown(current).duration;
+      const endsAt = wanted.endsAt === undefined && !isSame ? endAfter(body.duration, startsAt) : undefined;
       return {
         ...keepUrl(wanted, current, answered),
         ...(category && { category }),

@@ -6,6 +6,8 @@ import { problem } from './semantic-v2.problems.js';
 export const eventPointers: Readonly<Record<string, string>> = {
   startsAt: '/startDate',
   endsAt: '/endDate',
+  doorsAt: '/doorTime',
+  durationMinutes: '/duration',
   capacity: '/maximumAttendeeCapacity',
   ...Object.fromEntries(Object.entries(eventTextMembers).map(([member, column]) => [column, `/${member}`])),
   longDescription: '/description',

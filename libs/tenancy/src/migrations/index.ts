@@ -21,6 +21,7 @@ import { sharedTenantQuotas } from './shared-019-tenant-quotas.js';
 import { sharedBackups } from './shared-020-backups.js';
 import { sharedPlaceApprovals } from './shared-021-place-approvals.js';
 import { sharedEntry } from './shared-022-entry.js';
+import { sharedEventFacts } from './shared-023-event-facts.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -101,6 +102,7 @@ import { tenantProviderAccounts } from './tenant-077-payment-accounts.js';
 import { tenantOrders } from './tenant-078-orders.js';
 import { tenantPaymentOrders } from './tenant-079-payment-orders.js';
 import { tenantLinesOfCarts } from './tenant-080-lines-of-carts.js';
+import { tenantEventFacts } from './tenant-081-event-facts.js';
 import { tenantTheHouse } from './tenant-082-the-house.js';
 import { tenantBookingConfirmations } from './tenant-083-booking-confirmations.js';
 import { tenantFollowers } from './tenant-085-followers.js';
@@ -131,6 +133,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedBackups,
   sharedPlaceApprovals,
   sharedEntry,
+  sharedEventFacts,
 ];
 
 /** Migrations of every tenant's schema, in order. */
@@ -215,6 +218,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantOrders,
   tenantPaymentOrders,
   tenantLinesOfCarts,
+  tenantEventFacts,
   tenantTheHouse,
   tenantBookingConfirmations,
   tenantFollowers,
