@@ -113,7 +113,7 @@ describe('the migration', () => {
       const steps = tenantMigrations.filter(({ version }) => version <= 76).map(({ sql }) => sql);
       await test.database.query(`alter schema "${schema}" rename to "${schema}_new"; create schema "${schema}"`);
       await test.database.query(`begin; set local search_path to "${schema}"; ${steps.join('\n')};
-        alter table "${schema}_new".configuration drop column donations;
+        alter table "${schema}_new".configuration drop column donations, drop column typeface, drop column corners;
         insert into configuration select * from "${schema}_new".configuration;
         insert into signing_key select * from "${schema}_new".signing_key; commit;
         drop schema "${schema}_new" cascade; update shared.tenant set schema_version = 76 where id = '${id}'`);

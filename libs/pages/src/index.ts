@@ -1,3 +1,4 @@
+export { LookPagesService } from './agenda/look-pages.service.js';
 export { EventPagesService } from './event/event-pages.service.js';
 export { SharedEventPagesService, type SharedEventPage } from './event/shared-event-pages.service.js';
 export * from './pages.module.js';

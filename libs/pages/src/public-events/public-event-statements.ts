@@ -29,7 +29,7 @@ const venueSql = (
   'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website, 'twitter', twitter,
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
-  'allowedSites', allowed_sites, 'accentColour', accent_colour, 'donations', donations,
+  'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null,
   'fewLeft', few_left, 'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
     where product.published and price.published and ${isKindSql('product.category', 'membership')}),

@@ -11,6 +11,7 @@ export function profileWords(language: Language): ResourceWords {
     ...words[language],
     properties: { ...properties, image: actions.image, logo: actions.logo, map: actions.map },
     values: {
+      ...words[language].values,
       category: categoryLabels(language),
       language: languageNames(language),
     },

@@ -5,7 +5,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { writePlace } from './place-row.js';
 import { checkedProfile, type ProfileTextChange } from './profile-rules.js';
 import { pictureFields } from './profile-texts.js';
-import { Profile, usualFewLeft } from './profile.entity.js';
+import { Profile, usualFewLeft, usualLook } from './profile.entity.js';
 
 /** The profile of a place with the identity of its tenant. */
 export type PlaceProfile = Omit<Profile, 'id'> & {
@@ -99,5 +99,5 @@ export class PlaceProfileService implements OnModuleInit {
 export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profile> {
   const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });
   const flags = { membershipRequired: false, membershipButton: false, membershipReminders: true, holdersMayCancel: true };
-  return found ?? tx.create(Profile, { id: 1, ...flags, fewLeft: usualFewLeft });
+  return found ?? tx.create(Profile, { id: 1, ...flags, ...usualLook, fewLeft: usualFewLeft });
 }
