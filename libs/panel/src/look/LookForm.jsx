@@ -91,7 +91,7 @@ export default function LookForm({ record, resource, action }) {
         <p className="gt-lead">{tc('LookForm.lead')}</p>
         <AccentField {...props('accentColour')} field={accentColour} usual={view.usualAccent} />
         <Choices {...props('typeface')} field={typeface} />
-        <Segments {...props('corners')} {...corners} />
+        <Segments {...corners} {...props('corners')} />
         <div className="gt-field gt-look-pictures">
           <h2>{tc('LookForm.pictures')}</h2>
           <ul>
