@@ -91,6 +91,15 @@ describe('the preview of a look', () => {
     expect(without.text).not.toContain('Harbour');
   });
 
+  it('shows the agenda of a network, which has no page of an event', async () => {
+    const network = await test.newTenant({ name: 'Agenda of the Coast', category: 'M', language: 'en' });
+    const theirs = await staffOf(test, network);
+    expect((await theirs.look('profile', 'profile', 'look')).view).toMatchObject({ hasEvent: false });
+    const { text } = await preview({ ...look, page: 'event' }, theirs).expect(200);
+    expect(htmlOf(text)).toContain('data-type="atelier" data-corners="round"');
+    expect(text).toContain('Agenda of the Coast');
+  });
+
   it('says what is wrong with a look, and takes the usual look for what is not said', async () => {
     for (const wrong of [{ accentColour: '"><script>' }, { typeface: '"x' }, { corners: 'oval' }]) {
       const { text, type } = await preview({ ...look, ...wrong }).expect(422);

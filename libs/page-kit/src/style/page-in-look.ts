@@ -14,5 +14,5 @@ export function pageInLook(
     .replace(/<html\b[^>]*>/, (tag) =>
       tag.replaceAll(/ data-(?:type|corners)="[^"]*"/g, '').replace(/>$/, ` data-type="${typeface}" data-corners="${corners}">`),
     )
-    .replaceAll(new RegExp(`"${themePath('#0').replace('0.css', '')}[\\da-f]{6}\\.css"`, 'g'), `"${themePath(accentColour)}"`);
+    .replaceAll(/"\/assets\/theme-\d+\.[\da-f]{6}\.css"/g, `"${themePath(accentColour)}"`);
 }
