@@ -1,4 +1,7 @@
-/** Runs `nest build` when a source is newer than the last build, and bundles public pages, scanner app and panel. Quick when nothing changed. */
+/**
+ * Runs `nest build` when a source is newer than the last build, and bundles public pages, scanner app and panel. Quick when nothing
+ * changed.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

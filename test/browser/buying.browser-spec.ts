@@ -28,13 +28,13 @@ describe('buyers of the last places', () => {
       await page.fill(`#q-${event.priceId}`, '3');
       // Sold between the pages.
       await book(test, tenant, event, { confirmed: true });
-      await page.click('form.booking button.button');
+      await page.click('form.booking button.go');
       await page.locator('.summary').waitFor();
       expect(await page.locator('.summary').textContent()).toContain('Only 2 are left.');
       expect(await page.inputValue(`#q-${event.priceId}`)).toBe('3');
       await buyer.look('last-1-few');
       await page.fill(`#q-${event.priceId}`, '2');
-      await page.click('form.booking button.button');
+      await page.click('form.booking button.go');
       await page.waitForURL('**/order/**');
 
       // The hold ends while the buyer fills in the last page.
@@ -91,7 +91,7 @@ describe('buyers of the last places', () => {
       const { page } = buyer;
       await buyer.open(`/event/${event.slug}`);
       await page.fill(`#q-${event.priceId}`, '1');
-      await page.click('form.booking button.button');
+      await page.click('form.booking button.go');
       await page.waitForURL('**/order/**');
       await endHold(test, tenant, buyer.order);
       const sale = await book(test, tenant, event, { confirmed: true });

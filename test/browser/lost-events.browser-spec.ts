@@ -26,7 +26,7 @@ async function buy(seen: Look): Promise<Bought> {
   const { page } = buyer;
   await buyer.open(`/event/${event.slug}`);
   await page.fill(`#q-${event.priceId}`, '2');
-  await page.click('form.booking button.button');
+  await page.click('form.booking button.go');
   await page.waitForURL('**/order/**');
   await page.fill('#email', 'ada@example.org');
   const { pathname } = new URL(page.url());

@@ -158,7 +158,7 @@ describe('the pages of a booking', () => {
       const holder = await test.inside(demo, async () => test.app.get(HolderLinks).pathTo({ reservationId: row!.id }));
       const base = `http://${demo.host}:${test.port}`;
       const shown: (readonly [string, Parameters<typeof visit>[3]])[] = [
-        ['demo-contact', chooses('form.booking button.button')],
+        ['demo-contact', chooses('form.booking button.go')],
         ['demo-cart', chooses('button[formaction]')],
         // Others are looked at above, or with the texts of other tests.
         ...(longRun

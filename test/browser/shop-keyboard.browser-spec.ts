@@ -56,7 +56,7 @@ describe('by keyboard alone', () => {
       await keys.focused(`#a-${free}`);
       await keys.press('Control+A');
       await buyer.page.keyboard.type('7,50');
-      await keys.go('form.booking button.button');
+      await keys.go('form.booking button.go');
       await buyer.page.waitForURL('**/order/**');
       await keys.reach('#email');
       await keys.press('Enter');

@@ -49,8 +49,8 @@ describe('sale windows', () => {
     const [seconds] = /max-age=(\d+)/.exec((await forms.get('/memberships')).headers['cache-control'] as string)!.slice(1);
     expect(Number(seconds)).toBeLessThanOrEqual(60);
     const { text } = await forms.get('/memberships');
-    expect(itemOf(text, later)).toContain('<em>Sales open on ');
-    expect(itemOf(text, over)).toContain('<em>Sales ended</em>');
+    expect(itemOf(text, later)).toContain('<em class="stamp stamp-quiet">Sales open on ');
+    expect(itemOf(text, over)).toContain('<em class="stamp stamp-quiet">Sales ended</em>');
     expect(itemOf(text, open)).toContain('until');
     for (const closed of [later, over]) {
       const path = `/memberships/${closed.priceId}`;
@@ -85,7 +85,7 @@ describe('sale windows', () => {
 
 /** The item of an offer in the list. */
 const itemOf = (html: string, { priceId }: Plan): string =>
-  html.split('<li class="offer">').find((item) => item.includes(`id="n-${priceId}"`)) ?? '';
+  html.split('<li class="price price-shut">').find((item) => item.includes(`id="n-${priceId}"`)) ?? '';
 
 describe('a form to join', () => {
   it('shows the form as it was typed when the payment page cannot be opened, and the second try works', async () => {

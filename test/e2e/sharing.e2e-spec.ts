@@ -109,13 +109,13 @@ describe('the addresses of the languages', () => {
 describe('the colour of a venue', () => {
   it('is a style sheet that browsers keep, on every page of the venue', async () => {
     await change({ accentColour: 'FFDD00' });
-    const href = '/assets/accent-1.ffdd00.css';
+    const href = '/assets/theme-1.ffdd00.css';
     for (const path of ['/', `/event/${event.slug}`]) expect(await pageOf(path)).toContain(`<link rel="stylesheet" href="${href}"/>`);
     const { text, headers } = await read(href).expect(200);
     expect(headers).toMatchObject({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' });
-    expect(text).toMatch(/^:root\{--accent:#[\da-f]{6};--accent-ink:#ffffff;--leaf:#[\da-f]{6}\}\n@media/);
+    expect(text).toMatch(/^@layer theme\{:root\{--paper:#[\da-f]{6};.*--fill:#ffdd00;--on-fill:#[\da-f]{6};/);
     expect((await read('/embed.js')).text).toContain('"accent":"#ffdd00","accentInk":"#000000"');
-    await read('/assets/accent-1.ffdd0g.css').expect(404);
+    await read('/assets/theme-1.ffdd0g.css').expect(404);
     await expect(change({ accentColour: 'red' })).rejects.toThrow(/#6b2d5c/);
     await change({ accentColour: '' });
   });

@@ -178,7 +178,7 @@ describe('a volunteering slot without a product', () => {
       (JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(text)![1]!) as Body)['offers'] as Body[];
     const open = await page('en');
     expect(open).toContain('Places are free: volunteers can still sign up.');
-    expect(open).not.toContain('<h2>Prices</h2>');
+    expect(open).not.toContain('<h2>Tickets</h2>');
     expect(offers(open)).toEqual([
       expect.objectContaining({ name: 'Volunteering', price: '0.00', availability: 'https://schema.org/InStock' }),
     ]);

@@ -32,9 +32,11 @@ export {
   EventOptionAnswer,
   eventExample,
   EventAnswer,
-  eventTextMembers,
 } from './event-data/schema-org-answers.dto.js';
-export { doorsAt } from './event-data/event-details-answers.dto.js';
+export { PublicEventMembers, eventTextMembers, toPublicMembers } from './event-data/public-event-members.dto.js';
+export * from './event-data/public-event.js';
+export { type Doors, doorsOf, doorsText, eventTimeText, eventLines, calendarLines } from './event-data/public-event-words.js';
+export { PublicEventColumns } from './entities/public-event-columns.js';
 export * from './event-data/event-preview-links.service.js';
 export { Event, eventTexts } from './entities/event.entity.js';
 export { EventsService } from './events/events.service.js';

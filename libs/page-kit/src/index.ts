@@ -16,7 +16,7 @@ export {
 } from './forms/form-fields.js';
 export { reader, valuesOf } from './forms/form-values.js';
 export { asksProvider, isPaying, lookOf } from './forms/payment-looks.js';
-export { type PublicAddress, Address, addressLine, placeLine, worldAddressLine } from './frame/address-words.js';
+export { Address, addressLine, placeLine, worldAddressLine } from './frame/address-words.js';
 export { descriptionHtml, descriptionText, excerpt } from './frame/description.js';
 export {
   gatheringPolicy,
@@ -29,11 +29,12 @@ export {
   problemPolicy,
   publicReply,
   withSearch,
-} from './frame/page-answer.js';
+} from './answers/page-answer.js';
+export { heldCookie, heldOrder, type HeldOrder, heldWords } from './answers/held.js';
 export { pageDocument } from './frame/page-frame.js';
 export { type PageSummary } from './frame/page-head.js';
 export { pageWords } from './frame/pages.words.js';
-export { Picture, Sticker } from './frame/pictures.js';
+export { Picture } from './frame/pictures.js';
 export { withoutControls } from './frame/plain-text.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { type Venue } from './frame/venue.js';
@@ -44,5 +45,5 @@ export { PageKitModule } from './page-kit.module.js';
 export { fitsLargeDate, LargeDate } from './words/date-large.js';
 export { pageInLook } from './style/page-in-look.js';
 export { Pattern } from './style/pattern.js';
-export { Hours, leafWords, monthWords, When } from './words/event-times.js';
+export { DoorsNote, Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';

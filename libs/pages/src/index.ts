@@ -6,6 +6,7 @@ export { PublicEventsService, type EventPage } from './public-events/public-even
 export { isPayable, type BookingForm, type TypedTickets } from './ticket-forms/booking-offer.js';
 export { bookingWords, maximumWords } from './ticket-forms/booking.words.js';
 export { JoiningNote } from './ticket-forms/joining-note.js';
+export { GoneAmount, PriceHead } from './ticket-forms/price-head.js';
 export { closingWords, nextSaleChange, shutWords } from './ticket-forms/sale-words.js';
 export { GoodsFields } from './ticket-forms/ticket-fields.js';
 export { WaitingListForm, type WaitingForm } from './ticket-forms/waiting-form.js';

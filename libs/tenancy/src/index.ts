@@ -21,6 +21,7 @@ export { BackgroundMigrations } from './database/migrating/background-migrations
 export { isStartError } from './database/migrating/start-errors.js';
 export { ScheduledTasks } from './database/scheduled/scheduled-tasks.js';
 export { startErrorOf } from './database/connections/database.js';
+export { columnName } from './database/connections/naming.js';
 export * from './database/transactions/database-signals.js';
 export * from './tenants/domains/domain.entity.js';
 export * from './tenants/domains/domains.service.js';

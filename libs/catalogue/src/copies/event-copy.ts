@@ -1,6 +1,8 @@
 import { hasModule, type Tx } from '#tenancy';
 import { getMetadataArgsStorage } from 'typeorm';
 import { Event } from '../entities/event.entity.js';
+import { PublicEventColumns } from '../entities/public-event-columns.js';
+import { laterTimes } from '../events/event-times.js';
 import type { NewEvent } from '../events/event-change.js';
 import { optionNames, type WholeEvent } from '../event-data/whole-event.js';
 
@@ -11,8 +13,6 @@ export type EventStep = 'day' | 'week' | 'month';
 const ownColumns: ReadonlySet<string> = new Set<keyof Event>([
   'id',
   'slug',
-  'startsAt',
-  'endsAt',
   'published',
   'alteration',
   'previousStartsAt',
@@ -27,26 +27,17 @@ const ownColumns: ReadonlySet<string> = new Set<keyof Event>([
 
 /** All other columns of the entity, so that a new one is copied, too. */
 function copiedColumns(event: WholeEvent): Partial<NewEvent> {
-  const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === Event);
+  const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === Event || target === PublicEventColumns);
   const names = columns.map(({ propertyName }) => propertyName as keyof Event).filter((name) => !ownColumns.has(name));
   return Object.fromEntries(names.map((name) => [name, event[name]]));
 }
 
 /** The input for an unpublished copy of an event, so many steps later, without its pictures. */
 export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, count: number, timeZone: string): Promise<NewEvent> {
-  const [times] = await tx.query<{ startsAt: Date; endsAt: Date | null }[]>(
-    // The end follows from the start: a month after 30 and 31 March is 30 April for both.
-    `select starts at time zone $3 as "startsAt", (starts + length) at time zone $3 as "endsAt"
-     from (select ($1::timestamptz at time zone $3) + $4::interval as starts,
-       ($2::timestamptz at time zone $3) - ($1::timestamptz at time zone $3) as length) as copied`,
-    [event.startsAt, event.endsAt, timeZone, `${count} ${step}`],
-  );
-  const { startsAt, endsAt } = times as { startsAt: Date; endsAt: Date | null };
   return {
     ...copiedColumns(event),
     name: event.name,
-    startsAt,
-    endsAt,
+    ...(await laterTimes(tx, event, `${count} ${step}`, timeZone)),
     published: false,
     keywords: event.keywords,
     radioOptions: hasModule('ticketing') ? optionNames(event, 'radio') : [],

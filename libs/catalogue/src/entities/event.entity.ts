@@ -1,24 +1,18 @@
 import type { TextLimits } from '#kernel';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
-import type { CutOffPolicy, EventAlteration, EventCategory } from '../values/catalogue-codes.js';
+import type { CutOffPolicy, EventCategory } from '../values/catalogue-codes.js';
 import { doorNoteLength } from '../values/text-limits.js';
 import { Image } from '../images/image.entity.js';
 import type { EventDetails } from './event-details.js';
 import { PostalAddress } from './postal-address.entity.js';
+import { PublicEventColumns, publicEventTexts } from './public-event-columns.js';
 
 /** An event for which people hold tickets. */
 @Entity('event')
 @Unique(['name', 'startsAt'])
-export class Event {
+export class Event extends PublicEventColumns {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
-
-  @Column('text')
-  name!: string;
-
-  /** Plain text, shown below the name. */
-  @Column('text', { nullable: true })
-  subtitle!: string | null;
 
   /** Name, local date and time, first eight hex digits of the id. */
   @Column('text', { unique: true })
@@ -27,10 +21,6 @@ export class Event {
   @Column('text', { default: 'CHT' })
   category!: EventCategory;
 
-  /** Plain text. */
-  @Column('text', { nullable: true })
-  shortDescription!: string | null;
-
   /** HTML with the few elements that `cleanHtml` allows. */
   @Column('text', { nullable: true })
   longDescription!: string | null;
@@ -38,17 +28,6 @@ export class Event {
   @Column('timestamptz')
   @Index()
   startsAt!: Date;
-
-  @Column('timestamptz', { nullable: true })
-  endsAt!: Date | null;
-
-  /** null: it takes place as it was announced. */
-  @Column('text', { nullable: true })
-  alteration!: EventAlteration | null;
-
-  /** The start that was announced before. */
-  @Column('timestamptz', { nullable: true })
-  previousStartsAt!: Date | null;
 
   @Column('integer', { default: 50 })
   capacity!: number;
@@ -111,14 +90,6 @@ export class Event {
   @Column('text', { nullable: true })
   customConfirmationMessage!: string | null;
 
-  /** URL of the event's page on another site: it makes the event external. */
-  @Column('text', { nullable: true })
-  sameAs!: string | null;
-
-  /** A page about the event, as an integration sent it; null: the tenant's own page. Does not make the event external. */
-  @Column('text', { nullable: true })
-  url!: string | null;
-
   /** Information that only pages and answers show. */
   @Column('jsonb', { nullable: true })
   details!: EventDetails | null;
@@ -142,10 +113,6 @@ export class Event {
   @JoinColumn({ name: 'sticker_image_id' })
   stickerImage!: Relation<Image> | null;
 
-  /** Sequence number of the last published change (webhooks). */
-  @Column('integer', { default: 0 })
-  sequence!: number;
-
   /** The database raises it with each change of what is sold (migration 76): columns, links, options. Only bookings read it. */
   @Column('integer', { default: 1, select: false })
   saleVersion!: number | undefined;
@@ -166,10 +133,8 @@ type WrittenText = Exclude<
 
 /** Maximum lengths of texts in characters, for API and panel: all text columns that people write, and related lists of names. */
 export const eventTexts = {
-  name: 200,
-  subtitle: 200,
+  ...publicEventTexts,
   doorNote: doorNoteLength,
-  shortDescription: 1000,
   longDescription: 100_000,
   customConfirmationMessage: 10_000,
   keywords: { entries: 50, each: 100 },

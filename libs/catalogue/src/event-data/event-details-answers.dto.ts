@@ -3,6 +3,8 @@ import { ApiModel, formats } from '#http';
 import { isoInZone, present } from '#kernel';
 import { attendanceModes, type EventDetails, type NamedThing, type StatedOffer } from '../entities/event-details.js';
 import type { Event } from '../entities/event.entity.js';
+import { doorsOf } from './public-event-words.js';
+import { PublicEventMembers } from './public-event-members.dto.js';
 
 @ApiModel('NamedThing')
 export class NamedThingAnswer {
@@ -49,7 +51,7 @@ export class StatedOfferAnswer {
 
 /** What answers and pages show of an event, and nothing else depends on. */
 @ApiExtraModels(NamedThingAnswer)
-export class EventDetailsAnswer {
+export class EventDetailsAnswer extends PublicEventMembers {
   @ApiPropertyOptional({ ...formats.instant, description: 'When the doors open. It moves with the start.' })
   readonly doorTime?: string;
 
@@ -73,10 +75,11 @@ export class EventDetailsAnswer {
 }
 
 /** The details of an event as members of schema.org Event. */
-export function toDetailMembers({ details, startsAt }: Event, timeZone: string): EventDetailsAnswer {
-  const { performers, organizer, doorsMinutesBefore, attendance, languages, isFree, ageRange }: EventDetails = details ?? {};
+export function toDetailMembers(event: Event, timeZone: string): EventDetailsAnswer {
+  const { performers, organizer, attendance, languages, isFree, ageRange }: EventDetails = event.details ?? {};
+  const doors = doorsOf(event);
   return present({
-    doorTime: doorsMinutesBefore === undefined ? undefined : isoInZone(doorsAt(startsAt, doorsMinutesBefore), timeZone),
+    doorTime: doors && isoInZone(doors, timeZone),
     eventAttendanceMode: attendance && attendanceModes[attendance],
     performer: performers?.map(toNamedThing),
     organizer: organizer && toNamedThing(organizer),
@@ -84,10 +87,6 @@ export function toDetailMembers({ details, startsAt }: Event, timeZone: string):
     isAccessibleForFree: isFree,
     typicalAgeRange: ageRange,
   });
-}
-
-export function doorsAt(startsAt: Date, minutesBefore: number): Date {
-  return new Date(startsAt.getTime() - minutesBefore * 60_000);
 }
 
 export function toNamedThing({ type, name, url }: NamedThing): NamedThingAnswer {

@@ -1,5 +1,6 @@
 import { isoInZone, present } from '#kernel';
-import { eventTextMembers, type EventAnswer, type EventOffer } from './schema-org-answers.dto.js';
+import { toPublicMembers } from './public-event-members.dto.js';
+import type { EventAnswer, EventOffer } from './schema-org-answers.dto.js';
 import type { EventOptionAnswer, PostalAddressAnswer } from './schema-org-answers.dto.js';
 import { toDetailMembers, toNamedThing, toStatedOffer } from './event-details-answers.dto.js';
 import type { TenantIdentity } from '#tenancy';
@@ -10,12 +11,6 @@ import { optionNames, type WholeEvent } from './whole-event.js';
 import { imagePath } from '../images/image-addresses.js';
 import type { Image } from '../images/image.entity.js';
 import type { PostalAddress } from '../entities/postal-address.entity.js';
-
-/** The members whose text is stored as it is sent. */
-function textMembersOf(event: Event): Record<keyof typeof eventTextMembers, string | null> {
-  const members = Object.entries(eventTextMembers).map(([member, column]) => [member, event[column]]);
-  return Object.fromEntries(members) as Record<keyof typeof eventTextMembers, string | null>;
-}
 
 /**
  * Renders an event as schema.org Event (specification, "Event (v2)").
@@ -35,7 +30,7 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
     startDate: isoInZone(event.startsAt, tenant.timeZone),
     endDate: at(event.endsAt),
     maximumAttendeeCapacity: event.capacity,
-    ...textMembersOf(event),
+    ...toPublicMembers(event),
     ...toDetailMembers(event, tenant.timeZone),
     description: event.longDescription ?? event.shortDescription,
     eventStatus: eventStatusOf(event.published, event.alteration),

@@ -1,7 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ApiModel, Constant, formats } from '#http';
 import { eventAlterations, eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
-import type { eventTexts } from '../entities/event.entity.js';
 import type { EventOptionKind } from '../entities/event-option.entity.js';
 import { EventDetailsAnswer, NamedThingAnswer, StatedOfferAnswer } from './event-details-answers.dto.js';
 import { addressTexts } from '../values/text-limits.js';
@@ -235,12 +234,6 @@ export class EventAnswer extends EventDetailsAnswer {
   @ApiProperty(formats.count)
   readonly maximumAttendeeCapacity!: number;
 
-  @ApiPropertyOptional({ ...formats.text, description: 'The subtitle.' })
-  readonly alternateName?: string;
-
-  @ApiPropertyOptional(formats.text)
-  readonly disambiguatingDescription?: string;
-
   @ApiPropertyOptional({
     ...formats.text,
     description: 'HTML of a small allow-list; the short description when there is none.',
@@ -277,9 +270,3 @@ export class EventAnswer extends EventDetailsAnswer {
   @ApiPropertyOptional({ type: EventPlace })
   readonly location?: EventPlace;
 }
-
-/** Members of schema.org Event whose text is stored as it is, and their columns. Requests, answers and pointers of errors use them. */
-export const eventTextMembers = {
-  alternateName: 'subtitle',
-  disambiguatingDescription: 'shortDescription',
-} as const satisfies Partial<Record<keyof EventAnswer, keyof typeof eventTexts>>;

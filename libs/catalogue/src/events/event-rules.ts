@@ -1,5 +1,6 @@
 import { asciiWords, isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
 import type { Event } from '../entities/event.entity.js';
+import { checkTimes } from './event-times.js';
 import { texts } from '../locales/catalogue.texts.js';
 
 /** Why an event cannot be stored, changed or deleted although each of its fields is valid. */
@@ -42,12 +43,7 @@ export class RefusedEvent extends RefusedInput {
 /** @throws RefusedInput on the first invalid field */
 export function checkEvent(event: Partial<Event>): void {
   if (!isVisible(event.name ?? '')) throw new RefusedInput('name', texts.localized('eventRules.nameMissing'));
-  if (!event.startsAt || Number.isNaN(event.startsAt.getTime())) {
-    throw new RefusedInput('startsAt', texts.localized('eventRules.startMissing'));
-  }
-  if (event.endsAt && event.endsAt < event.startsAt) {
-    throw new RefusedInput('endsAt', texts.localized('eventRules.endBeforeStart'));
-  }
+  checkTimes(event);
   refuseUnlessWhole('capacity', event.capacity, 0);
   refuseUnlessWhole('maxPerUser', event.maxPerUser, 1);
   refuseUnlessWhole('merchantReturnDays', event.merchantReturnDays, 0);

@@ -8,6 +8,7 @@ import { EventPublisherService } from '../event-data/event-publisher.service.js'
 import { EventProjections } from '../event-queries/event-projections.js';
 import { linkProducts, lockEvents, lockLinkable, setProducts, unlinkOthers } from '../event-queries/event-products.js';
 import { checkEvent, circularParent, refusing, slugOf } from './event-rules.js';
+import { followingTimes } from './event-times.js';
 import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from '../event-queries/event-search.js';
 import { demandOptions, setKeywords, setOptions } from './event-words.js';
 import { lockEventByKey, whereKey } from '../event-data/event-key.js';
@@ -220,10 +221,11 @@ export class EventsService {
   private async change(tx: Tx, current: WholeEvent, given: EventChange): Promise<WholeEvent> {
     const { id } = current;
     const { picture, sticker, place, ...others } = given;
-    checkEvent({ ...current, ...others });
+    const moved = { ...others, ...followingTimes(current, others) };
+    checkEvent({ ...current, ...moved });
     const pictures = await storePictures(tx, this.images, { picture, sticker });
     const linked = place && { postalAddressId: await addressOfPlace(tx, place) };
-    const wanted: StoredChange = { ...withPreviousStart(current, others), ...linked, ...pictures };
+    const wanted: StoredChange = { ...moved, ...linked, ...pictures };
     const changed = differences(current, wanted);
     if (Object.keys(changed).length === 0) return current;
     if (changed.superEventId && (await isWithin(tx, changed.superEventId, id))) throw circularParent();
@@ -240,13 +242,6 @@ export class EventsService {
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() => this.db.transactionOnce((tx) => refusing(work(tx))));
   }
-}
-
-/** An event that is rescheduled to another start keeps the one before, unless the change names it. */
-function withPreviousStart(current: WholeEvent, change: StoredChange): StoredChange {
-  const { alteration = current.alteration, startsAt, previousStartsAt } = change;
-  const isMoved = alteration === 'rescheduled' && startsAt !== undefined && startsAt.getTime() !== current.startsAt.getTime();
-  return isMoved && previousStartsAt === undefined ? { ...change, previousStartsAt: current.startsAt } : change;
 }
 
 /** Links a product to events, to all or none. @returns those that were not linked before */

@@ -20,6 +20,8 @@ export interface RequestContext {
   language?: Language;
   /** Path and query, for links back to the same page. Set with the language. */
   address?: string;
+  /** The header `Cookie`. Set with the language. */
+  cookie?: string | undefined;
   /** Set when a key or a session is accepted. */
   actor?: Actor;
   /** The actor's key was not looked up for this request: its first transaction checks it. */

@@ -26,8 +26,8 @@ export function themeColours(chosen: string, isDark: boolean) {
   const readable = (lightness: number, chroma: number, hue: number, least = textContrast): string => {
     let at = lightness;
     let colour = hexOf(at, chroma, hue);
-    while (grounds.some((ground) => wcagContrast(colour, ground) < least) && at > 0 && at < 1) {
-      at = Math.min(1, Math.max(0, at + (isDark ? 0.01 : -0.01)));
+    while (grounds.some((ground) => wcagContrast(colour, ground) < least) && at !== (isDark ? 1 : 0)) {
+      at = isDark ? Math.min(1, at + 0.01) : Math.max(0, at - 0.01);
       colour = hexOf(at, chroma, hue);
     }
     return colour;

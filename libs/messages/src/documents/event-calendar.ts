@@ -1,4 +1,4 @@
-import { alterationWords, alteredTitle } from '#catalogue';
+import { alterationWords, alteredTitle, doorsText } from '#catalogue';
 import { databaseNow } from '#kernel';
 import { drawCalendar } from '../drawings/calendar.js';
 import type { CalendarDrawing } from '../drawings/drawing.js';
@@ -18,6 +18,7 @@ export function calendarDrawing(
 ): CalendarDrawing {
   const { name, startsAt, endsAt, place, url, changedAt } = event;
   const altered = alterationWords(event, language, tenant.timeZone);
+  const doors = doorsText(event, language, tenant.timeZone);
   const where = placeLines(place).map(oneLine).join(', ');
   return {
     kind: 'calendar',
@@ -32,7 +33,7 @@ export function calendarDrawing(
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
     isTentative: event.alteration === 'postponed',
     summary: oneLine(alteredTitle(name, event, language)),
-    description: oneLine(`${mailWords[language].reference} ${reservation.reference} ${altered}`),
+    description: oneLine(`${mailWords[language].reference} ${reservation.reference} ${altered} ${doors}`),
     ...(where ? { location: where } : {}),
     ...(/^https?:\/\//i.test(url) && URL.canParse(url) ? { url: new URL(url).href } : {}),
   };

@@ -1,5 +1,5 @@
-import { alterationLabel, alterationWords } from '#catalogue';
-import { costsNothing, moneyWords, whenText, type Language } from '#kernel';
+import { alterationLabel, alterationWords, eventTimeText } from '#catalogue';
+import { costsNothing, moneyWords, type Language } from '#kernel';
 import type { BookingMailFacts, MailEvent, MailPlace } from './mail-facts.js';
 import { mailWords } from './mail.words.js';
 
@@ -10,7 +10,7 @@ export function chargeWords(amount: string, currency: string, language: Language
 
 /** The time of the event in the venue's time zone; of a postponed one also that it is not valid. */
 export function eventWhen(event: MailEvent, { language, tenant }: Pick<BookingMailFacts, 'language' | 'tenant'>): string {
-  const when = whenText(event, language, tenant.timeZone);
+  const when = eventTimeText(event, language, tenant.timeZone);
   return event.alteration === 'postponed' ? `${alterationLabel(event, language)} (${when})` : when;
 }
 

@@ -1,4 +1,4 @@
-import type { Altered } from '#catalogue';
+import type { PublicEventColumns } from '#catalogue';
 import type { Language } from '#kernel';
 import type { MailTenant } from '../layout/mail-frame.js';
 import type { OwnTexts } from '../layout/own-texts.js';
@@ -9,7 +9,8 @@ export interface MailPlace {
   readonly city: string | null;
 }
 
-export interface MailEvent extends Altered {
+/** An event with all columns that everybody may read; without one where it is an example. */
+export interface MailEvent extends Readonly<Partial<Omit<PublicEventColumns, 'url'>>> {
   readonly name: string;
   readonly subtitle: string | null;
   readonly startsAt: Date;

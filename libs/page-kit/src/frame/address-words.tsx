@@ -2,9 +2,7 @@ import { forEachLanguage, localeOf, type Language } from '#kernel';
 import type { VNode } from 'preact';
 import { Stacked } from '#http';
 import { pageWords } from './pages.words.js';
-import type { PostalAddress } from '#catalogue';
-
-export type PublicAddress = Omit<PostalAddress, 'id' | 'isMain' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'>;
+import type { PublicAddress } from '#catalogue';
 
 const countryNames = forEachLanguage((language) => new Intl.DisplayNames(localeOf(language), { type: 'region' }));
 

@@ -26,6 +26,8 @@ export interface PageFrame {
   readonly head?: ComponentChildren;
   /** The venue's home page, whose main part has its name. */
   readonly isHome?: boolean;
+  /** The programme without the name of the venue. */
+  readonly isProgramme?: boolean;
   /** The style sheet of this kind of pages, beside the one of all pages. */
   readonly sheet?: 'home' | 'event' | 'order' | 'holder' | 'shop' | 'form';
   /**
@@ -51,6 +53,7 @@ function Frame({
   venue,
   summary,
   isHome = false,
+  isProgramme = false,
   address,
   hasScript = false,
   sites = [],
@@ -91,7 +94,7 @@ function Frame({
             <span class={isHome ? 'unseen' : undefined}>{tenant.name}</span>
           </a>
           <nav class="nav nav-main" aria-label={words.sections}>
-            <a href="/" aria-current={isHome ? 'page' : undefined}>
+            <a href="/" aria-current={isHome || isProgramme ? 'page' : undefined}>
               {words.programme}
             </a>
             {sectionLinks({ tenant, venue, words })}

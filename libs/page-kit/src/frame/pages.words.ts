@@ -5,6 +5,7 @@ import { texts } from '../locales/page-kit.texts.js';
 export const pageWords = texts.perLanguage('pages', ({ words, t }) => ({
   ...words,
   agendaFrom: (day: string) => t('pages.agendaFrom', { day }),
+  held: (count: number, until: string) => t('pages.held', { count, until }),
   until: (day: string, time: string) => t('pages.until', { day, time }),
   from: (amount: string) => t('pages.from', { amount }),
   salesFrom: (time: string) => t('pages.salesFrom', { time }),

@@ -18,8 +18,3 @@ export function Picture({ image: { id, width, height } }: { readonly image: Pick
     />
   );
 }
-
-/** The small image of an event in a list. `home`: origin of the place that has it; default: this one. */
-export function Sticker({ imageId, home = '' }: { readonly imageId: string; readonly home?: string | undefined }): VNode {
-  return <img class="sticker" src={`${home}${imagePath(imageId, 'thumbnail')}`} width={72} height={72} loading="lazy" alt="" />;
-}

@@ -34,4 +34,6 @@ export type Venue = Readonly<
   readonly hasGoods?: boolean;
   /** Pages say how many tickets of a price are left when it is at most this number; 0: never. */
   readonly fewLeft?: number;
+  /** Hours before the start of an event until which buyers may choose to pay at the venue; null: never. */
+  readonly payAtVenueHours?: number | null;
 };

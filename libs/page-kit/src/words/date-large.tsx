@@ -1,4 +1,4 @@
-import { isOneEvening, isoInZone, momentWords, partsInZone, type Language, type Times } from '#kernel';
+import { capitalized, isOneEvening, isoInZone, momentWords, partsInZone, type Language, type Times } from '#kernel';
 import type { VNode } from 'preact';
 
 interface LargeDateProps {
@@ -15,7 +15,7 @@ export function LargeDate({ startsAt, now, language, timeZone }: LargeDateProps)
   const isThisYear = year === partsInZone(now, timeZone).year;
   return (
     <time class="date date-large" datetime={isoInZone(startsAt, timeZone).slice(0, 10)}>
-      <b>{Number(day)}</b> <span>{word({ weekday: 'long' })}</span>{' '}
+      <b>{Number(day)}</b> <span>{capitalized(word({ weekday: 'long' }))}</span>{' '}
       <span>{word(isThisYear ? { month: 'long' } : { month: 'long', year: 'numeric' })}</span>
     </time>
   );

@@ -1,4 +1,4 @@
-import { alterationWords, type Altered } from '#catalogue';
+import { alterationWords, doorsOf, doorsText, type Altered, type Doors } from '#catalogue';
 import {
   dateOf,
   momentWords,
@@ -28,12 +28,12 @@ export function leafWords(instant: Date, language: Language, timeZone: string): 
 }
 
 interface WhenProps {
-  readonly event: Times & Altered;
+  readonly event: Times & Altered & Doors;
   readonly language: Language;
   readonly timeZone: string;
 }
 
-/** Date and times on two lines, and what differs from the first announcement. */
+/** Date and times on two lines, when the doors open, and what differs from the first announcement. */
 export function When({ event, language, timeZone }: WhenProps): VNode {
   const [first, , second] = whenParts(event, language, timeZone);
   const [dates, times] = [first, second].map((phrase) => phrase.map((part) => momentIn(part, timeZone)));
@@ -42,6 +42,7 @@ export function When({ event, language, timeZone }: WhenProps): VNode {
       <strong>{dates}</strong>
       {second.length > 0 && <br />}
       {second.length > 0 && (isOneEvening(event, timeZone) ? times : <strong>{times}</strong>)}
+      <DoorsNote event={event} language={language} timeZone={timeZone} />
     </>
   );
   const altered = alterationWords(event, language, timeZone);
@@ -60,6 +61,16 @@ export function When({ event, language, timeZone }: WhenProps): VNode {
       {altered && <strong class="altered">{altered}</strong>}
     </>
   );
+}
+
+/** When the doors open, behind the times; nothing when it is not known. */
+export function DoorsNote({ event, language, timeZone }: Omit<WhenProps, 'event'> & { readonly event: Doors }): VNode | null {
+  const doors = doorsOf(event);
+  return doors ? (
+    <>
+      , <time datetime={isoInZone(doors, timeZone)}>{doorsText(event, language, timeZone)}</time>
+    </>
+  ) : null;
 }
 
 function momentIn(part: string | Moment, timeZone: string): ComponentChildren {

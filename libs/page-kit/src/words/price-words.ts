@@ -14,6 +14,10 @@ export interface PriceRange {
   readonly ended: boolean;
   /** When the first sale opens, in milliseconds; null: something can be booked now, or nothing any more. */
   readonly opensAt: number | null;
+  /** Now only members can buy: `first`, everybody later; `only`, nobody else. */
+  readonly members: 'first' | 'only' | null;
+  /** How many tickets are left, when they are few; null: many. */
+  readonly left: number | null;
   /** When the sale of a price opens or ends next, in milliseconds; null: never. */
   readonly changesAt: number | null;
 }

@@ -40,21 +40,9 @@ export async function agendaJson({ events, tenant, settings, limit, laterFrom }:
 }
 
 function toAgendaEvent(event: ListedEvent, tenant: TenantIdentity, settings: Settings): NetworkEventAnswer & { offers?: AggregateOffer } {
-  const { sender, postalAddress: address, prices, keywords = [], ...rest } = event;
+  const { sender, prices, keywords = [] } = event;
   const home = sender?.home ?? tenantUrl(settings, tenant, '');
-  const gathered = {
-    ...rest,
-    keywords,
-    placeName: address?.name ?? null,
-    streetAddress: address?.streetAddress ?? null,
-    locality: address?.addressLocality ?? null,
-    region: address?.addressRegion ?? null,
-    postalCode: address?.postalCode ?? null,
-    country: address?.addressCountry ?? null,
-    latitude: address?.latitude ?? null,
-    longitude: address?.longitude ?? null,
-    sender: sender ?? tenant,
-  };
+  const gathered = { ...event, keywords, sender: sender ?? tenant };
   const offers = prices && !event.isCancelled && event.alteration !== 'postponed' ? toAggregateOffer(prices, tenant.timeZone) : undefined;
   return present({ ...toNetworkEvent(gathered, home, currentLanguage()), offers });
 }

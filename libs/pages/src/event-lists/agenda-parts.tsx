@@ -2,6 +2,7 @@ import type { Language, Settings } from '#kernel';
 import { pageWords } from '#page-kit';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
+import { programmeWords } from '../programme/programme.words.js';
 
 /** Facts of an entry on one line. */
 export function Facts({ facts }: { readonly facts: readonly ComponentChildren[] }): VNode {
@@ -33,40 +34,27 @@ export function EmptyList({ lines }: { readonly lines: readonly string[] }): VNo
   );
 }
 
-interface TurningProps {
+interface MoreDatesProps {
   readonly toNow: string | undefined;
   readonly toLater: string | undefined;
+  readonly tenant: TenantIdentity;
+  readonly settings: Settings;
   readonly language: Language;
 }
 
-/** Links to the current and to later events; nothing without both. */
-export function Turning({ toNow, toLater, language }: TurningProps): VNode | null {
-  if (!toNow && !toLater) return null;
+/** Links to the current and to later events, and to the calendar: it opens the calendar program, which then reads it again and again. */
+export function MoreDates({ toNow, toLater, tenant, settings, language }: MoreDatesProps): VNode {
   const words = pageWords[language];
+  const webcal = tenantUrl(settings, tenant, '/agenda.ics').replace(/^https?:/, 'webcal:');
   return (
-    <nav class="turning">
+    <nav class="pages" aria-label={programmeWords[language].moreDates}>
       {toNow && <a href={toNow}>← {words.backToNow}</a>}
       {toLater && (
         <a href={toLater} rel="next">
           {words.later} →
         </a>
       )}
+      <a href={webcal}>{words.subscribeTo}</a>
     </nav>
-  );
-}
-
-interface SubscribeProps {
-  readonly tenant: TenantIdentity;
-  readonly settings: Settings;
-  readonly language: Language;
-}
-
-/** A link to the agenda as a calendar. It opens the calendar program, which then reads the agenda again and again. */
-export function Subscribe({ tenant, settings, language }: SubscribeProps): VNode {
-  const webcal = tenantUrl(settings, tenant, '/agenda.ics').replace(/^https?:/, 'webcal:');
-  return (
-    <p class="subscribe">
-      <a href={webcal}>{pageWords[language].subscribeTo}</a>
-    </p>
   );
 }

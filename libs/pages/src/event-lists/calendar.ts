@@ -1,5 +1,5 @@
 import { ICalCalendar, ICalEventStatus, type ICalEventData } from 'ical-generator';
-import { alterationWords, alteredTitle, lastChangeOf } from '#catalogue';
+import { alterationWords, alteredTitle, calendarLines, publicEventOf } from '#catalogue';
 import { isEmail, currentLanguage, mapInSlices, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { type Venue, descriptionText, withoutControls, worldAddressLine } from '#page-kit';
@@ -42,7 +42,7 @@ export function eventCalendar(
   tenant: TenantIdentity,
   settings: Settings,
 ): string {
-  const listed = { ...event, isCancelled, updatedAt: lastChangeOf(event) };
+  const listed = publicEventOf(event, isCancelled);
   const description = event.longDescription ?? event.shortDescription;
   const calendar = new ICalCalendar({
     prodId: { company: 'Guichet', product: 'Event' },
@@ -51,18 +51,13 @@ export function eventCalendar(
   return written(calendar);
 }
 
-function entry(
-  event: Omit<ListedEvent, 'pictureId'>,
-  description: string | null,
-  venue: Venue,
-  tenant: TenantIdentity,
-  settings: Settings,
-): ICalEventData {
-  const { id, sequence, name, subtitle, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
-  const altered = alterationWords(event, currentLanguage(), event.sender?.timeZone ?? tenant.timeZone);
-  const text = withoutControls([altered, event.sender?.name, subtitle, descriptionText(description ?? '')].filter(Boolean).join('\n\n'))
-    .slice(0, 5000)
-    .toWellFormed();
+function entry(event: ListedEvent, description: string | null, venue: Venue, tenant: TenantIdentity, settings: Settings): ICalEventData {
+  const { id, sequence, name, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
+  const language = currentLanguage();
+  const timeZone = event.sender?.timeZone ?? tenant.timeZone;
+  const altered = alterationWords(event, language, timeZone);
+  const paragraphs = [altered, event.sender?.name, ...calendarLines(event, language, timeZone), descriptionText(description ?? '')];
+  const text = withoutControls(paragraphs.filter(Boolean).join('\n\n')).slice(0, 5000).toWellFormed();
   const latitude = postalAddress?.latitude ?? null;
   const longitude = postalAddress?.longitude ?? null;
   return {
@@ -76,12 +71,12 @@ function entry(
     ...(event.sender ? {} : { organizer: { name: oneLine(tenant.name), email: contactOf(venue, settings) } }),
     start: startsAt,
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
-    summary: oneLine(alteredTitle(name, event, currentLanguage())),
+    summary: oneLine(alteredTitle(name, event, language)),
     ...(text ? { description: text } : {}),
     ...(postalAddress
       ? {
           location: {
-            title: oneLine(worldAddressLine(postalAddress, currentLanguage())),
+            title: oneLine(worldAddressLine(postalAddress, language)),
             ...(latitude !== null && longitude !== null ? { geo: { lat: latitude, lon: longitude } } : {}),
           },
         }

@@ -1,5 +1,5 @@
-import { alterationWords, alteredTitle } from '#catalogue';
-import { currentLanguage, mapInSlices, type Settings, whenText } from '#kernel';
+import { alterationWords, alteredTitle, eventLines, eventTimeText } from '#catalogue';
+import { currentLanguage, mapInSlices, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { htmlOf } from '#http';
 import { type Venue, addressLine, descriptionText, pageWords } from '#page-kit';
@@ -16,9 +16,9 @@ export async function newsFeed(events: readonly ListedEvent[], venue: Venue, ten
   const item = (event: ListedEvent): string => {
     const { sender } = event;
     const timeZone = sender?.timeZone ?? tenant.timeZone;
-    const when = [alterationWords(event, language, timeZone), whenText(event, language, timeZone)].filter(Boolean).join(' ');
+    const when = [alterationWords(event, language, timeZone), eventTimeText(event, language, timeZone)].filter(Boolean).join(' ');
     const facts = [when, addressLine(event.postalAddress), sender?.name];
-    const lines = [facts.filter(Boolean).join(' — '), event.subtitle ?? '', descriptionText(event.shortDescription ?? '')].filter(Boolean);
+    const lines = [facts.filter(Boolean).join(' — '), ...eventLines(event), descriptionText(event.shortDescription ?? '')].filter(Boolean);
     // Feed readers interpret the description as HTML: it is escaped for HTML and then for XML.
     const html = htmlOf(lines.map((line) => <p>{line}</p>));
     const source = sender ? `\n<source url="${xmlText(`${sender.home}/agenda.rss`)}">${xmlText(sender.name)}</source>` : '';

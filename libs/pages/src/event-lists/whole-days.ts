@@ -26,3 +26,16 @@ export function wholeDays(events: readonly ListedEvent[], limit: number, timeZon
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
+
+/**
+ * The number of events on a page that should have about `limit`: at least those of its first day.
+ * @param events ordered by start
+ * @param most on a page
+ */
+export function limitOfPage(events: readonly ListedEvent[], limit: number, most: number, timeZone: string): number {
+  const [first] = events;
+  if (!first) return limit;
+  const date = dateOf(first.startsAt, timeZone);
+  const firstLater = events.findIndex(({ startsAt }) => dateOf(startsAt, timeZone) !== date);
+  return Math.min(most, Math.max(limit, firstLater === -1 ? events.length : firstLater));
+}

@@ -1,24 +1,7 @@
-import { doorsAt, type EventDetails, type NamedThing, type StatedOffer } from '#catalogue';
-import { isoInZone, localeOf, timeWords, type Language } from '#kernel';
+import type { EventDetails, NamedThing, StatedOffer } from '#catalogue';
+import { localeOf, type Language } from '#kernel';
 import { pageWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
-
-interface DoorsProps {
-  readonly startsAt: Date;
-  readonly minutesBefore: number;
-  readonly language: Language;
-  readonly timeZone: string;
-}
-
-/** When the doors open. */
-export function Doors({ startsAt, minutesBefore, language, timeZone }: DoorsProps): VNode {
-  const opens = doorsAt(startsAt, minutesBefore);
-  return (
-    <>
-      {pageWords[language].doors}: <time datetime={isoInZone(opens, timeZone)}>{timeWords(opens, language, timeZone)}</time>
-    </>
-  );
-}
 
 /** What is known of an event beside time and place; nothing when nothing is. */
 export function GoodToKnow({ details, language }: { readonly details: EventDetails; readonly language: Language }): VNode | null {

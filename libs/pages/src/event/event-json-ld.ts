@@ -11,7 +11,7 @@ import {
 import { currency, currentLanguage, isoInZone, present, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { isPayable, type BookingForm } from '../ticket-forms/booking-offer.js';
-import { type Venue, type Visitor, descriptionHtml, descriptionText, priceWords } from '#page-kit';
+import { type HeldOrder, type Venue, type Visitor, descriptionHtml, descriptionText, priceWords } from '#page-kit';
 import type { WaitingForm } from '../ticket-forms/waiting-form.js';
 import type { EventPage, PublicPrice } from '../public-events/public-events.service.js';
 
@@ -28,6 +28,8 @@ export interface EventPageInput extends EventPage {
   readonly waiting?: WaitingForm | undefined;
   /** Who is signed in; only for pages that are not cached. */
   readonly visitor?: Visitor | undefined;
+  /** Tickets of the event that the reader holds; only for pages that are not cached. */
+  readonly held?: HeldOrder | undefined;
 }
 
 type JsonLd = Readonly<Record<string, unknown>>;

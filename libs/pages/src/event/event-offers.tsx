@@ -4,6 +4,9 @@ import { costsNothing, type Language } from '#kernel';
 import { pageWords } from '#page-kit';
 import { usualFewLeft } from '#places';
 import type { VNode } from 'preact';
+import type { PublicPrice } from '../public-events/public-events.service.js';
+import { bookingWords } from '../ticket-forms/booking.words.js';
+import { shutWords } from '../ticket-forms/sale-words.js';
 import { TicketForm } from '../ticket-forms/booking-form.js';
 import type { BookingOffer } from '../ticket-forms/booking-offer.js';
 import { WaitingListForm, type WaitingForm } from '../ticket-forms/waiting-form.js';
@@ -26,20 +29,21 @@ export function Offers({ input, language }: OffersProps): VNode {
   const slot = prices.find(({ volunteering }) => volunteering);
   const stated = event.details?.offers ?? [];
   // One form for everything: volunteers book beside goods that are sold for the slot.
-  const form = (title: string): VNode | undefined =>
-    booking && <TicketForm offer={offerOf(input, booking.canPay)} form={booking.form} title={title} language={language} />;
+  const form = (title: string, lead?: string): VNode | undefined =>
+    booking && <TicketForm offer={offerOf(input, booking.canPay)} form={booking.form} title={title} lead={lead} language={language} />;
+  const openWords = slot?.soldOut ? words.slotFull : words.slotOpen;
   const isOpen = slot && eventEnd(event, settings) >= now;
   return (
     <>
       {isOpen &&
-        ((sold.length === 0 && form(words.volunteering)) || (
+        ((sold.length === 0 && form(words.volunteering, openWords)) || (
           <Card title={words.volunteering} isWhole>
-            <p>{slot.soldOut ? words.slotFull : words.slotOpen}</p>
+            <p>{openWords}</p>
           </Card>
         ))}
       {sold.length > 0 &&
         (form(words.prices) ?? (
-          <Card title={words.prices} isWhole>
+          <Card title={words.prices} note={saleState(sold, language, tenant.timeZone)} isWhole>
             <Prices prices={sold} language={language} timeZone={tenant.timeZone} />
           </Card>
         ))}
@@ -50,6 +54,14 @@ export function Offers({ input, language }: OffersProps): VNode {
       )}
     </>
   );
+}
+
+/** Why nothing can be bought here: what is true of every price, or that the venue sells them. */
+function saleState(prices: readonly PublicPrice[], language: Language, timeZone: string): string | undefined {
+  const states = new Set(prices.filter(({ admits }) => admits).map((price) => shutWords(price, language, timeZone)));
+  const [state] = states;
+  if (states.size !== 1) return undefined;
+  return state ?? bookingWords[language].atVenueOnly;
 }
 
 function offerOf({ event, prices, venue, tenant, visitor }: EventPageInput, canPay: boolean): BookingOffer {

@@ -82,8 +82,8 @@ export class EventPagesService {
     return { action: `/event/${event.slug}/wait`, prices: waitable, maxPerUser: event.maxPerUser };
   }
 
-  /** @param booking undefined: nothing can be booked @param more.visitor only for a page that is not cached */
-  html(page: EventPage, booking: EventPageInput['booking'], more: Pick<EventPageInput, 'waiting' | 'visitor'> = {}): string {
+  /** @param booking undefined: nothing can be booked @param more.visitor, more.held only for a page that is not cached */
+  html(page: EventPage, booking: EventPageInput['booking'], more: Pick<EventPageInput, 'waiting' | 'visitor' | 'held'> = {}): string {
     return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), booking, ...more });
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
 import { currentLanguage, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
-import { AccountReader, isNetwork, pageTenant, personalReply, publicReply, sitesOf } from '#page-kit';
+import { AccountReader, heldOrder, isNetwork, pageTenant, personalReply, publicReply, sitesOf } from '#page-kit';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
 import { sharedEvent, shareTag } from '../share-pictures/shared-event.js';
@@ -78,7 +78,10 @@ export class EventController {
     const sites = sitesOf(found.venue);
     // Only for who is signed in; all others share one page.
     const visitor = await this.account.visitor(cookie);
-    if (visitor) return personalReply(this.events.html(found, booking, { waiting, visitor }), { sites });
+    // Who holds tickets of the event continues with them; it may be sold out for others.
+    const order = heldOrder();
+    const held = order?.slug === slug ? order : undefined;
+    if (visitor ?? held) return personalReply(this.events.html(found, booking, { waiting, visitor, held }), { sites });
     const hasForm = (booking ?? waiting) !== undefined || sites.length > 0;
     const { html, tag } = this.shared.write(page);
     return publicReply('text/html', html, { hasForm, sites, changesAt, tag });

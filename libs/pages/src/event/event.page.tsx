@@ -1,5 +1,5 @@
-import { alterationWords, alteredTitle, eventEnd, imagePath, variantWidths } from '#catalogue';
-import { currentLanguage, escapeForScript, type Language, whenText } from '#kernel';
+import { alterationWords, alteredTitle, eventEnd, eventTimeText, imagePath, variantWidths } from '#catalogue';
+import { currentLanguage, escapeForScript, type Language } from '#kernel';
 import { Dotted, SafeHtml } from '#http';
 import {
   type PageSummary,
@@ -7,8 +7,11 @@ import {
   addressLine,
   descriptionHtml,
   descriptionText,
+  DoorsNote,
   excerpt,
   fitsLargeDate,
+  type HeldOrder,
+  heldWords,
   Hours,
   LargeDate,
   pageDocument,
@@ -25,7 +28,8 @@ import type { VNode } from 'preact';
 import { hostOf } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
-import { Doors, GoodToKnow } from './event-details.js';
+import { bookingWords } from '../ticket-forms/booking.words.js';
+import { GoodToKnow } from './event-details.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { Offers, WaitingList } from './event-offers.js';
 
@@ -89,6 +93,11 @@ function Main({ input, language }: PartProps): VNode {
             {subtitle}
           </p>
         )}
+        {isCancelled && (
+          <p>
+            <span class="stamp stamp-large stamp-bad">{words.cancelledShort}</span>
+          </p>
+        )}
         {state && <p class="over">{state}</p>}
         <Times input={input} language={language} />
       </header>
@@ -110,8 +119,8 @@ function Main({ input, language }: PartProps): VNode {
       </div>
       {hasDeal(input) && (
         <div class="deal">
-          {!isCancelled && <Offers input={input} language={language} />}
-          {waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
+          {!isCancelled && (input.held ? <OwnHold held={input.held} /> : <Offers input={input} language={language} />)}
+          {!input.held && waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
         </div>
       )}
       <section class="event-more flow">
@@ -136,11 +145,31 @@ function Main({ input, language }: PartProps): VNode {
   );
 }
 
+/** In place of the prices: the tickets that the reader holds, which may be the last ones. */
+function OwnHold({ held }: { readonly held: HeldOrder }): VNode {
+  const words = pageWords[currentLanguage()];
+  return (
+    <>
+      <section class="ticket" id="tickets" tabindex={-1}>
+        <div class="ticket-title">
+          <h2>{words.yourOrder}</h2>
+        </div>
+        <p class="ticket-note">{heldWords(held)}</p>
+      </section>
+      <div class="stub">
+        <a class="button button-wide" href={held.path}>
+          {bookingWords[currentLanguage()].book}
+        </a>
+      </div>
+    </>
+  );
+}
+
 /** The day set large, the times, and where. An event of several days, or one that was altered, has its dates in words. */
 function Times({ input, language }: PartProps): VNode {
   const { event, tenant, now } = input;
   const { timeZone } = tenant;
-  const { startsAt, postalAddress, details } = event;
+  const { startsAt, postalAddress } = event;
   const isShort = fitsLargeDate(event, timeZone);
   return (
     <div class="event-when">
@@ -148,16 +177,14 @@ function Times({ input, language }: PartProps): VNode {
       <p>
         <span>
           {isShort ? (
-            <b class="when">
-              <Hours event={event} now={new Date(0)} language={language} timeZone={timeZone} />
-            </b>
+            <>
+              <b class="when">
+                <Hours event={event} now={new Date(0)} language={language} timeZone={timeZone} />
+              </b>
+              <DoorsNote event={event} language={language} timeZone={timeZone} />
+            </>
           ) : (
             <When event={event} language={language} timeZone={timeZone} />
-          )}
-          {details?.doorsMinutesBefore !== undefined && (
-            <>
-              , <Doors startsAt={startsAt} minutesBefore={details.doorsMinutesBefore} language={language} timeZone={timeZone} />
-            </>
           )}
         </span>{' '}
         {postalAddress && (
@@ -170,26 +197,34 @@ function Times({ input, language }: PartProps): VNode {
   );
 }
 
-/** Calendar, and the page of the event at its own site. */
+/** Calendar, ways to pass the event on without scripts of others, and its page at another site. */
 function Keeping({ input, language }: PartProps): VNode | null {
-  const { event, isCancelled } = input;
+  const { event, isCancelled, isPreview, settings, tenant } = input;
   const words = pageWords[language];
   const more = event.sameAs ?? event.url;
-  const isComing = !isOver(input) && !isCancelled;
+  const isComing = !isOver(input) && !isCancelled && !isPreview;
   if (more === null && !isComing) return null;
+  const text = `${event.name} – ${eventTimeText(event, language, tenant.timeZone)}\n${tenantUrl(settings, tenant, `/event/${event.slug}`)}`;
   return (
-    <p class="actions">
-      {more !== null && (
-        <a class="button other button-small" href={more} rel="external">
-          {words.moreAt(hostOf(more))} ↗
-        </a>
-      )}
-      {isComing && (
-        <a class="button other button-small" href={`/event/${event.slug}.ics`}>
-          {words.addToCalendar}
-        </a>
-      )}
-    </p>
+    <>
+      <h2>{words.keep}</h2>
+      <p class="share">
+        {more !== null && (
+          <a href={more} rel="external">
+            {words.moreAt(hostOf(more))} ↗
+          </a>
+        )}
+        {isComing && (
+          <>
+            <a href={`/event/${event.slug}.ics`}>{words.addToCalendar}</a>
+            <a href={`mailto:?subject=${encodeURIComponent(event.name)}&body=${encodeURIComponent(text)}`}>{words.byMail}</a>
+            <a href={`https://wa.me/?text=${encodeURIComponent(text)}`} rel="external noopener">
+              WhatsApp
+            </a>
+          </>
+        )}
+      </p>
+    </>
   );
 }
 
@@ -223,6 +258,6 @@ function pictureOf({ event, venue, tenant, settings }: EventPageInput): NonNulla
 /** Summary of an event for link previews: when, where, subtitle, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
   const state = isCancelled ? pageWords[language].cancelled : alterationWords(event, language, timeZone);
-  const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), event.subtitle, text];
+  const facts = [state, eventTimeText(event, language, timeZone), addressLine(event.postalAddress), event.subtitle, text];
   return excerpt(facts.filter(Boolean).join(' — '), 300);
 }

@@ -13,11 +13,12 @@ interface PricesProps {
 
 /** Prices by product, where nothing can be booked. */
 export function Prices({ prices, language, timeZone }: PricesProps): VNode {
+  const products = [...grouped(prices, ({ product }) => product)];
   return (
     <>
-      {[...grouped(prices, ({ product }) => product)].map(([product, members]) => (
+      {products.map(([product, members]) => (
         <>
-          <h3 dir="auto">{product}</h3>
+          {products.length > 1 && <h3 dir="auto">{product}</h3>}
           <ul class="prices">
             {members.map((price) => (
               <PriceLine price={price} language={language} timeZone={timeZone} />

@@ -1,5 +1,5 @@
 import { eventCategories, tagKey, type EventCategory } from '#catalogue';
-import { currentLanguage, hasControls, kernelProblem, startOfDayInZone, type BodyFault, type Text } from '#kernel';
+import { currentLanguage, dateOf, hasControls, kernelProblem, startOfDayInZone, type BodyFault, type Text } from '#kernel';
 import type { AgendaFilter } from '#places';
 import { dayAfter } from '../event-lists/whole-days.js';
 import { texts } from '../locales/pages.texts.js';
@@ -16,33 +16,42 @@ export interface AgendaQuery {
   readonly from?: string;
   readonly to?: string;
   readonly q?: string;
+  /** Only events with free admission. Pages read it. */
+  readonly free?: 'on';
+  /** How a page shows the events; default: as a list. */
+  readonly view?: AgendaView;
   /** Start of the page: a day, and the number of its events on earlier pages. */
   readonly after?: string;
   readonly skip?: number;
 }
 
+/** Other views than the list. */
+export type AgendaView = 'cards' | 'month';
+
 type Name = keyof AgendaQuery;
 
 /** The parameters that one kind of agenda reads. */
 export interface AgendaParameters {
-  readonly filters: readonly Exclude<Name, 'after' | 'skip'>[];
-  /** Filters that the form offers; it keeps the values of the others. */
-  readonly fields: readonly Name[];
+  readonly filters: readonly Exclude<Name, 'after' | 'skip' | 'view'>[];
+  /** Filters of the fold beside the search; the form keeps the values of the others. */
+  readonly fields: readonly ('from' | 'to' | 'place')[];
   /** Start of the page. */
   readonly paging: readonly Name[];
 }
 
 export const networkParameters: AgendaParameters = {
   filters: ['place', 'tag', 'category', 'month', 'from', 'to', 'q'],
-  fields: ['q', 'category', 'from', 'to'],
+  fields: ['from', 'to', 'place'],
   paging: ['after', 'skip'],
 };
 /** Of the agenda of a tenant with its own events. */
 export const ownParameters: AgendaParameters = {
   filters: ['tag', 'category', 'month', 'from', 'to', 'q'],
-  fields: ['q', 'category', 'month'],
+  fields: ['from', 'to'],
   paging: ['after'],
 };
+/** Of the page of that agenda, which knows prices. */
+export const ownPageParameters: AgendaParameters = { ...ownParameters, filters: [...ownParameters.filters, 'free'] };
 
 const longest = 200;
 /** Maximum number of events of one day to skip, because each of them is read again. */
@@ -57,6 +66,8 @@ const faults = {
   month: texts.localized('agendaQuery.month'),
   date: texts.localized('agendaQuery.writeDate'),
   order: texts.localized('agendaQuery.order'),
+  view: texts.localized('agendaQuery.view'),
+  free: texts.localized('agendaQuery.free'),
   whole: texts.localized('agendaQuery.whole', { mostSkipped }),
 } as const satisfies Record<string, Text>;
 
@@ -69,12 +80,28 @@ export function readAgendaQuery(
   timeZone: string,
   { filters, paging }: AgendaParameters,
 ): AgendaQuery {
+  return readNames(query, timeZone, [...filters, ...paging]);
+}
+
+/** The same for a page, which has views. Calendars of a month have one page, and begin with the present month. */
+export function readPageQuery(
+  query: Readonly<Record<string, unknown>>,
+  timeZone: string,
+  { filters, paging }: AgendaParameters,
+  now: Date,
+): AgendaQuery {
+  const { after, skip, ...read } = readNames(query, timeZone, [...filters, ...paging, 'view']);
+  if (read.view === 'month') return { ...read, month: read.month ?? dateOf(now, timeZone).slice(0, 7) };
+  return { ...read, ...(after !== undefined && { after }), ...(skip !== undefined && { skip }) };
+}
+
+function readNames(query: Readonly<Record<string, unknown>>, timeZone: string, names: readonly Name[]): AgendaQuery {
   const found: BodyFault[] = [];
   const fault = (name: Name, code: keyof typeof faults): void => {
     found.push({ pointer: `/${name}`, code, detail: faults[code][currentLanguage()] });
   };
   const given: Partial<Record<Name, string>> = {};
-  for (const name of [...filters, ...paging]) {
+  for (const name of names) {
     const value = query[name];
     if (value === undefined) continue;
     if (typeof value !== 'string') fault(name, 'once');
@@ -83,7 +110,7 @@ export function readAgendaQuery(
     // A form also sends its empty fields.
     else if (value.trim() !== '') given[name] = value.trim();
   }
-  const { place, category, month, from, to, skip } = given;
+  const { place, category, month, from, to, skip, view, free } = given;
   const isDay = (day: string): boolean => startOfDayInZone(day, timeZone) !== undefined;
   if (place !== undefined && !/^[a-z0-9-]{1,63}$/i.test(place)) fault('place', 'place');
   if (category !== undefined && !Object.hasOwn(eventCategories, category.toUpperCase())) fault('category', 'category');
@@ -91,9 +118,13 @@ export function readAgendaQuery(
   for (const name of ['from', 'to', 'after'] as const) if (given[name] !== undefined && !isDay(given[name])) fault(name, 'date');
   if (from !== undefined && to !== undefined && isDay(from) && isDay(to) && to < from) fault('to', 'order');
   if (skip !== undefined && !(/^\d{1,6}$/.test(skip) && Number(skip) <= mostSkipped)) fault('skip', 'whole');
+  if (view !== undefined && !['list', 'cards', 'month'].includes(view)) fault('view', 'view');
+  if (free !== undefined && free !== 'on') fault('free', 'free');
   if (found.length > 0) throw kernelProblem('query.invalid', { errors: found });
+  const { view: _view, ...rest } = given;
   return {
-    ...given,
+    ...rest,
+    ...(view !== undefined && view !== 'list' && { view }),
     ...(place !== undefined && { place: place.toLowerCase() }),
     ...(category !== undefined && { category: category.toUpperCase() as EventCategory }),
     ...(skip !== undefined && { skip: Number(skip) }),
@@ -105,7 +136,7 @@ export function readAgendaQuery(
  * @param now excludes events that were over at this time
  */
 export function toAgendaFilter(query: AgendaQuery, now: Date, timeZone: string): AgendaFilter {
-  const { place, tag, category, month, from, to, q, after } = query;
+  const { place, tag, category, month, from, to, q, after, free } = query;
   const start = (day: string): Date => startOfDayInZone(day, timeZone) as Date;
   // Of a month and days, what both contain.
   const first = [from, month && `${month}-01`].filter(isSent).toSorted().at(-1);
@@ -119,6 +150,7 @@ export function toAgendaFilter(query: AgendaQuery, now: Date, timeZone: string):
     ...(tag !== undefined && { tag: tagKey(tag) }),
     ...(category !== undefined && { category }),
     ...(q !== undefined && { text: q }),
+    ...(free !== undefined && { free: true }),
   };
 }
 
@@ -128,8 +160,18 @@ function isSent(day: string | undefined): day is string {
 
 /** The next month, both as `YYYY-MM`. */
 export function monthAfter(month: string): string {
+  return monthLater(month, 1);
+}
+
+/** The month before, both as `YYYY-MM`. */
+export function monthBefore(month: string): string {
+  return monthLater(month, -1);
+}
+
+function monthLater(month: string, months: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return number === 12 ? `${String(year + 1).padStart(4, '0')}-01` : `${month.slice(0, 5)}${String(number + 1).padStart(2, '0')}`;
+  const whole = year * 12 + number - 1 + months;
+  return `${String(Math.floor(whole / 12)).padStart(4, '0')}-${String((whole % 12) + 1).padStart(2, '0')}`;
 }
 
 /** The URL of the agenda with this query and these changes; undefined removes a parameter. Always links to the first page. */

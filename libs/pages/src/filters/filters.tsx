@@ -1,154 +1,170 @@
-import { eventCategories, tagKey, type EventCategory } from '#catalogue';
-import { capitalized, dateOf, dayWords, startOfDayInZone, type Language } from '#kernel';
-import { type Choice, monthWords } from '#page-kit';
-import { texts } from '../locales/pages.texts.js';
-import type { ComponentChildren, VNode } from 'preact';
-import type { ListedEvent } from '../public-events/public-events.service.js';
-import { agendaHref, isFiltered, monthAfter, type AgendaParameters, type AgendaQuery } from './agenda-query.js';
-import { networkWords } from './network.words.js';
+import { tagKey } from '#catalogue';
+import { capitalized, dayWords, startOfDayInZone, type Language } from '#kernel';
+import { monthWords, pageWords } from '#page-kit';
+import type { VNode } from 'preact';
 import { kindWords } from '../event-lists/kind-words.js';
+import { texts } from '../locales/pages.texts.js';
+import { programmeWords } from '../programme/programme.words.js';
+import type { AgendaFacets } from '../public-events/agenda-facets.js';
+import { agendaHref, type AgendaParameters, type AgendaQuery } from './agenda-query.js';
+import { networkWords } from './network.words.js';
 
-/** The filters of an agenda. */
-export interface ShownFilters {
+interface SiftProps {
   /** Without the parameters that say where the page starts. */
   readonly query: AgendaQuery;
   readonly parameters: AgendaParameters;
-  readonly now: Date;
+  readonly facets: AgendaFacets;
   readonly timeZone: string;
-}
-
-/** Months that can be chosen, from the present one on. */
-const shownMonths = 12;
-/** Maximum number of tags per event that are shown as links. */
-const mostTags = 5;
-
-interface FiltersProps {
-  readonly filters: ShownFilters;
   readonly language: Language;
 }
 
-/** The form of the filters, and the chosen filters with links to remove them. Works without scripts. */
-export function Filters({ filters, language }: FiltersProps): VNode {
-  const { query, parameters } = filters;
-  const words = networkWords[language];
-  const kept = parameters.filters.filter((name) => query[name] !== undefined && !parameters.fields.includes(name));
+/** Kinds and tags as chips, the search, and the views. Works without scripts. */
+export function Sift(props: SiftProps): VNode {
   return (
     <>
-      <details class="filters" open={isFiltered(query, parameters)}>
-        <summary>{words.search}</summary>
-        <form method="get" action="/" role="search" aria-label={words.search}>
-          {fieldsOf(filters, language)}
-          {kept.map((name) => (
-            <input type="hidden" name={name} value={query[name]} />
-          ))}
-          <p>
-            <button class="button" type="submit">
-              {words.show}
-            </button>
-          </p>
-        </form>
-      </details>
-      <ChosenFilters filters={filters} language={language} />
+      <div class="sift">
+        <Search {...props} />
+        <Chips {...props} />
+        <Views query={props.query} language={props.language} />
+      </div>
+      <ChosenFilters {...props} />
     </>
   );
 }
 
-/** The fields that the agenda offers. */
-function fieldsOf(filters: ShownFilters, language: Language): (VNode | false)[] {
-  const { query, parameters } = filters;
+function Search({ query, parameters, facets, language }: SiftProps): VNode {
   const words = networkWords[language];
-  const has = (name: keyof AgendaQuery): boolean => parameters.fields.includes(name);
-  const day = (name: 'from' | 'to'): VNode => <input type="date" id={name} name={name} value={query[name] ?? ''} />;
-  return [
-    has('q') && (
-      <FilterField name="q" label={words.words}>
-        <input type="search" id="q" name="q" maxlength={200} value={query.q ?? ''} />
-      </FilterField>
-    ),
-    has('category') && (
-      <FilterField name="category" label={words.kind}>
-        <Options name="category" any={words.anyKind} choices={kindsIn(language)} value={query.category} />
-      </FilterField>
-    ),
-    has('month') && (
-      <FilterField name="month" label={words.month}>
-        <Options name="month" any={words.anyMonth} choices={monthsOf(filters, language)} value={query.month} />
-      </FilterField>
-    ),
-    has('from') && (
-      <FilterField name="from" label={words.firstDay}>
-        {day('from')}
-      </FilterField>
-    ),
-    has('to') && (
-      <FilterField name="to" label={words.lastDay}>
-        {day('to')}
-      </FilterField>
-    ),
-  ];
-}
-
-interface FilterFieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly children: ComponentChildren;
-}
-
-function FilterField({ name, label, children }: FilterFieldProps): VNode {
+  const { searchHint } = programmeWords[language];
+  const { fields } = parameters;
+  const kept = ([...parameters.filters, 'view'] as const).filter(
+    (name) => name !== 'q' && query[name] !== undefined && !fields.some((field) => field === name),
+  );
+  const { places = [] } = facets;
   return (
-    <p>
-      <label for={name}>{label}</label>
-      {children}
+    <form method="get" action="/" role="search" aria-label={words.search}>
+      <div class="field with-button">
+        <label class="unseen" for="q">
+          {words.search}
+        </label>
+        <input type="search" id="q" name="q" maxlength={200} value={query.q ?? ''} placeholder={searchHint} />
+        <button class="button other button-small" type="submit">
+          {words.show}
+        </button>
+      </div>
+      {kept.map((name) => (
+        <input type="hidden" name={name} value={query[name]} />
+      ))}
+      <details class="further" open={fields.some((name) => query[name] !== undefined)}>
+        <summary>{programmeWords[language].further}</summary>
+        <div class="field pair">
+          {(['from', 'to'] as const).map((name) => (
+            <p>
+              <label for={name}>{name === 'from' ? words.firstDay : words.lastDay}</label>
+              <input type="date" id={name} name={name} value={query[name] ?? ''} />
+            </p>
+          ))}
+        </div>
+        {fields.includes('place') && (places.length > 1 || query.place !== undefined) && (
+          <PlaceField places={places} query={query} language={language} />
+        )}
+      </details>
+    </form>
+  );
+}
+
+interface PlaceFieldProps {
+  readonly places: NonNullable<AgendaFacets['places']>;
+  readonly query: AgendaQuery;
+  readonly language: Language;
+}
+
+/** The place of a network. A chosen one without coming events stays in the list. */
+function PlaceField({ places, query: { place }, language }: PlaceFieldProps): VNode {
+  const all = place === undefined || places.some(({ slug }) => slug === place) ? places : [...places, { slug: place, name: place }];
+  return (
+    <p class="field">
+      <label for="place">{networkWords[language].place}</label>
+      <select id="place" name="place">
+        <option value="">{programmeWords[language].allPlaces}</option>
+        {all.map(({ slug, name }) => (
+          <option value={slug} selected={slug === place}>
+            {name}
+          </option>
+        ))}
+      </select>
     </p>
   );
 }
 
-interface OptionsProps {
-  readonly name: string;
-  /** The label of the empty choice. */
-  readonly any: string;
-  readonly choices: readonly Choice[];
-  readonly value: string | undefined;
-}
-
-function Options({ name, any, choices, value }: OptionsProps): VNode {
+/** Kinds, free admission and tags that coming events have, and those that are chosen. A chosen one leads back to the agenda without it. */
+function Chips({ query, facets, language }: SiftProps): VNode | null {
+  const { category, free } = query;
+  const tag = query.tag === undefined ? undefined : tagKey(query.tag);
+  const kinds = category === undefined || facets.kinds.includes(category) ? facets.kinds : [...facets.kinds, category];
+  const tags = tag === undefined || facets.tags.some(({ key }) => key === tag) ? facets.tags : [...facets.tags, { key: tag, name: tag }];
+  const isAll = category === undefined && free === undefined && tag === undefined;
+  const chips = [
+    ...(kinds.length > 1 || category !== undefined
+      ? kinds.map((kind) => chip(kindWords(kind, language), query, 'category', kind, kind === category))
+      : []),
+    ...(facets.hasFree || free !== undefined ? [chip(pageWords[language].free, query, 'free', 'on', free !== undefined)] : []),
+    ...tags.map(({ key, name }) => chip(name, query, 'tag', key, key === tag)),
+  ];
+  if (chips.length === 0) return null;
   return (
-    <select id={name} name={name}>
-      <option value="">{any}</option>
-      {choices.map(([code, label]) => (
-        <option value={code} selected={code === value}>
-          {label}
-        </option>
-      ))}
-    </select>
+    <nav class="chips" aria-label={programmeWords[language].choose}>
+      <a
+        class="chip"
+        href={agendaHref('/', query, { category: undefined, free: undefined, tag: undefined })}
+        aria-current={isAll ? 'true' : undefined}
+      >
+        {programmeWords[language].all}
+      </a>
+      {chips}
+    </nav>
   );
 }
 
-function kindsIn(language: Language): Choice[] {
-  return (Object.keys(eventCategories) as EventCategory[]).map((code) => [code, kindWords(code, language)]);
+function chip(label: string, query: AgendaQuery, name: 'category' | 'free' | 'tag', value: string, isChosen: boolean): VNode {
+  return (
+    <a
+      class="chip"
+      href={agendaHref('/', query, { [name]: isChosen ? undefined : value })}
+      rel="nofollow"
+      aria-current={isChosen ? 'true' : undefined}
+    >
+      <bdi>{label}</bdi>
+    </a>
+  );
 }
 
-/** The coming months and the chosen one, each with its name. */
-function monthsOf({ query, now, timeZone }: ShownFilters, language: Language): Choice[] {
-  const months = [dateOf(now, timeZone).slice(0, 7)];
-  while (months.length < shownMonths) months.push(monthAfter(months.at(-1) as string));
-  const all = new Set(query.month === undefined ? months : [...months, query.month].toSorted());
-  return [...all].map((month) => [month, nameOfMonth(month, language, timeZone)]);
+function Views({ query, language }: Pick<SiftProps, 'query' | 'language'>): VNode {
+  const words = programmeWords[language];
+  const { view = 'list', ...rest } = query;
+  // The month of the calendar is no filter of the others.
+  const { month: _month, ...others } = rest;
+  const link = (name: typeof view, href: string, label: string): VNode => (
+    <a href={href} rel={name === 'list' ? undefined : 'nofollow'} aria-current={name === view ? 'page' : undefined}>
+      {label}
+    </a>
+  );
+  const kept = view === 'month' ? others : rest;
+  return (
+    <nav class="views" aria-label={words.view}>
+      {link('list', agendaHref('/', kept), words.list)}
+      {link('cards', agendaHref('/', kept, { view: 'cards' }), words.cards)}
+      {link('month', agendaHref('/', rest, { view: 'month' }), words.month)}
+    </nav>
+  );
 }
 
-function nameOfMonth(month: string, language: Language, timeZone: string): string {
-  return capitalized(monthWords(startOfDayInZone(`${month}-01`, timeZone) as Date, language, timeZone));
-}
-
-function ChosenFilters({ filters: { query, parameters, timeZone }, language }: FiltersProps): VNode | null {
-  if (!isFiltered(query, parameters)) return null;
+/** The chosen filters that are no chips, each with a link to remove it. */
+function ChosenFilters({ query, facets, timeZone, language }: SiftProps): VNode | null {
   const words = networkWords[language];
   const dayOf = (date: string): string => dayWords(startOfDayInZone(date, timeZone) as Date, language, timeZone);
   const chosen = {
-    place: [words.place, query.place],
-    tag: [words.tag, query.tag],
-    category: [words.kind, query.category && kindWords(query.category, language)],
-    month: [words.month, query.month && nameOfMonth(query.month, language, timeZone)],
+    place: [words.place, facets.places?.find(({ slug }) => slug === query.place)?.name ?? query.place],
+    month: [words.month, query.view === 'month' ? undefined : query.month && nameOfMonth(query.month, language, timeZone)],
     from: [words.firstDay, query.from && dayOf(query.from)],
     to: [words.lastDay, query.to && dayOf(query.to)],
     q: [words.words, query.q],
@@ -156,40 +172,27 @@ function ChosenFilters({ filters: { query, parameters, timeZone }, language }: F
   const chips = Object.entries(chosen).flatMap(([name, [label, value]]) =>
     value === undefined ? [] : [{ name, what: texts.translate(language, 'network.chosenFilter', { label, value }) }],
   );
+  if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label={words.chosen}>
       {chips.map(({ name, what }) => (
         <li>
-          <a href={agendaHref('/', query, { [name]: undefined })} aria-label={words.takeOff(what)}>
-            <bdi>{what}</bdi> <span aria-hidden="true">×</span>
+          <a class="chip" href={agendaHref('/', query, { [name]: undefined })} aria-label={words.takeOff(what)}>
+            <span>
+              <bdi>{what}</bdi> <span aria-hidden="true">×</span>
+            </span>
           </a>
         </li>
       ))}
       <li>
-        <a href="/">{words.showAll}</a>
+        <a class="chip" href="/">
+          {words.showAll}
+        </a>
       </li>
     </ul>
   );
 }
 
-interface TagsProps {
-  readonly event: ListedEvent;
-  readonly query: AgendaQuery;
-  readonly language: Language;
-}
-
-/** The tags of an event as links that filter the agenda. */
-export function Tags({ event: { keywords = [] }, query, language }: TagsProps): VNode | null {
-  if (keywords.length === 0) return null;
-  return (
-    <ul class="tags" aria-label={networkWords[language].tags}>
-      {keywords.slice(0, mostTags).map((name) => (
-        <li>
-          <a href={agendaHref('/', query, { tag: tagKey(name) })} rel="nofollow">
-            <bdi>{name}</bdi>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+function nameOfMonth(month: string, language: Language, timeZone: string): string {
+  return capitalized(monthWords(startOfDayInZone(`${month}-01`, timeZone) as Date, language, timeZone));
 }

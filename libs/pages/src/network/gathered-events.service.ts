@@ -19,6 +19,8 @@ export class GatheredEventsService {
    * @param limit of both together
    */
   async among(own: readonly ListedEvent[], limit: number, filter: AgendaFilter): Promise<readonly ListedEvent[]> {
+    // Nothing is known about the prices of others.
+    if (filter.free) return own;
     const gathered = await this.agenda.list('gathered', currentTenant().id, filter, { limit });
     if (gathered.length === 0) return own;
     return [...own, ...gathered.map((event) => toListedEvent(event, this.settings))]
@@ -28,8 +30,13 @@ export class GatheredEventsService {
 
   /** A version tag of the events that `among` adds, and whether there are none. */
   async state(limit: number, filter: AgendaFilter, now: Date): Promise<{ state: string; isEmpty: boolean }> {
+    if (filter.free) return { state: '', isEmpty: true };
     const state = await this.agenda.state('gathered', currentTenant().id, filter, { limit }, now);
-    // The version begins with the number of events.
-    return { state, isEmpty: /^0?(\s|$)/.test(state) };
+    return { state, isEmpty: isEmptyState(state) };
   }
+}
+
+/** Whether a version of a network's events is that of none: it begins with their number. */
+export function isEmptyState(state: string): boolean {
+  return /^0?(\s|$)/.test(state);
 }

@@ -1,3 +1,4 @@
+import { tagKey } from '#catalogue';
 import type { Venue } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { entityTag, type Reply } from '#http';
@@ -10,7 +11,17 @@ import { ListAnswersService } from '../event-lists/list-answers.service.js';
 import { PublicEventsService, type ListedEvent } from '../public-events/public-events.service.js';
 import { sitemapXml } from '../event-lists/sitemap.js';
 import { calendarKeepsMs, feedLimit, pageLimit } from '../event-lists/agenda-limits.js';
-import { agendaHref, networkParameters, readAgendaQuery, toAgendaFilter, type AgendaQuery } from '../filters/agenda-query.js';
+import { noFacets, type AgendaFacets } from '../public-events/agenda-facets.js';
+import {
+  agendaHref,
+  networkParameters,
+  readAgendaQuery,
+  readPageQuery,
+  toAgendaFilter,
+  type AgendaQuery,
+} from '../filters/agenda-query.js';
+import { meantSearch } from '../filters/forgiving-search.js';
+import { isEmptyState } from './gathered-events.service.js';
 import { toListedEvent } from './listed-event.js';
 import { networkAgendaPage } from './network-agenda.page.js';
 import { networkReply } from './network-answer.js';
@@ -20,7 +31,15 @@ import { placesPage } from './places.page.js';
 const sitemapLimit = 2000;
 const placesLimit = 5000;
 /** Increment when the rendering changes: it invalidates the answers that clients have cached. */
-const shape = 3;
+const shape = 4;
+
+interface State {
+  readonly tag: string;
+  readonly venue: Venue;
+  readonly facets: AgendaFacets;
+  /** The filter of the events: another one than was asked for when a search was meant otherwise. */
+  readonly filter: AgendaFilter;
+}
 
 /** A request, and the data that its answer depends on besides the events. */
 interface Asked {
@@ -44,22 +63,14 @@ export class NetworkPagesService {
 
   /** The page of the agenda. @throws Problem 400 `query.invalid` with all errors; the other lists throw it too */
   home(query: unknown): Promise<Reply<string>> {
-    const asked = this.read(query, pageLimit + 1);
-    return this.unlessKnown('/', 'text/html', asked, async (venue) => {
-      const tenant = currentTenant();
-      const { shown, next } = pageOf(await this.list(asked), pageLimit, tenant.timeZone, asked.query);
-      const hasForm = await this.hasForm();
+    const asked = this.read(query, pageLimit + 1, true);
+    return this.unlessKnown('/', 'text/html', asked, async ({ venue, facets, filter }) => {
+      const events = await this.list({ ...asked, filter });
+      const meant = filter.text === asked.query.q ? undefined : filter.text;
+      const reading = { venue, paysOnline: false, now: asked.now };
       const { settings } = this;
-      return networkAgendaPage({
-        tenant,
-        settings,
-        venue,
-        query: asked.query,
-        events: shown,
-        next,
-        now: asked.now,
-        hasForm,
-      });
+      const hasForm = await this.hasForm();
+      return networkAgendaPage({ tenant: currentTenant(), settings, reading, query: asked.query, facets, events, meant, hasForm });
     });
   }
 
@@ -85,14 +96,14 @@ export class NetworkPagesService {
     const { filter } = read;
     const since = read.query.from === undefined ? new Date(filter.since.getTime() - calendarKeepsMs) : filter.since;
     const asked = { ...read, filter: { ...filter, since } };
-    return this.unlessKnown('/agenda.ics', 'text/calendar', asked, async (venue) =>
+    return this.unlessKnown('/agenda.ics', 'text/calendar', asked, async ({ venue }) =>
       agendaCalendar(await this.list(asked), venue, currentTenant(), this.settings),
     );
   }
 
   feed(query: unknown): Promise<Reply<string>> {
     const asked = this.read(query, feedLimit);
-    return this.unlessKnown('/agenda.rss', 'application/rss+xml', asked, async (venue) =>
+    return this.unlessKnown('/agenda.rss', 'application/rss+xml', asked, async ({ venue }) =>
       newsFeed(await this.list(asked), venue, currentTenant(), this.settings),
     );
   }
@@ -139,10 +150,13 @@ export class NetworkPagesService {
     return isFormPublic(this.settings) && (await this.tenants.isFirstMeta());
   }
 
-  private read(sent: unknown, limit: number): Asked {
+  private read(sent: unknown, limit: number, isPage = false): Asked {
     const { timeZone } = currentTenant();
     const now = databaseNow();
-    const query = readAgendaQuery(sent as Record<string, unknown>, timeZone, networkParameters);
+    const parameters = sent as Record<string, unknown>;
+    const query = isPage
+      ? readPageQuery(parameters, timeZone, networkParameters, now)
+      : readAgendaQuery(parameters, timeZone, networkParameters);
     return { query, filter: toAgendaFilter(query, now, timeZone), limit, skip: query.skip ?? 0, now };
   }
 
@@ -160,25 +174,44 @@ export class NetworkPagesService {
    * @param path path of the answer; its entity tag depends on it
    * @param body renders the answer from the network's profile
    */
-  private async unlessKnown(path: string, type: string, asked: Asked, body: (venue: Venue) => Promise<string>): Promise<Reply<string>> {
+  private async unlessKnown(path: string, type: string, asked: Asked, body: (state: State) => Promise<string>): Promise<Reply<string>> {
     const { body: make, state } = await this.answers.answer({
       key: `${path} ${JSON.stringify(asked.query)}`,
       state: () => this.state(path, asked),
-      make: ({ venue }) => body(venue),
+      make: body,
     });
     return networkReply(type, make, state.tag);
   }
 
-  private async state(path: string, { query, filter, limit, skip, now }: Asked): Promise<{ tag: string; venue: Venue }> {
+  private async state(path: string, { query, filter: typed, limit, skip, now }: Asked): Promise<State> {
     const { id, name, host, timeZone } = currentTenant();
-    const state = await this.agenda.state('network', id, filter, { limit, skip }, now);
+    const isPage = path === '/';
+    const stateOf = (filter: AgendaFilter): Promise<string> => this.agenda.state('network', id, filter, { limit, skip }, now);
+    const typedState = await stateOf(typed);
+    const meant = isPage && isEmptyState(typedState) ? await this.meantFilter(typed, now) : undefined;
+    const filter = meant ?? typed;
+    const state = meant ? await stateOf(meant) : typedState;
+    const facets = isPage ? await this.facets(now) : noFacets;
     const venue = await this.events.venue();
     const day = dateOf(now, timeZone);
     const language = currentLanguage();
-    const parts = [shape, path, query, language, day, name, host, timeZone, venue, state, await this.hasForm()];
+    const parts = [shape, path, query, filter.text, language, day, name, host, timeZone, venue, state, facets, await this.hasForm()];
     // Weak, because the same answer is also sent compressed.
-    return { tag: `W/${entityTag(parts)}`, venue };
+    return { tag: `W/${entityTag(parts)}`, venue, facets, filter };
   }
+
+  private async facets(now: Date): Promise<AgendaFacets> {
+    const { kinds, tags, places } = await this.agenda.facets(currentTenant().id, now);
+    return { kinds, tags: tags.map((tag) => ({ key: tagKey(tag), name: tag })), places, hasFree: false };
+  }
+
+  /** The filter of the search that was meant, when the typed one finds nothing; undefined: there is none. */
+  private async meantFilter(filter: AgendaFilter, now: Date): Promise<AgendaFilter | undefined> {
+    if (filter.text === undefined) return undefined;
+    const text = await meantSearch(filter.text, await this.agenda.spelledTexts(currentTenant().id, now));
+    return text === undefined ? undefined : { ...filter, text };
+  }
+
   private async placesState(now: Date): Promise<{ tag: string; venue: Venue; hasForm: boolean }> {
     const { id, name, host } = currentTenant();
     const state = await this.agenda.placesState(id, now, placesLimit);

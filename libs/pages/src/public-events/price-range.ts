@@ -1,4 +1,4 @@
-import { soldForGoodSql } from '#tickets';
+import { roughlyLeftSql, soldForGoodSql } from '#tickets';
 import {
   cancelledEventSql,
   eventEndSql,
@@ -14,10 +14,31 @@ import type { PreparedStatement } from '#tenancy';
 /** SQL: an instant as milliseconds. */
 export const milliseconds = (instant: string): string => `floor(extract(epoch from ${instant}) * 1000)`;
 
+const rows = { event: 'e', price: 'p', product: 'r' };
+
+/** SQL: up to this number of tickets that are left they are counted exactly. */
+export const nearSql = 'greatest(20, coalesce((select few_left from {tenant}.configuration), 0))';
+/** SQL: what is left of the price `p` of the product `r` for the event `e`. */
+export const leftSql = roughlyLeftSql(rows, nearSql, '{tenant}.');
+
 const isCurrent = `sale <> 'ended'`;
 const range = (aggregate: 'min' | 'max'): string =>
   `coalesce(${aggregate}(amount) filter (where everybody and ${isCurrent}), ${aggregate}(amount) filter (where ${isCurrent}),
     ${aggregate}(amount) filter (where everybody), ${aggregate}(amount))::text`;
+
+const canBuy = `sale = 'open' and not sold_out`;
+
+/** SQL: the published prices of admission to the event `e`. @param columns further ones, each with a comma before it */
+const offeredSql = (columns = ''): string => `(select p.amount, p.free_amount, p.required_membership_id is null as everybody,
+      ${saleStateSql('p')} as sale${columns}
+    from {tenant}.event_product l
+    join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
+    join {tenant}.price p on p.product_id = r.id and p.published
+    where l.event_id = e.id) offered`;
+
+/** SQL: whether lists call the event `e` free. */
+export const freeEntrySql = `exists (select from ${offeredSql()} having ${range('max')}::numeric = 0
+    and not coalesce(bool_or(free_amount) filter (where ${isCurrent}), bool_or(free_amount)))`;
 
 /** SQL: the `PriceRange` of admission to the event `e` as JSON; null when none is sold. */
 export const priceRangeSql = `(select json_build_object('lowest', ${range('min')}, 'highest', ${range('max')},
@@ -25,13 +46,12 @@ export const priceRangeSql = `(select json_build_object('lowest', ${range('min')
     'soldOut', coalesce(bool_and(sold_out) filter (where ${isCurrent}), false), 'ended', bool_and(sale = 'ended'),
     'opensAt', case when not bool_or(sale = 'open' and not sold_out)
       then ${milliseconds(`min(sales_from) filter (where sale = 'upcoming' and not sold_out)`)} end,
+    'members', case when bool_or(${canBuy} and not everybody) and not bool_or(${canBuy} and everybody)
+      then case when bool_or(everybody and sale = 'upcoming') then 'first' when not bool_or(everybody) then 'only' end end,
+    'left', case when max(tickets_left) filter (where ${canBuy}) <= ${nearSql} then max(tickets_left) filter (where ${canBuy}) end,
     'changesAt', ${milliseconds('min(changes_at)')})
-  from (select p.amount, p.free_amount, p.required_membership_id is null as everybody, p.sales_from, ${saleStateSql('p')} as sale,
-      ${nextSaleChangeSql('p')} as changes_at, ${soldForGoodSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.')} as sold_out
-    from {tenant}.event_product l
-    join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
-    join {tenant}.price p on p.product_id = r.id and p.published
-    where l.event_id = e.id) offered having count(*) > 0)`;
+  from ${offeredSql(`, p.sales_from, ${nextSaleChangeSql('p')} as changes_at, ${soldForGoodSql(rows, '{tenant}.')} as sold_out,
+      ${leftSql} as tickets_left`)} having count(*) > 0)`;
 
 /** Whether products are sold for a public event other than $1 that is not over at $2. */
 export function otherSalesStatement(assumed: AssumedDuration): PreparedStatement {

@@ -1,8 +1,9 @@
-import { roughlyLeftSql, sellsGoodsSql, soldForGoodSql, soldOutSql } from '#tickets';
+import { sellsGoodsSql, soldForGoodSql, soldOutSql } from '#tickets';
 import {
   cancelledEventSql,
   eventEndSql,
   isKindSql,
+  publicColumns,
   publicEventSql,
   saleStateSql,
   soldForEventsSql,
@@ -11,7 +12,8 @@ import {
 import { foldedSql, searchWords } from '#kernel';
 import type { AgendaFilter } from '#places';
 import type { PreparedStatement } from '#tenancy';
-import { milliseconds, priceRangeSql } from './price-range.js';
+import { facetsSql } from './agenda-facets.js';
+import { freeEntrySql, leftSql, milliseconds, priceRangeSql } from './price-range.js';
 
 /** Which events a list contains. */
 export interface ComingEvents {
@@ -20,6 +22,8 @@ export interface ComingEvents {
   readonly filter: AgendaFilter;
   /** Whether prices and tags are read, too: they cost look-ups for each event, and prices change more often than the events. */
   readonly withPrices: boolean;
+  /** Whether the facets of all coming events are read, too. */
+  readonly withFacets?: boolean;
 }
 
 const venueSql = (
@@ -31,7 +35,7 @@ const venueSql = (
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null,
-  'fewLeft', few_left, 'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
+  'fewLeft', few_left, 'payAtVenueHours', pay_at_venue_hours, 'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
     where product.published and price.published and ${isKindSql('product.category', 'membership')}),
   'hasGoods', ${sellsGoodsSql(assumed, '{tenant}.')})
   from {tenant}.configuration)`;
@@ -39,15 +43,17 @@ const venueSql = (
 const cancelledSql = cancelledEventSql('e', '{tenant}.');
 const publicSql = publicEventSql('e', '{tenant}.');
 
-/** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
-const listSql = (assumed: AssumedDuration, where: string, order: string, more = ''): string => `
-select ${venueSql(assumed)} as venue, coalesce((select json_agg(e) from (
-  select ${more}e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url,
-  left(e.short_description, 2000) as "shortDescription",
-    e.sequence, e.alteration, floor(extract(epoch from e.previous_starts_at) * 1000) as "previousStartsAt",
-    floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
-    floor(extract(epoch from e.created_at) * 1000) as "createdAt",
-    floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
+const columnsSql = publicColumns
+  .map(({ name, column, type }) => {
+    if (type === 'timestamptz') return `${milliseconds(`e.${column}`)} as "${name}"`;
+    return `${name === 'shortDescription' ? `left(e.${column}, 2000)` : `e.${column}`} as "${name}"`;
+  })
+  .join(', ');
+
+/** See `publicEventFrom`. */
+const listSql = (assumed: AssumedDuration, where: string, order: string, more = '', also = ''): string => `
+select ${venueSql(assumed)} as venue, ${also}coalesce((select json_agg(e) from (
+  select ${more}e.id, ${columnsSql}, ${milliseconds('greatest(e.updated_at, a.updated_at)')} as "updatedAt",
     ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
@@ -68,24 +74,24 @@ const keywordsSql = `coalesce((select json_agg(t.name order by t.key) from {tena
 const searchedSql = foldedSql(`concat_ws(E'\\n', e.name, e.subtitle, left(e.short_description, 2000), a.name, a.address_locality,
   (select string_agg(t.name, E'\\n') from {tenant}.event_tag et join {tenant}.tag t on t.id = et.tag_id where et.event_id = e.id))`);
 
-/** SQL: the condition of a narrowed filter, on end of the starts, category, key of a tag, words, and begin of the ends. */
+/** SQL: the condition of a narrowed filter, on end of the starts, category, key of a tag, words, begin of the ends, free entry. */
 const narrowingSql = ` and ($4::timestamptz is null or e.starts_at < $4) and ($5::text is null or e.category = $5)
   and ($6::text is null or exists (select 1 from {tenant}.event_tag et join {tenant}.tag t on t.id = et.tag_id
     where et.event_id = e.id and t.key = $6))
   and ($7::text[] is null or ${searchedSql} like all ($7::text[]))
-  and ($8::timestamptz is null or e.starts_at >= $8 or e.ends_at > $8)`;
+  and ($8::timestamptz is null or e.starts_at >= $8 or e.ends_at > $8) and (not $9 or ${freeEntrySql})`;
 
-function isNarrowed({ from, until, category, tag, text }: AgendaFilter): boolean {
-  return [from, until, category, tag, text].some((value) => value !== undefined);
+function isNarrowed({ from, until, category, tag, text, free }: AgendaFilter): boolean {
+  return [from, until, category, tag, text, free].some((value) => value !== undefined);
 }
 
 /** The parameters of these statements; that of the version has the present time behind them. */
 export function valuesOf({ limit, filter }: ComingEvents): unknown[] {
-  const { since, after, from, until, category, tag, text } = filter;
+  const { since, after, from, until, category, tag, text, free = false } = filter;
   const first = [limit, since, after ?? null];
   if (!isNarrowed(filter)) return first;
   const words = text === undefined ? null : searchWords(text).map(({ within }) => within);
-  return [...first, until ?? null, category ?? null, tag ?? null, words, from ?? null];
+  return [...first, until ?? null, category ?? null, tag ?? null, words, from ?? null, free];
 }
 
 /** The statements that read a list and its version. */
@@ -96,17 +102,20 @@ export interface ListStatements {
 
 /**
  * @param columns further ones, each with a comma at its end
- * @param narrowing further condition on $4 to $8
+ * @param narrowing further condition on $4 to $9
+ * @param withFacets whether the facets are read, too
  */
-function comingStatements(assumed: AssumedDuration, name: string, columns = '', narrowing?: string): ListStatements {
+function comingStatements(assumed: AssumedDuration, name: string, columns = '', narrowing?: string, withFacets = false): ListStatements {
   const where = `${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)${narrowing ?? ''}`;
-  const sql = (more: string): string => listSql(assumed, where, 'e.starts_at, e.name, e.id', more);
-  const now = narrowing === undefined ? '$4' : '$9';
+  const also = withFacets ? `${facetsSql(assumed)} as facets, ` : '';
+  const sql = (more: string): string => listSql(assumed, where, 'e.starts_at, e.name, e.id', more, also);
+  const now = narrowing === undefined ? '$4' : '$10';
   return {
     list: { name, text: sql(columns) },
     state: {
       name: `${name}-state`,
-      text: `select md5(concat(venue, events)) as state, (select min((event->'prices'->>'changesAt')::float8)
+      text: `select md5(concat(venue, events${withFacets ? ', facets' : ''})) as state, json_array_length(events) as count,
+        (select min((event->'prices'->>'changesAt')::float8)
           from json_array_elements(events) event) as "changesAt" from (${sql(`${columns}e.starts_at <= ${now} as started, `)}) l`,
     },
   };
@@ -118,7 +127,13 @@ export function comingStatementsFor(assumed: AssumedDuration): (wanted: ComingEv
   const plain = comingStatements(assumed, 'pages-coming');
   const priced = comingStatements(assumed, 'pages-coming-priced', columns);
   const narrowed = comingStatements(assumed, 'pages-coming-narrowed', columns, narrowingSql);
-  return ({ filter, withPrices }) => (withPrices ? (isNarrowed(filter) ? narrowed : priced) : plain);
+  const shown = comingStatements(assumed, 'pages-coming-shown', columns, undefined, true);
+  const chosen = comingStatements(assumed, 'pages-coming-chosen', columns, narrowingSql, true);
+  return ({ filter, withPrices, withFacets = false }) => {
+    if (!withPrices) return plain;
+    if (isNarrowed(filter)) return withFacets ? chosen : narrowed;
+    return withFacets ? shown : priced;
+  };
 }
 
 /** The statements of the list of past and coming events. */
@@ -134,9 +149,6 @@ const rows = { event: 'e', price: 'p', product: 'r' };
 const soldOut = soldOutSql(rows, '{tenant}.');
 const held = `${soldOut} and not ${soldForGoodSql(rows, '{tenant}.')}`;
 
-const near = 'greatest(20, coalesce((select few_left from {tenant}.configuration), 0))';
-const roughlyLeft = roughlyLeftSql(rows, near, '{tenant}.');
-
 /** The profile of the venue, and the prices that are sold for the event $1: admission first, products for members only behind others. */
 export const priceStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'pages-prices',
@@ -145,7 +157,7 @@ select ${venueSql(assumed)} as venue, coalesce((select json_agg(p) from (
   select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
     ${held} as held,     ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
-    p.max_per_user as "maxPerUser", ${roughlyLeft} as left,
+    p.max_per_user as "maxPerUser", ${leftSql} as left,
     ${saleStateSql('p')} as sale, ${milliseconds('p.sales_from')} as "opensAt", ${milliseconds('p.sales_until')} as "closesAt",
     floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from ${soldForEventsSql('{tenant}.')} l

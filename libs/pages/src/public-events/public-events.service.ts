@@ -1,8 +1,9 @@
-import type { PriceRange, PublicAddress, Venue } from '#page-kit';
+import type { PriceRange, Venue } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { loadWhole, type Event, type SaleState, type WholeEvent } from '#catalogue';
+import { loadWhole, publicEventFrom, type InMilliseconds, type PublicEvent, type SaleState, type WholeEvent } from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
+import { noFacets, spelledTextsStatement, type AgendaFacets } from './agenda-facets.js';
 import { otherSalesStatement } from './price-range.js';
 import {
   comingStatementsFor,
@@ -25,30 +26,8 @@ export interface PublicSender {
   readonly timeZone: string;
 }
 
-/** The part of an event that lists show; without the long description, which may be large. */
-export interface ListedEvent extends Pick<
-  Event,
-  | 'id'
-  | 'name'
-  | 'subtitle'
-  | 'slug'
-  | 'category'
-  | 'shortDescription'
-  | 'startsAt'
-  | 'endsAt'
-  | 'alteration'
-  | 'previousStartsAt'
-  | 'sameAs'
-  | 'url'
-  | 'sequence'
-  | 'createdAt'
-  | 'updatedAt'
-> {
-  readonly postalAddress: PublicAddress | null;
-  /** It was published and then cancelled. */
-  readonly isCancelled: boolean;
-  /** The small image, else the large one. */
-  readonly pictureId: string | null;
+/** An event in the lists of a tenant or a network. */
+export interface ListedEvent extends PublicEvent {
   /** The sender of another place's event in a network; absent: the tenant's own event. */
   readonly sender?: PublicSender;
   /** Absent for another place's event, and in lists without prices; null when no admission is sold. */
@@ -63,6 +42,16 @@ export interface ComingState {
   readonly state: string;
   /** When the sale of a price opens or ends next; undefined: never, or prices are not listed. */
   readonly changesAt: Date | undefined;
+  /** Number of its events. */
+  readonly count: number;
+}
+
+/** A list of events with the profile of the venue. */
+export interface EventList {
+  readonly venue: Venue;
+  readonly events: readonly ListedEvent[];
+  /** Empty unless they were asked for. */
+  readonly facets: AgendaFacets;
 }
 
 /** A price of a product that is sold for an event. */
@@ -104,9 +93,7 @@ export interface EventPage {
   readonly prices: readonly PublicPrice[];
 }
 
-type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'previousStartsAt' | 'createdAt' | 'updatedAt'> &
-  Record<'startsAt' | 'createdAt' | 'updatedAt', number> &
-  Record<'endsAt' | 'previousStartsAt', number | null>;
+type Stored = InMilliseconds<ListedEvent>;
 
 /** The public events of the current tenant: published or cancelled after publication, and not private. No others are returned. */
 @Injectable()
@@ -115,6 +102,7 @@ export class PublicEventsService {
   private readonly latestOnes: ListStatements;
   private readonly profile: PreparedStatement;
   private readonly prices: PreparedStatement;
+  private readonly spelled: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,
@@ -124,6 +112,7 @@ export class PublicEventsService {
     this.latestOnes = latestStatements(settings);
     this.profile = venueStatement(settings);
     this.prices = priceStatement(settings);
+    this.spelled = spelledTextsStatement(settings);
   }
 
   /** Whether products are sold for another public event that is not over. */
@@ -133,22 +122,27 @@ export class PublicEventsService {
   }
 
   /** Events that are not over, including running ones, in the order of their start. */
-  coming(wanted: ComingEvents): Promise<{ venue: Venue; events: ListedEvent[] }> {
+  coming(wanted: ComingEvents): Promise<EventList> {
     return this.list(this.statementsOf(wanted).list, valuesOf(wanted));
   }
 
   /** The version of the result of `coming` and of which of its events have started. Takes much less time than reading the list. */
   async comingState(wanted: ComingEvents, now: Date): Promise<ComingState> {
-    const [found] = await this.db.statement<{ state: string; changesAt: number | null }>(this.statementsOf(wanted).state, [
+    const [found] = await this.db.statement<{ state: string; count: number; changesAt: number | null }>(this.statementsOf(wanted).state, [
       ...valuesOf(wanted),
       now,
     ]);
-    const { state = '', changesAt = null } = found ?? {};
-    return { state, changesAt: changesAt === null ? undefined : new Date(changesAt) };
+    const { state = '', count = 0, changesAt = null } = found ?? {};
+    return { state, count, changesAt: changesAt === null ? undefined : new Date(changesAt) };
+  }
+
+  /** The texts of coming events, for a search that finds nothing as it was typed. */
+  async spelledTexts(now: Date): Promise<string[]> {
+    return (await this.db.statement<{ text: string }>(this.spelled, [now])).map(({ text }) => text);
   }
 
   /** Past and future events, latest start first. */
-  latest(limit: number): Promise<{ venue: Venue; events: ListedEvent[] }> {
+  latest(limit: number): Promise<EventList> {
     return this.list(this.latestOnes.list, [limit]);
   }
 
@@ -190,24 +184,18 @@ export class PublicEventsService {
     return found?.state ?? '';
   }
 
-  private async list(statement: PreparedStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {
-    const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[] }>(statement, values);
-    return { venue: found?.venue ?? emptyVenue, events: (found?.events ?? []).map(listed) };
+  private async list(statement: PreparedStatement, values: unknown[]): Promise<EventList> {
+    const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[]; facets?: AgendaFacets }>(statement, values);
+    const { facets = noFacets } = found ?? {};
+    // A tenant without ticketing sells nothing, and nothing for free.
+    const hasFree = facets.hasFree && hasModule('ticketing');
+    return { venue: found?.venue ?? emptyVenue, events: (found?.events ?? []).map(listed), facets: { ...facets, hasFree } };
   }
 }
 
 const emptyVenue = {} as Venue;
 
 function listed(stored: Stored): ListedEvent {
-  const at = (instant: number | null): Date | null => (instant === null ? null : new Date(instant));
-  return {
-    ...stored,
-    startsAt: new Date(stored.startsAt),
-    endsAt: at(stored.endsAt),
-    previousStartsAt: at(stored.previousStartsAt),
-    // A tenant without ticketing shows no prices.
-    prices: hasModule('ticketing') ? (stored.prices ?? null) : null,
-    createdAt: new Date(stored.createdAt),
-    updatedAt: new Date(stored.updatedAt),
-  };
+  // A tenant without ticketing shows no prices.
+  return { ...publicEventFrom<ListedEvent>(stored), prices: hasModule('ticketing') ? (stored.prices ?? null) : null };
 }

@@ -20,7 +20,11 @@ interface TicketFormProps {
 }
 
 /** The form: prices with a number field each, options, and a button. Works without scripts. */
-export function TicketForm({ title, ...rest }: TicketFormProps & { readonly title: string }): VNode {
+export function TicketForm({
+  title,
+  lead,
+  ...rest
+}: TicketFormProps & { readonly title: string; readonly lead?: string | undefined }): VNode {
   const { offer, form, language } = rest;
   const words = bookingWords[language];
   const { faults = new Map<string, string>() } = form;
@@ -35,14 +39,16 @@ export function TicketForm({ title, ...rest }: TicketFormProps & { readonly titl
       {form.event !== undefined && <input type="hidden" name="event" value={form.event} />}
       <FaultSummary title={words.faults} faults={faults} />
       <Card title={title} note={maxPerUser === null ? undefined : words.mostPerPerson(maxPerUser)}>
+        {lead !== undefined && <p class="ticket-note">{lead}</p>}
         <Fault name="tickets" fault={faults.get('tickets')} />
         <Products products={tickets} {...lines} />
         <Goods products={goods} isFolded={tickets.length > 0} {...lines} />
         <Options offer={offer} form={form} language={language} />
-        {form.cart !== undefined && <CartWays cart={form.cart} language={language} />}
         <p class="small quiet ticket-note">{words.next}</p>
       </Card>
       <Stub offer={offer} form={form} language={language} />
+      {/* Behind the other button, which Enter presses in a field. */}
+      {form.cart !== undefined && <CartWays cart={form.cart} language={language} />}
     </form>
   );
 }
@@ -149,7 +155,7 @@ function Collecting({ language }: { readonly language: Language }): VNode {
 function CartWays({ cart, language }: { readonly cart: string; readonly language: Language }): VNode {
   const words = bookingWords[language];
   return (
-    <p class="ways">
+    <p class="ways cart-ways">
       <button class="button other button-small" formaction={cart} formtarget="_top">
         {words.addToCart}
       </button>

@@ -1,4 +1,4 @@
-import type { EventAlteration, EventCategory } from '#catalogue';
+import { PublicEventColumns, type EventCategory } from '#catalogue';
 import { Tenant } from '#tenancy';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
@@ -7,7 +7,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 @Index(['tenantId', 'eventId'])
 @Index(['networkId', 'startsAt'])
 @Index('federated_event_long', ['networkId', 'overAt'], { where: `(over_at - starts_at) > '48:00:00'::interval` })
-export class FederatedEvent {
+export class FederatedEvent extends PublicEventColumns {
   @PrimaryColumn('uuid')
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   networkId!: string;
@@ -21,36 +21,17 @@ export class FederatedEvent {
   eventId!: string;
 
   @Column('text')
-  name!: string;
-
-  @Column('text', { nullable: true })
-  subtitle!: string | null;
-
-  @Column('text')
   slug!: string;
 
   @Column('text')
   category!: EventCategory;
 
-  @Column('text', { nullable: true })
-  shortDescription!: string | null;
-
   @Column('timestamptz')
   startsAt!: Date;
-
-  @Column('timestamptz', { nullable: true })
-  endsAt!: Date | null;
 
   /** The end, or for an event without an end the assumed end (setting `EVENT_MINUTES`). */
   @Column('timestamptz')
   overAt!: Date;
-
-  /** What differs from the first announcement. */
-  @Column('text', { nullable: true })
-  alteration!: EventAlteration | null;
-
-  @Column('timestamptz', { nullable: true })
-  previousStartsAt!: Date | null;
 
   @Column('text', { array: true, default: '{}' })
   tags!: string[];
@@ -88,18 +69,9 @@ export class FederatedEvent {
   @Column('uuid', { nullable: true })
   pictureId!: string | null;
 
-  @Column('text', { nullable: true })
-  sameAs!: string | null;
-
-  @Column('text', { nullable: true })
-  url!: string | null;
-
   /** The event was cancelled after its publication. */
   @Column('boolean', { default: false })
   isCancelled!: boolean;
-
-  @Column('integer', { default: 0 })
-  sequence!: number;
 
   /** Searchable text in lower case without accents: name, subtitle, description, place and tags. */
   @Column('text')

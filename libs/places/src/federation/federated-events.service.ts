@@ -4,13 +4,13 @@ import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { lockRows, shareMembership } from './federation-locks.js';
-import { beforeAllIds, publicEventRows, rowColumns, sentRows, stepSize, type PublicEventRow, type Receiver } from './public-event-rows.js';
+import { beforeAllIds, publicEventRows, rowColumns, sentRows, stepSize, type Receiver } from './public-event-rows.js';
 import { NetworkMember } from './network-member.entity.js';
 
 /** The job that copies all events of a tenant to a network that it joined or sends more events to. */
 export const federationJob = 'federation';
 
-const columns = Object.keys(rowColumns) as (keyof PublicEventRow)[];
+const columns = Object.keys(rowColumns);
 const columnList = columns.join(', ');
 
 const upsertSql = `

@@ -3,7 +3,16 @@ import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { FederatedEventsService, receiversOf } from './federated-events.service.js';
 import { lockRows } from './federation-locks.js';
-import { beforeAllIds, publicEventRows, rowColumns, sentRows, stepSize, type PublicEventRow, type SentRow } from './public-event-rows.js';
+import {
+  beforeAllIds,
+  instantColumns,
+  publicEventRows,
+  rowColumns,
+  sentRows,
+  stepSize,
+  withZones,
+  type SentRow,
+} from './public-event-rows.js';
 
 /** A row of a network's agenda that differs from the tenant's event. */
 export interface AgendaDrift {
@@ -14,8 +23,7 @@ export interface AgendaDrift {
   readonly kind: 'missing' | 'extra' | 'stale';
 }
 
-const columns = Object.keys(rowColumns) as (keyof PublicEventRow)[];
-const instants = columns.filter((name) => rowColumns[name] === 'timestamptz');
+const columns = Object.keys(rowColumns);
 
 /** Compares the rows of the networks' agendas with the events of the current tenant. */
 @Injectable()
@@ -77,16 +85,13 @@ async function nextIds(tx: Tx, tenantId: string, after: string): Promise<string[
 }
 
 async function storedRows(tx: Tx, tenantId: string, ids: readonly string[]): Promise<SentRow[]> {
-  const list = columns.map((name) => (instants.includes(name) ? `${name} at time zone 'UTC' as ${name}` : name));
+  const list = columns.map((name) => (instantColumns.includes(name) ? `${name} at time zone 'UTC' as ${name}` : name));
   const rows = await tx.query<{ row: SentRow }[]>(
     `select to_jsonb(found) as row from (select network_id, ${list.join(', ')} from shared.federated_event
        where tenant_id = $1 and event_id = any($2)) found`,
     [tenantId, ids],
   );
-  return rows.map(({ row }) => ({
-    ...row,
-    ...Object.fromEntries(instants.map((name) => [name, row[name] && `${String(row[name])}Z`])),
-  }));
+  return rows.map(({ row }) => withZones(row));
 }
 
 function differences(sent: readonly SentRow[], stored: readonly SentRow[]): AgendaDrift[] {

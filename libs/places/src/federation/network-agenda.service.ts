@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventAlteration, EventCategory } from '#catalogue';
+import { publicColumns, type PublicAddress, type PublicEvent } from '#catalogue';
 import { liveTenantSql, TenantDb, type CategoryCode } from '#tenancy';
 import { agendaKeys, type AgendaFilter, type AgendaSource } from './network-agenda.sql.js';
 
@@ -13,38 +13,18 @@ export interface Sender {
   readonly timeZone: string;
 }
 
-/** An event as the agenda of a network shows it. */
-export interface GatheredEvent {
-  readonly id: string;
-  readonly name: string;
-  readonly subtitle: string | null;
-  readonly slug: string;
-  readonly category: EventCategory;
-  readonly shortDescription: string | null;
-  readonly startsAt: Date;
-  readonly endsAt: Date | null;
-  readonly alteration: EventAlteration | null;
-  readonly previousStartsAt: Date | null;
+/** An event as the agenda of a network shows it. Its picture is on the sender's host. */
+export interface GatheredEvent extends PublicEvent {
   readonly keywords: readonly string[];
-  readonly placeName: string | null;
-  readonly streetAddress: string | null;
-  readonly locality: string | null;
-  readonly region: string | null;
-  readonly postalCode: string | null;
-  /** Null when the event has no address. */
-  readonly country: string | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  /** On the sender's host. */
-  readonly pictureId: string | null;
-  readonly sameAs: string | null;
-  readonly url: string | null;
-  /** It was published and then cancelled. */
-  readonly isCancelled: boolean;
-  readonly sequence: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
   readonly sender: Sender;
+}
+
+/** What the coming events of a network have: kinds and tags by how often, places by name. */
+export interface NetworkFacets {
+  readonly kinds: readonly EventCategory[];
+  /** Names of tags. */
+  readonly tags: readonly string[];
+  readonly places: readonly Pick<Sender, 'slug' | 'name'>[];
 }
 
 /** A tenant that sends events to a network. */
@@ -56,6 +36,11 @@ export interface NetworkPlace {
   /** Number of its events that are not over. */
   readonly coming: number;
 }
+
+/** Number of coming events whose facets and texts are read: those that start first. */
+const mostLookedAt = 1000;
+/** Maximum number of tags among the facets. */
+const mostTags = 6;
 
 interface Page {
   readonly limit: number;
@@ -91,6 +76,23 @@ export class NetworkAgendaService {
     return row?.state ?? '';
   }
 
+  /** What readers can choose among the events of a network that are not over. */
+  async facets(networkId: string, since: Date): Promise<NetworkFacets> {
+    const keys = agendaKeys('network', networkId, { since }, { limit: mostLookedAt });
+    const [row] = await this.db.sharedStatement<NetworkFacets & Record<string, unknown>>(
+      { name: 'agenda facets', text: facetsSql(keys.text) },
+      keys.values,
+    );
+    return row ?? { kinds: [], tags: [], places: [] };
+  }
+
+  /** Names, subtitles, places, tags and senders of these events, for a search that finds nothing as it was typed. */
+  async spelledTexts(networkId: string, since: Date): Promise<string[]> {
+    const keys = agendaKeys('network', networkId, { since }, { limit: mostLookedAt });
+    const rows = await this.db.sharedStatement<{ text: string }>({ name: 'agenda texts', text: spelledSql(keys.text) }, keys.values);
+    return rows.map(({ text }) => text);
+  }
+
   /** One event of a network's agenda, past or future, by its UUID or slug. */
   async find(networkId: string, key: { readonly id: string } | { readonly slug: string }): Promise<GatheredEvent | undefined> {
     const [column, value] = 'id' in key ? ['event_id', key.id] : ['slug', key.slug];
@@ -119,24 +121,24 @@ export class NetworkAgendaService {
   }
 }
 
-type Listed = Omit<GatheredEvent, 'sender'> & {
-  readonly tenantId: string;
-  readonly senderSlug: string;
-  readonly senderName: string;
-  readonly host: string;
-  readonly timeZone: string;
-};
+type Listed = Omit<GatheredEvent, 'sender' | 'postalAddress'> &
+  Omit<PublicAddress, 'name'> & {
+    readonly placeName: string | null;
+    readonly tenantId: string;
+    readonly senderSlug: string;
+    readonly senderName: string;
+    readonly host: string;
+    readonly timeZone: string;
+  };
+
+const columnsSql = publicColumns.map(({ name, column }) => `f.${column} as "${name}"`).join(', ');
 
 function listSql(keys: string): string {
   return `with k as (${keys})
-  select f.event_id as id, f.name, f.subtitle, f.slug, f.category, f.short_description as "shortDescription",
-    f.starts_at as "startsAt", f.ends_at as "endsAt", f.alteration,
-    f.previous_starts_at as "previousStartsAt", f.tags as keywords, f.place_name as "placeName",
-    f.street_address as "streetAddress", f.locality, f.region, f.postal_code as "postalCode",
-    f.country, f.latitude, f.longitude, f.picture_id as "pictureId", f.same_as as "sameAs", f.url, f.is_cancelled as "isCancelled",
-    f.sequence, f.created_at as "createdAt", f.updated_at as "updatedAt", t.id as "tenantId", t.slug as "senderSlug",
-    t.name as "senderName",
-    t.time_zone as "timeZone", coalesce(d.host, '') as host
+  select f.event_id as id, ${columnsSql}, f.tags as keywords, f.place_name as "placeName", f.street_address as "streetAddress",
+    f.locality as "addressLocality", f.region as "addressRegion", f.postal_code as "postalCode", f.country as "addressCountry",
+    f.latitude, f.longitude, f.picture_id as "pictureId", f.is_cancelled as "isCancelled", f.updated_at as "updatedAt",
+    t.id as "tenantId", t.slug as "senderSlug", t.name as "senderName", t.time_zone as "timeZone", coalesce(d.host, '') as host
   from k join shared.federated_event f using (network_id, tenant_id, event_id)
   join shared.tenant t on t.id = k.tenant_id and ${liveTenantSql('t')}
   left join shared.domain d on d.tenant_id = t.id and d.is_primary
@@ -151,6 +153,22 @@ function stateSql(keys: string, now: number): string {
   from k join shared.federated_event f using (network_id, tenant_id, event_id)
   join shared.tenant t on t.id = k.tenant_id and ${liveTenantSql('t')}
   left join shared.domain d on d.tenant_id = t.id and d.is_primary`;
+}
+
+function facetsSql(keys: string): string {
+  return `with k as materialized (select f.category, f.tags, t.slug, t.name from (${keys}) k
+    join shared.federated_event f using (network_id, tenant_id, event_id) join shared.tenant t on t.id = k.tenant_id)
+  select (select coalesce(json_agg(category order by count desc, category), '[]')
+      from (select category, count(*) as count from k group by category) kind) as kinds,
+    (select coalesce(json_agg(tag order by count desc, tag), '[]') from (select tag, count(*) as count from k, unnest(k.tags) tag
+      group by tag order by count(*) desc, tag limit ${mostTags}) tag) as tags,
+    (select coalesce(json_agg(json_build_object('slug', slug, 'name', name) order by lower(name), slug), '[]')
+      from (select distinct slug, name from k) place) as places`;
+}
+
+function spelledSql(keys: string): string {
+  return `select concat_ws(' ', f.name, f.subtitle, f.place_name, f.locality, array_to_string(f.tags, ' '), t.name) as text from (${keys}) k
+    join shared.federated_event f using (network_id, tenant_id, event_id) join shared.tenant t on t.id = k.tenant_id`;
 }
 
 const placesStatement = {
@@ -168,6 +186,14 @@ const placesStateStatement = {
   text: `select md5(coalesce(json_agg(p)::text, '')) as state from (${placesStatement.text}) p`,
 };
 
-function toEvent({ tenantId, senderSlug, senderName, host, timeZone, ...event }: Listed): GatheredEvent {
-  return { ...event, sender: { id: tenantId, slug: senderSlug, name: senderName, host, timeZone } };
+function toEvent(row: Listed): GatheredEvent {
+  const { tenantId, senderSlug, senderName, host, timeZone, placeName, ...others } = row;
+  const { streetAddress, addressLocality, addressRegion, postalCode, addressCountry, latitude, longitude, ...event } = others;
+  const address = { name: placeName, streetAddress, addressLocality, addressRegion, postalCode, addressCountry, latitude, longitude };
+  return {
+    ...event,
+    // A place has a country, or at least a name, a street or a town.
+    postalAddress: [addressCountry, placeName, streetAddress, addressLocality].every((part) => part === null) ? null : address,
+    sender: { id: tenantId, slug: senderSlug, name: senderName, host, timeZone },
+  };
 }

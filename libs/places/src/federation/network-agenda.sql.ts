@@ -19,6 +19,8 @@ export interface AgendaFilter {
   readonly category?: EventCategory;
   /** Words that name, short description, place, tags or the sender's name must contain, ignoring case and accents. */
   readonly text?: string;
+  /** Only events with free admission, among those of one place: events of others come without prices. */
+  readonly free?: boolean;
 }
 
 /** The agenda of a network, or the events of its networks that a tenant shows on its own agenda. */

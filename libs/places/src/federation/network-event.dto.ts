@@ -8,6 +8,9 @@ import {
   eventTypes,
   GeoCoordinates,
   imagePath,
+  PublicEventMembers,
+  toPublicMembers,
+  type PublicAddress,
 } from '#catalogue';
 import { ApiModel, Constant, formats } from '#http';
 import { isoInZone, present, type Language } from '#kernel';
@@ -67,7 +70,7 @@ class NetworkPlace {
 
 /** An event of a network's member, without booking data, which only the member has. */
 @ApiModel('NetworkEvent')
-export class NetworkEventAnswer {
+export class NetworkEventAnswer extends PublicEventMembers {
   @Constant('https://schema.org')
   readonly '@context'!: 'https://schema.org';
 
@@ -95,12 +98,6 @@ export class NetworkEventAnswer {
   @ApiPropertyOptional(formats.instant)
   readonly endDate?: string;
 
-  @ApiPropertyOptional({ ...formats.text, description: 'The subtitle.' })
-  readonly alternateName?: string;
-
-  @ApiPropertyOptional(formats.text)
-  readonly disambiguatingDescription?: string;
-
   @ApiProperty({ ...answeredStatus, description: 'Cancelled: it was announced and does not take place.' })
   readonly eventStatus!: string;
 
@@ -127,7 +124,7 @@ type SentEvent = Omit<GatheredEvent, 'sender'> & { readonly sender: Pick<Sender,
  * @param home absolute URL of the member's agenda, without the final slash
  */
 export function toNetworkEvent(event: SentEvent, home: string, language: Language): NetworkEventAnswer {
-  const { sender, startsAt, endsAt, previousStartsAt, keywords, pictureId, isCancelled } = event;
+  const { sender, startsAt, endsAt, previousStartsAt, keywords, pictureId, isCancelled, postalAddress: address } = event;
   const at = (instant: Date | null): string | undefined => (instant === null ? undefined : isoInZone(instant, sender.timeZone));
   return present({
     '@context': 'https://schema.org',
@@ -139,28 +136,28 @@ export function toNetworkEvent(event: SentEvent, home: string, language: Languag
     sameAs: event.sameAs,
     startDate: isoInZone(startsAt, sender.timeZone),
     endDate: at(endsAt),
-    alternateName: event.subtitle,
-    disambiguatingDescription: event.shortDescription,
+    ...toPublicMembers(event),
     eventStatus: eventStatusOf(!isCancelled, event.alteration),
     previousStartDate: at(previousStartsAt),
     keywords: keywords.length > 0 ? keywords : undefined,
     image: pictureId === null ? undefined : [`${home}${imagePath(pictureId, 'fhd')}`],
     organizer: { '@type': 'Organization', identifier: sender.id, name: sender.name, url: `${home}/` },
-    location: [event.country, event.placeName, event.streetAddress, event.locality].every((part) => part === null)
-      ? undefined
-      : ({ '@type': 'Place', ...(event.placeName && { name: event.placeName }), address: toAddress(event) } as const),
+    location:
+      address === null
+        ? undefined
+        : ({ '@type': 'Place', ...(address.name && { name: address.name }), address: toAddress(address) } as const),
   });
 }
 
-function toAddress({ placeName, streetAddress, locality, region, postalCode, country, latitude, longitude }: SentEvent): NetworkAddress {
+function toAddress({ latitude, longitude, ...address }: PublicAddress): NetworkAddress {
   return present({
     '@type': 'PostalAddress',
-    name: placeName,
-    streetAddress,
-    addressLocality: locality,
-    addressRegion: region,
-    postalCode,
-    addressCountry: country,
+    name: address.name,
+    streetAddress: address.streetAddress,
+    addressLocality: address.addressLocality,
+    addressRegion: address.addressRegion,
+    postalCode: address.postalCode,
+    addressCountry: address.addressCountry,
     geo: latitude === null || longitude === null ? undefined : ({ '@type': 'GeoCoordinates', latitude, longitude } as const),
   });
 }

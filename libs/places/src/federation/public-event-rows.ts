@@ -1,38 +1,19 @@
-import { eventEndSql, publicEventSql, type AssumedDuration } from '#catalogue';
+import { eventEndSql, publicColumns, publicEventSql, type AssumedDuration } from '#catalogue';
 import { folded } from '#kernel';
 import type { Tx } from '#tenancy';
 
-/** Columns of `shared.federated_event` besides its key and its write time, as JSON values. */
-export interface PublicEventRow {
+/** Columns of `shared.federated_event` besides its key and its write time, as JSON values: these, and those of `publicColumns`. */
+export interface PublicEventRow extends Readonly<Record<string, unknown>> {
   readonly event_id: string;
   readonly name: string;
   readonly subtitle: string | null;
-  readonly slug: string;
-  readonly category: string;
   readonly short_description: string | null;
-  /** Instants as text in UTC with microseconds. */
-  readonly starts_at: string;
-  readonly ends_at: string | null;
-  readonly over_at: string;
-  readonly alteration: string | null;
-  readonly previous_starts_at: string | null;
   readonly tags: readonly string[];
   readonly tag_keys: readonly string[];
   readonly place_name: string | null;
-  readonly street_address: string | null;
   readonly locality: string | null;
-  readonly region: string | null;
   readonly postal_code: string | null;
-  readonly country: string | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  readonly picture_id: string | null;
-  readonly same_as: string | null;
-  readonly url: string | null;
-  readonly is_cancelled: boolean;
-  readonly sequence: number;
   readonly search_text: string;
-  readonly created_at: string;
 }
 
 /** Events copied or compared per transaction, so that changes by others can run in between. */
@@ -41,18 +22,10 @@ export const stepSize = 200;
 export const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /** The columns with their types, in the same order for every statement. */
-export const rowColumns = {
+export const rowColumns: Readonly<Record<string, string>> = {
   event_id: 'uuid',
-  name: 'text',
-  subtitle: 'text',
-  slug: 'text',
-  category: 'text',
-  short_description: 'text',
-  starts_at: 'timestamptz',
-  ends_at: 'timestamptz',
+  ...Object.fromEntries(publicColumns.map(({ column, type }) => [column, type])),
   over_at: 'timestamptz',
-  alteration: 'text',
-  previous_starts_at: 'timestamptz',
   tags: 'text[]',
   tag_keys: 'text[]',
   place_name: 'text',
@@ -64,13 +37,24 @@ export const rowColumns = {
   latitude: 'double precision',
   longitude: 'double precision',
   picture_id: 'uuid',
-  same_as: 'text',
-  url: 'text',
   is_cancelled: 'boolean',
-  sequence: 'integer',
   search_text: 'text',
-  created_at: 'timestamptz',
-} as const satisfies Record<keyof PublicEventRow, string>;
+};
+
+/** Names of columns that are instants: JSON has them in UTC with microseconds. */
+export const instantColumns = Object.keys(rowColumns).filter((name) => rowColumns[name] === 'timestamptz');
+
+/** The instants of a row as text with their zone. */
+export function withZones<Row extends Readonly<Record<string, unknown>>>(row: Row): Row {
+  return { ...row, ...Object.fromEntries(instantColumns.map((name) => [name, row[name] && `${String(row[name])}Z`])) };
+}
+
+const columnsSql = publicColumns
+  .map(({ column, type }) => {
+    if (type === 'timestamptz') return `event.${column} at time zone 'UTC' as ${column}`;
+    return column === 'short_description' ? `left(event.${column}, 1000) as ${column}` : `event.${column}`;
+  })
+  .join(', ');
 
 const wordsOf = (column: string): string =>
   `array(select tag.${column} from event_tag join tag on tag.id = event_tag.tag_id where event_tag.event_id = event.id
@@ -78,34 +62,27 @@ const wordsOf = (column: string): string =>
 
 const rowsSql = (assumed: AssumedDuration): string => `
   select to_jsonb(found) as row from (
-    select event.id as event_id, event.name, event.subtitle, event.slug, event.category,
-      left(event.short_description, 1000) as short_description, event.starts_at at time zone 'UTC' as starts_at,
-      event.ends_at at time zone 'UTC' as ends_at,
-      ${eventEndSql('event', assumed)} at time zone 'UTC' as over_at, event.alteration,
-      event.previous_starts_at at time zone 'UTC' as previous_starts_at,
+    select event.id as event_id, ${columnsSql}, ${eventEndSql('event', assumed)} at time zone 'UTC' as over_at,
       ${wordsOf('name')} as tags, ${wordsOf('key')} as tag_keys,
       address.name as place_name, address.street_address, address.address_locality as locality, address.address_region as region,
       address.postal_code, address.address_country as country, address.latitude, address.longitude,
-      coalesce(event.sticker_image_id, event.image_id) as picture_id, event.same_as, event.url, not event.published as is_cancelled,
-      event.sequence, event.created_at at time zone 'UTC' as created_at
+      coalesce(event.sticker_image_id, event.image_id) as picture_id, not event.published as is_cancelled
     from event left join postal_address address on address.id = event.postal_address_id
     where event.id = any($1) and ${publicEventSql('event')}) found`;
 
 /** The public ones of these events of the current tenant, as rows of the networks' agendas. */
 export async function publicEventRows(tx: Tx, ids: readonly string[], assumed: AssumedDuration): Promise<PublicEventRow[]> {
-  const rows = await tx.query<{ row: Omit<PublicEventRow, 'search_text'> }[]>(rowsSql(assumed), [ids]);
-  return rows.map(({ row }) => ({
-    ...row,
-    starts_at: `${row.starts_at}Z`,
-    ends_at: row.ends_at && `${row.ends_at}Z`,
-    over_at: `${row.over_at}Z`,
-    previous_starts_at: row.previous_starts_at && `${row.previous_starts_at}Z`,
-    created_at: `${row.created_at}Z`,
-    search_text: searchText(row),
-  }));
+  const rows = await tx.query<{ row: SearchedRow }[]>(rowsSql(assumed), [ids]);
+  return rows.map(({ row }): PublicEventRow => ({ ...withZones(row), search_text: searchText(row) }));
 }
 
-function searchText(row: Omit<PublicEventRow, 'search_text'>): string {
+type SearchedRow = Readonly<Record<string, unknown>> &
+  Pick<
+    PublicEventRow,
+    'event_id' | 'name' | 'subtitle' | 'short_description' | 'tags' | 'tag_keys' | 'place_name' | 'locality' | 'postal_code'
+  >;
+
+function searchText(row: SearchedRow): string {
   const { name, subtitle, short_description: short, place_name: place, locality, postal_code: postalCode, tags } = row;
   return folded([name, subtitle, short, place, locality, postalCode, ...tags].filter(Boolean).join('\n'));
 }

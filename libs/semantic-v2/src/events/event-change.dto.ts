@@ -84,11 +84,10 @@ const keysOf = (values: Readonly<Record<EventAlteration, string>>): EventAlterat
 /** Maps a validated body to a new event. */
 export function toNewEvent(body: NewEventBody): NewEvent {
   const { name, startsAt, ...change } = toEventChange(body);
-  const details = toDetails(body, null, startsAt as Date);
   return {
     ...change,
     ...toPlaceChange(body.location, true),
-    details,
+    ...toDetails(body, null, startsAt as Date),
     name: name as string,
     startsAt: startsAt as Date,
     category: toCategory(withParentOnly(body)),

@@ -1,4 +1,12 @@
-import { attendanceModes, plainText, type AttendanceMode, type EventDetails, type NamedThing, type StatedOffer } from '#catalogue';
+import {
+  attendanceModes,
+  plainText,
+  type AttendanceMode,
+  type EventChange,
+  type EventDetails,
+  type NamedThing,
+  type StatedOffer,
+} from '#catalogue';
 import { dateOf, ignoreMember, isNothing, present } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { endOf, isDay, secondsOf, startOf, timeOnDayOf } from '../shared/date-time.js';
@@ -9,15 +17,14 @@ import { isVirtual } from './event-location-body.dto.js';
 type Change = { readonly [Name in keyof EventDetails]: EventDetails[Name] | null };
 
 /**
- * The details of an event after a change: absent members stay, null removes.
+ * The details of an event that a body changes: absent members stay, null removes.
  * @param startsAt the start after the change
- * @returns undefined when the body changes none
  */
-export function toDetails(body: EventBody, current: EventDetails | null, startsAt: Date): EventDetails | null | undefined {
+export function toDetails(body: EventBody, current: EventDetails | null, startsAt: Date): Pick<EventChange, 'details'> {
   const change = Object.entries(changeOf(body, startsAt)).filter(([, value]) => value !== undefined);
-  if (change.length === 0) return undefined;
+  if (change.length === 0) return {};
   const details = present({ ...current, ...Object.fromEntries(change) }) as EventDetails;
-  return Object.keys(details).length > 0 ? details : null;
+  return { details: Object.keys(details).length > 0 ? details : null };
 }
 
 function changeOf(body: EventBody, startsAt: Date): Change {

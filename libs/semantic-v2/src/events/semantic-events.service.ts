@@ -83,12 +83,11 @@ export class SemanticEventsService {
       const category = toCategory(withParentOnly(body), current);
       const { url: answered } = toSchemaOrgEvent(current, currentTenant(), this.events.pageOf(current));
       const startsAt = wanted.startsAt ?? current.startsAt;
-      const details = toDetails(body, current.details, startsAt);
       const endsAt = wanted.endsAt === undefined ? endAfter(body.duration, startsAt) : undefined;
       return {
         ...keepUrl(wanted, current, answered),
         ...(category && { category }),
-        ...(details !== undefined && { details }),
+        ...toDetails(body, current.details, startsAt),
         ...(endsAt && { endsAt }),
         ...(more && body.eventStatus === undefined && announcedMove(current, wanted)),
       };

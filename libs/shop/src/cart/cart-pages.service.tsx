@@ -1,13 +1,13 @@
-import { OrderLinks, pageDocument, personalReply } from '#page-kit';
+import { heldCookie, type HeldOrder, OrderLinks, pageDocument, personalReply } from '#page-kit';
 import type { WholeMembership } from '#memberships';
 import type { CartContents, OrderedCart, RefusedCartPart } from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
-import { currentLanguage } from '#kernel';
+import { currentLanguage, SETTINGS, type Settings } from '#kernel';
 import { PublicEventsService } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { OrderArticle } from '../frame/order-article.js';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
@@ -15,6 +15,7 @@ import { leadsToHolder } from '../order/order-link.js';
 import { leftWords } from '../order/order-steps.js';
 import { orderWords } from '../frame/order.words.js';
 import type { SentMail } from '../order/send-again.js';
+import { heldUntil, ticketsIn } from './cart-order.js';
 import { CompletedCart, EndedCart, nextStep } from './cart-completed.js';
 import { CartContact, EmptyCart, OpenCart, type ShownCart } from './cart-open.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
@@ -44,6 +45,8 @@ interface Answer {
   /** Path of the next look for a payment. */
   readonly again?: string | undefined;
   readonly pays?: boolean;
+  /** What this browser holds of the cart. */
+  readonly held?: HeldOrder | undefined;
 }
 
 /** The pages of a cart. Personal, not cached. */
@@ -55,6 +58,7 @@ export class CartPagesService {
     private readonly orders: OrderLinks,
     private readonly holders: HolderLinks,
     private readonly checkouts: CheckoutsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Path of the form with the tickets of a part. */
@@ -74,7 +78,7 @@ export class CartPagesService {
     const { faults, refused } = shown;
     const open = <OpenCart cart={cart} path={path} changeOf={this.changeOf} venue={await this.events.venue()} {...shown} />;
     const status = faults && faults.size > 0 ? 409 : refused ? 422 : 200;
-    return this.answer(cartWords[currentLanguage()].title, open, { status });
+    return this.answer(cartWords[currentLanguage()].title, open, { status, held: heldIn(cart, path) });
   }
 
   /** The contact form for everything in the cart. What is refused can be changed or removed there. */
@@ -90,7 +94,7 @@ export class CartPagesService {
     const listed = new Map([...named(partFaults, cart), ...faults]);
     const form = { language, timeZone, hasTerms, accounts, typed, faults: listed, signedIn };
     const main = <CartContact cart={cart} path={path} changeOf={this.changeOf} form={form} partFaults={partFaults} />;
-    return this.answer(orderWords[language].kind, main, { status, back: path, pays: true });
+    return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
   }
 
   /** A completed cart: what comes next, and the state of each part. */
@@ -122,7 +126,7 @@ export class CartPagesService {
     return isMembership ? words.membershipGone : text;
   }
 
-  private async answer(title: string, body: VNode, { status = 200, back, again, pays = false }: Answer = {}): Promise<Reply<string>> {
+  private async answer(title: string, body: VNode, { status = 200, back, again, pays = false, held }: Answer = {}): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const label = back === undefined ? orderWords[language].backToAgenda : cartWords[language].back;
@@ -139,8 +143,14 @@ export class CartPagesService {
     );
     const venue = await this.events.venue();
     const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', head });
-    return personalReply(html, { status, pays });
+    return personalReply(html, { status, pays, cookie: heldCookie(this.settings, held) });
   }
+}
+
+/** What the browser holds of a cart; undefined: no tickets, or their hold has ended. */
+function heldIn({ parts }: OrderedCart, path: string): HeldOrder | undefined {
+  const until = heldUntil(parts);
+  return until ? { path, count: ticketsIn(parts).length, until } : undefined;
 }
 
 /** Faults of parts and memberships for the list above a form, which names what each is about. */

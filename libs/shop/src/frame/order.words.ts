@@ -10,7 +10,7 @@ export const orderWords = texts.perLanguage('order', ({ words, t }) => ({
   ticket: (number: number, name: string) => t('order.ticket', { number, name }),
   venueHint: (before: string) => t('order.venueHint', { before }),
   onlyVenue: (before: string) => t('order.onlyVenue', { before }),
-  sendPaid: (amount: string) => t('order.sendPaid', { amount }),
+  reserve: (amount: string) => t('order.reserve', { amount }),
   sentText: (email: string) => t('order.sentText', { email }),
   sentUntil: (until: string) => t('order.sentUntil', { until }),
   sentVenue: (amount: string, until: string) => t('order.sentVenue', { amount, until }),

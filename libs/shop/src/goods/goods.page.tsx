@@ -1,7 +1,7 @@
-import { pageDocument, priceWords, SelectField, type Venue } from '#page-kit';
+import { pageDocument, Pattern, priceWords, SelectField, type Venue } from '#page-kit';
 import type { GoodsOnSale, GoodsPrice } from '#tickets';
 import { costsNothing, currentLanguage, dayAndTimeWords, dotted, momentWords, timeWords, type Language } from '#kernel';
-import { bookingWords, GoodsFields, JoiningNote } from '#pages';
+import { bookingWords, GoneAmount, GoodsFields, JoiningNote, PriceHead } from '#pages';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { OrderArticle } from '../frame/order-article.js';
@@ -30,9 +30,11 @@ export function goodsPage({ goods, venue, isOnline, canonical }: ShownGoods): st
   );
   const main = (
     <OrderArticle back={{ path: '/', label: orderWords[language].backToAgenda }} header={header}>
-      {goods.map((sold) => (
-        <Product sold={sold} isOnline={isOnline} />
-      ))}
+      <ul class="cards">
+        {goods.map((sold) => (
+          <Product sold={sold} isOnline={isOnline} />
+        ))}
+      </ul>
       {goods.length > 0 && (
         <p>
           <a href="/cart">{bookingWords[language].cart}</a>
@@ -51,13 +53,20 @@ function Product({ sold, isOnline }: { readonly sold: GoodsOnSale; readonly isOn
   const payable = sold.events.filter(({ payAtVenue }) => isOnline || payAtVenue);
   const canPay = payable.length > 0;
   return (
-    <section>
+    <li class="card">
+      <div class="card-art">
+        <Pattern name={product} />
+      </div>
       <h2 dir="auto" id={`p-${productId}`}>
         {product}
       </h2>
-      {description !== null && <p dir="auto">{description}</p>}
+      {description !== null && (
+        <p class="small quiet" dir="auto">
+          {description}
+        </p>
+      )}
       <form class="booking" method="post" action="/cart/goods">
-        <ul class="prices offers">
+        <ul class="prices">
           {prices.map((price) => (
             <Price price={price} canPay={canPay} isOnly={prices.length === 1} />
           ))}
@@ -66,14 +75,14 @@ function Product({ sold, isOnline }: { readonly sold: GoodsOnSale; readonly isOn
           <>
             <Collecting productId={productId} events={canPay ? payable : sold.events} />
             <p>
-              <button class="button" aria-labelledby={`b-${productId} p-${productId}`}>
+              <button class="button other button-wide" aria-labelledby={`b-${productId} p-${productId}`}>
                 <span id={`b-${productId}`}>{bookingWords[currentLanguage()].addToCart}</span>
               </button>
             </p>
           </>
         )}
       </form>
-    </section>
+    </li>
   );
 }
 
@@ -115,22 +124,15 @@ function Price({ price, canPay, isOnly }: PriceProps): VNode {
   const cost = priceWords(price, language);
   const isSold = isBookable(price, canPay);
   return (
-    <li class={isSold ? 'offer' : undefined}>
-      <span class="offer-name">
-        <bdi id={`n-${id}`}>{name}</bdi>
-        {membership !== null && (
-          <>
-            {' '}
-            <JoiningNote name={membership} page="/shop" language={language} />
-          </>
-        )}
-      </span>
-      <span class="amount">{isSold ? cost : <Closed cost={cost} isSoldOut={left === 0} />}</span>
-      {isSold && (
-        <div class="choosing">
-          <GoodsFields price={price} isOnly={isOnly} words={words} language={language} />
-        </div>
-      )}
+    <li class={isSold ? 'price' : 'price price-shut'}>
+      <PriceHead
+        id={`n-${id}`}
+        name={name}
+        notes={membership === null ? [] : [<JoiningNote name={membership} page="/shop" language={language} />]}
+      >
+        {isSold ? cost : <Closed cost={cost} isSoldOut={left === 0} />}
+      </PriceHead>
+      {isSold && <GoodsFields price={price} isOnly={isOnly} words={words} language={language} />}
     </li>
   );
 }
@@ -139,9 +141,7 @@ function Price({ price, canPay, isOnly }: PriceProps): VNode {
 function Closed({ cost, isSoldOut }: { readonly cost: string; readonly isSoldOut: boolean }): VNode {
   const language = currentLanguage();
   return isSoldOut ? (
-    <>
-      <s>{cost}</s> <em>{goodsWords[language].soldOut}</em>
-    </>
+    <GoneAmount cost={cost} state={goodsWords[language].soldOut} />
   ) : (
     <>
       <span>{cost}</span> <em>{bookingWords[language].atVenueOnly}</em>

@@ -1,7 +1,7 @@
 import { Dotted } from '#http';
 import { isForCart, type MembershipOffer } from '#memberships';
 import { grouped, type Language } from '#kernel';
-import { bookingWords } from '#pages';
+import { bookingWords, PriceHead } from '#pages';
 import type { VNode } from 'preact';
 import { membershipWords } from './membership.words.js';
 import { closedWords, costWords, isFree, periodWords, untilWords } from './offer-words.js';
@@ -28,10 +28,10 @@ export function MembershipOffers({ offers, selling, language }: OffersProps): VN
       {[...grouped(offers, ({ productId }) => productId).values()].map((prices) => {
         const [{ product, description }] = prices as [MembershipOffer];
         return (
-          <section>
+          <section class="ticket ticket-whole">
             <h2 dir="auto">{product}</h2>
             {description !== null && <p dir="auto">{description}</p>}
-            <ul class="prices offers">
+            <ul class="prices">
               {prices.map((offer) => (
                 <Offer offer={offer} selling={selling} language={language} />
               ))}
@@ -60,21 +60,25 @@ function Offer({ offer, selling: { canPay, hasCart }, language }: OfferProps): V
   const isSold = hasCart && canPay && closed === undefined;
   const alone = offer.freeAmount ? words.aloneChosen : isFree(offer) ? words.aloneFree : undefined;
   return (
-    <li class="offer">
-      <span class="offer-name">
-        <bdi id={`n-${priceId}`}>{name}</bdi>
-        <small>
-          <Dotted facts={notes} />
-        </small>
-      </span>
-      <span class="amount">{costWords(offer, language)}</span>
-      <div class="choosing">
+    <li class="price price-shut">
+      <PriceHead
+        id={`n-${priceId}`}
+        name={name}
+        notes={[
+          <small>
+            <Dotted facts={notes} />
+          </small>,
+        ]}
+      >
+        {costWords(offer, language)}
+      </PriceHead>
+      <div class="ways">
         {closed === undefined ? (
           <a class="button" href={`/memberships/${priceId}`} aria-labelledby={`j-${priceId} n-${priceId}`}>
             <span id={`j-${priceId}`}>{words.join}</span>
           </a>
         ) : (
-          <em>{closed}</em>
+          <em class="stamp stamp-quiet">{closed}</em>
         )}
         {isSold && isForCart(offer) && <AddForm priceId={priceId} language={language} />}
         {isSold && alone !== undefined && <small>{alone}</small>}

@@ -70,7 +70,7 @@ interface ClosingProps extends Typed {
   readonly language: Language;
   readonly hasTerms: boolean;
   /** Label of the button. */
-  readonly send: string;
+  readonly send: ComponentChildren;
 }
 
 /** The end of a form: the terms, where the venue has them, and the button. */

@@ -39,31 +39,51 @@ export interface ShownContact {
   readonly faults: ReadonlyMap<string, string>;
   /** The address of who is signed in. */
   readonly signedIn?: string | undefined;
+  /** What is ordered, for a place beside the fields on a desk, and above the button on a phone. */
+  readonly summary?: VNode;
 }
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function ContactForm(shown: ShownContact): VNode {
-  const { order, path, language, typed, faults, hasTerms } = shown;
+  const { order, path, language, typed, faults, hasTerms, summary } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
   const isFree = costsNothing(amount);
-  const send = isFree ? words.send : words.sendPaid(moneyWords(amount, currency, language));
+  const send = isFree ? words.send : <PayWords shown={shown} words={words} />;
   return (
     <>
       <FaultSummary title={words.faults} faults={faults} />
-      <form class="sheet order" method="post" action={path} novalidate>
+      <form class={summary ? 'order columns' : 'order sheet'} method="post" action={path} novalidate>
         {order.shownIds.map((id) => (
           <input type="hidden" name="ticket" value={id} />
         ))}
-        <ContactFields typed={typed} faults={faults} words={words} emailHint={emailHint(shown)}>
-          {awaitsConfirmation(shown) && <SignIn label={awaitsMember(shown) ? words.signInTab : words.signInOwn} />}
-        </ContactFields>
-        <OrderQuestions shown={asked} />
-        <TicketFields asked={asked} language={language} />
-        {!isFree && <Payment shown={shown} />}
+        <div class="columns-main sheet">
+          <ContactFields typed={typed} faults={faults} words={words} emailHint={emailHint(shown)}>
+            {awaitsConfirmation(shown) && <SignIn label={awaitsMember(shown) ? words.signInTab : words.signInOwn} />}
+          </ContactFields>
+          <OrderQuestions shown={asked} />
+          <TicketFields asked={asked} language={language} />
+          {!isFree && <Payment shown={shown} />}
+        </div>
+        {summary && <aside class="columns-side">{summary}</aside>}
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
       </form>
+    </>
+  );
+}
+
+/** What the button does: pays, or reserves to pay at the venue. The style shows the one that belongs to the chosen way. */
+function PayWords({ shown, words }: { readonly shown: ShownContact; readonly words: OrderWords }): VNode {
+  const { order, language } = shown;
+  const price = moneyWords(order.amount, currency, language);
+  const [now, atVenue] = [words.pay(price), words.reserve(price)];
+  if (order.payAtVenueUntil === undefined) return <>{now}</>;
+  if (!order.canPayOnline) return <>{atVenue}</>;
+  return (
+    <>
+      <span class="pay-now">{now}</span>
+      <span class="pay-later">{atVenue}</span>
     </>
   );
 }

@@ -1,12 +1,12 @@
-import { type Venue, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
+import { type HeldOrder, type Venue, heldCookie, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
 import { MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
-import { currency, currentLanguage, moneyWords, untilWhen } from '#kernel';
+import { currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
 import { PublicEventsService } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
@@ -31,6 +31,10 @@ interface Answered {
   readonly status?: number | undefined;
   readonly pays?: boolean;
   readonly title?: string;
+  /** Whether the tickets stand beside the rest. */
+  readonly isBeside?: boolean;
+  /** Absent: this browser holds nothing of the order any more. */
+  readonly held?: HeldOrder | undefined;
 }
 
 /** The pages of an order after its tickets were chosen. Personal, not cached. */
@@ -40,6 +44,7 @@ export class OrderPagesService {
     private readonly events: PublicEventsService,
     private readonly mails: MailsService,
     private readonly checkouts: CheckoutsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** The page with the contact form. */
@@ -57,7 +62,6 @@ export class OrderPagesService {
       <>
         <SameBefore path={same} />
         <Hold order={reservation} timeZone={timeZone} />
-        <OrderLines order={reservation} change={`${path}/tickets`} fault={faults.get('tickets')} />
         <ContactForm
           order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}
           path={path}
@@ -68,10 +72,18 @@ export class OrderPagesService {
           typed={typed}
           faults={faults}
           signedIn={signedIn}
+          summary={<OrderLines order={reservation} change={`${path}/tickets`} fault={faults.get('tickets')} />}
         />
       </>
     );
-    return this.answer(main, { order: reservation, venue, status, pays: true });
+    return this.answer(main, {
+      order: reservation,
+      venue,
+      status,
+      pays: true,
+      isBeside: false,
+      held: reservation.expiresAt ? { path, count: tickets.length, until: reservation.expiresAt, slug: reservation.event.slug } : undefined,
+    });
   }
 
   /** The page after a booking whose e-mail address is to be confirmed: the link was mailed. */
@@ -91,7 +103,6 @@ export class OrderPagesService {
         <MailedStep isSent={this.mails.deliver} said={said} isSentAgain={mail.isSentAgain}>
           <SendAgain current={email} mail={mail} />
         </MailedStep>
-        <OrderLines order={reservation} />
       </>
     );
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: mail.status });
@@ -107,7 +118,6 @@ export class OrderPagesService {
             <a href="/account">{pageWords[currentLanguage()].account}</a>
           </p>
         </Step>
-        <OrderLines order={reservation} />
       </>
     );
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
@@ -142,7 +152,6 @@ export class OrderPagesService {
             <button class="button">{words.pay(moneyWords(reservation.amount, currency, language))}</button>
           </form>
         </Step>
-        <OrderLines order={reservation} />
       </>
     );
     return this.answer(main, { order: reservation, venue: await this.events.venue(), status: hasFailed ? 503 : 200, pays: true });
@@ -164,7 +173,6 @@ export class OrderPagesService {
             </a>
           </p>
         </Step>
-        <OrderLines order={reservation} />
       </>
     );
     return this.answer(main, { order: reservation, venue: await this.events.venue() });
@@ -187,12 +195,15 @@ export class OrderPagesService {
     return this.answer(main, { venue: await this.events.venue(), status: 410 });
   }
 
-  private answer(body: ComponentChildren, { order, venue, status = 200, pays = false, title }: Answered): Reply<string> {
+  private answer(
+    body: ComponentChildren,
+    { order, venue, status = 200, pays = false, title, isBeside = true, held }: Answered,
+  ): Reply<string> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const name = title ?? order?.event.name ?? orderWords[language].goneTitle;
     const main = order ? (
-      <EventArticle event={order.event} timeZone={tenant.timeZone}>
+      <EventArticle event={order.event} timeZone={tenant.timeZone} side={isBeside && <OrderLines order={order} />}>
         {body}
       </EventArticle>
     ) : (
@@ -200,6 +211,6 @@ export class OrderPagesService {
     );
     const sites = sitesOf(venue);
     const html = pageDocument({ tenant, language, title: `${name} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', sites });
-    return personalReply(html, { status, pays, sites });
+    return personalReply(html, { status, pays, sites, cookie: heldCookie(this.settings, held) });
   }
 }

@@ -2,7 +2,7 @@ import type { Altered } from '#catalogue';
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, grouped, isoInZone, sumOf, type Times, untilWhen } from '#kernel';
 import { Dotted } from '#http';
-import { amountWords, Fault, When } from '#page-kit';
+import { amountWords, Fault, fieldClass, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { OrderArticle } from '../frame/order-article.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
@@ -14,19 +14,22 @@ interface EventArticleProps {
   readonly timeZone: string;
   /** What the page is; default: an order. */
   readonly kind?: string | undefined;
+  /** What stands beside the rest on a desk. */
+  readonly side?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** The main part of a page about tickets of one event: the way back to its page, its name and date, and what follows. */
-export function EventArticle({ event, timeZone, kind, children }: EventArticleProps): VNode {
+export function EventArticle({ event, timeZone, kind, side, children }: EventArticleProps): VNode {
   const language = currentLanguage();
   const words = orderWords[language];
   return (
     <OrderArticle
       back={{ path: `/event/${event.slug}`, label: words.backToEvent }}
+      side={side}
       header={
         <>
-          <p class="kind">{kind ?? words.kind}</p>
+          <p class="caps">{kind ?? words.kind}</p>
           <h1 dir="auto" class={event.name.length > 90 ? 'long' : undefined}>
             {event.name}
           </h1>
@@ -47,7 +50,7 @@ export function TicketLines({ order: { tickets, options } }: { readonly order: P
   const groups = [...grouped(tickets, ({ priceId, amount: each }) => `${priceId} ${each}`).values()];
   return (
     <>
-      <ul class="prices">
+      <ul class="leaders">
         {groups.map((same) => {
           const [{ price }] = same as [Order['tickets'][number]];
           const name = price.name === price.product.name ? price.name : `${price.product.name} · ${price.name}`;
@@ -56,7 +59,7 @@ export function TicketLines({ order: { tickets, options } }: { readonly order: P
               <span>
                 {same.length} × <bdi>{name}</bdi>
               </span>
-              <span class="amount">{amountWords(sumOf(same) as `${number}`, language)}</span>
+              <span>{amountWords(sumOf(same) as `${number}`, language)}</span>
             </li>
           );
         })}
@@ -86,16 +89,18 @@ export function OrderLines({ order, change, fault }: OrderLinesProps): VNode {
   const language = currentLanguage();
   const words = orderWordsFor(language, order.tickets);
   return (
-    <section id="tickets" tabindex={-1} class={fault === undefined ? undefined : 'wrong'}>
-      <h2>{words.summary}</h2>
+    <section id="tickets" tabindex={-1} class={fieldClass('ticket ticket-whole', fault)}>
+      <div class="ticket-title">
+        <h2>{words.summary}</h2>
+      </div>
       <Fault name="tickets" fault={fault} />
       <TicketLines order={order} />
-      <p class="sum">
+      <p class="sum whole">
         <span>{words.total}</span>
         <strong>{amountWords(order.amount as `${number}`, language)}</strong>
       </p>
       {change !== undefined && (
-        <p>
+        <p class="small">
           <a href={change}>{words.change}</a>
         </p>
       )}

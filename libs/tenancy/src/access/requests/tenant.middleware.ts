@@ -39,6 +39,7 @@ export class TenantMiddleware implements NestMiddleware {
     const tenant = await this.hosts.find(host, request, this.fallback(host));
     if (!tenant) return next(problem('tenant.unknown'));
     request.context.address = request.originalUrl;
+    request.context.cookie = request.headers.cookie;
     request.context.language = negotiateLanguage(request, tenant.language);
     request.tenant = tenant;
     // Uses the cached tenant. Also applies to routes without data, so that nobody sees half a page or signs in meanwhile.

@@ -6,7 +6,7 @@ import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 
  */
 export class PostgresNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string | undefined, prefixes: string[]): string {
-    return snake([...prefixes, customName ?? propertyName].join('_'));
+    return columnName([...prefixes, customName ?? propertyName].join('_'));
   }
 
   override primaryKeyName(table: Table | string): string {
@@ -26,7 +26,8 @@ export class PostgresNaming extends DefaultNamingStrategy implements NamingStrat
   }
 }
 
-function snake(name: string): string {
+/** The column of a property: `starts_at` of `startsAt`. */
+export function columnName(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 

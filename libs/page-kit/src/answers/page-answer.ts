@@ -1,5 +1,6 @@
 import { reply, textTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, kernelProblem } from '#kernel';
+import { heldOrder, withHeld } from './held.js';
 import { categoryHas, currentTenant, hasModule, type TenantIdentity } from '#tenancy';
 
 /** No scripts, no frames, no forms; styles and images from this host only. JSON-LD is data and not affected. */
@@ -43,7 +44,14 @@ export function publicReply(type: string, body: string | (() => Promise<string>)
     // Weak, because the same page is also sent compressed.
     ...(tag !== undefined && { ETag: tag }),
   };
-  return reply(body, { headers, vary: 'Accept-Language, Cookie' });
+  const held = type === 'text/html' ? heldOrder() : undefined;
+  if (!held) return reply(body, { headers, vary: 'Accept-Language, Cookie' });
+  const { ETag: _, ...others } = headers;
+  const own = { ...others, 'Cache-Control': 'no-store' };
+  return reply(async () => withHeld(typeof body === 'string' ? body : await body(), held), {
+    headers: own,
+    vary: 'Accept-Language, Cookie',
+  });
 }
 
 interface PublicReplyOptions {
@@ -111,12 +119,14 @@ interface PersonalReplyOptions {
   readonly looksAgain?: boolean;
   /** `no-referrer` only for pages without a form that `SameOriginGuard` guards: browsers then send no Origin header. */
   readonly referrer?: 'same-origin' | 'no-referrer';
+  /** A header `Set-Cookie`. */
+  readonly cookie?: string | undefined;
 }
 
 /** A page for one reader: not cached, not indexed, and its URL is not sent to other sites. */
 export function personalReply(
   html: string,
-  { status = 200, pays = false, looksAgain = false, referrer = 'same-origin', sites = [] }: PersonalReplyOptions = {},
+  { status = 200, pays = false, looksAgain = false, referrer = 'same-origin', sites = [], cookie }: PersonalReplyOptions = {},
 ): Reply<string> {
   const policy = pays ? paymentPolicy : looksAgain ? lookingPolicy : formPolicy;
   const headers = {
@@ -126,6 +136,8 @@ export function personalReply(
     'Cache-Control': 'no-store',
     'Referrer-Policy': referrer,
     'X-Robots-Tag': 'noindex',
+    ...(cookie !== undefined && { 'Set-Cookie': cookie }),
   };
-  return reply(html, { status, headers, vary: 'Accept-Language, Cookie' });
+  const held = heldOrder();
+  return reply(held ? withHeld(html, held) : html, { status, headers, vary: 'Accept-Language, Cookie' });
 }
