@@ -67,8 +67,8 @@ const inlined = (page: Page): Promise<number> =>
 
 const longName = `${'Anticonstitutionnellement'.repeat(5)} 🎭 ليلة الموسيقى ${'mot '.repeat(12)}`;
 const visitors = [
-  { locale: 'en-GB', language: 'en', heading: 'What’s on', back: 'All events' },
-  { locale: 'fr-FR', language: 'fr', heading: 'À l’affiche', back: 'Tous les événements' },
+  { locale: 'en-GB', language: 'en', heading: 'The Tin Heron', back: 'All events' },
+  { locale: 'fr-FR', language: 'fr', heading: 'The Tin Heron', back: 'Tous les événements' },
 ] as const;
 
 describe('an agenda with an event of long texts', () => {
@@ -96,7 +96,7 @@ describe('an agenda with an event of long texts', () => {
         await page.goto(base);
         expect(await page.textContent('h1')).toBe(heading);
         expect(await page.getAttribute('html', 'lang')).toBe(language);
-        const paths = await page.$$eval('.event h3 a', (links) => links.map((link) => link.getAttribute('href') as string));
+        const paths = await page.$$eval('.entry h3 a', (links) => links.map((link) => link.getAttribute('href') as string));
         // Between midnight and 04:00 the demo's events of the day are over.
         expect(paths.length).toBeGreaterThanOrEqual(5);
         for (const [nth, path] of ['/', ...paths].entries()) {
@@ -126,12 +126,12 @@ describe('an agenda with an event of long texts', () => {
         expect(skip.outline).toBe('solid');
         await page.keyboard.press('Enter');
         // The filters are before the events.
-        const isEvent = "document.activeElement.matches('.events a')";
+        const isEvent = "document.activeElement.matches('.programme a')";
         for (let tabs = 0; tabs < 20 && !(await page.evaluate<boolean>(isEvent)); tabs += 1) await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
         await page.waitForSelector('article h1');
         await page.click(`text=${back}`);
-        await page.waitForSelector('.events');
+        await page.waitForSelector('.programme');
 
         expect(faults).toEqual([]);
         expect([...hosts]).toEqual([`${host}:${test.port}`]);

@@ -177,7 +177,7 @@ describe('the demo', () => {
     expect(await pageOf('Members’ Listening')).toContain('Membership');
     expect(await pageOf('Bicycle Kitchen')).toMatch(/<span class="amount">Free<\/span>[^]*name="quantity"/);
     expect(await pageOf('Garden Cinema')).toContain('This event is cancelled.');
-    expect((await read('/')).match(/class="sticker"/g)!.length).toBeGreaterThan(7);
+    expect((await read('/?view=cards')).match(/<div class="card-art"><img/g)!.length).toBeGreaterThan(7);
     expect(await on(venue, 'select name from %.event where image_id is null')).toEqual([]);
     const [profile] = await on(
       venue,

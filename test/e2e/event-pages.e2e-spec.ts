@@ -61,7 +61,7 @@ describe('the page of a cancelled event', () => {
     expect(structured['offers']).toBeUndefined();
 
     const agenda = await read('/');
-    expect(agenda).toMatch(new RegExp(`class="event cancelled">(?:(?!</li>).)*${event.name}`, 's'));
+    expect(agenda).toMatch(new RegExp(`class="entry entry-off">(?:(?!</li>).)*${event.name}(?:(?!</li>).)*stamp-bad">Cancelled`, 's'));
     expect(await read('/agenda.rss')).toContain(`<title>Cancelled: ${event.name}</title>`);
     expect(await read('/sitemap.xml')).toContain(event.slug);
     for (const path of ['/agenda.ics', `/event/${event.slug}.ics`]) {
@@ -128,7 +128,7 @@ describe('an event that does not take place as it was announced', () => {
     expect(await jsonLdOf(event)).toMatchObject({ eventStatus: 'https://schema.org/EventPostponed', startDate: expect.any(String) });
     expect((await jsonLdOf(event))['offers']).toBeUndefined();
     expect(await read('/', 'fr')).toMatch(
-      new RegExp(`class="event postponed">(?:(?!</li>).)*${event.name}(?:(?!</li>).)*<strong>Reporté</strong>`, 's'),
+      new RegExp(`class="entry entry-off">(?:(?!</li>).)*${event.name}(?:(?!</li>).)*<span class="stamp stamp-warn">Reporté</span>`, 's'),
     );
     expect(await read('/agenda.rss')).toContain(`<title>Postponed: ${event.name}</title>`);
     expect(calendarEvent(await read('/agenda.ics'), event.id)).toMatchObject({ STATUS: 'TENTATIVE', SUMMARY: `Postponed: ${event.name}` });
@@ -165,7 +165,7 @@ describe('the subtitle of an event', () => {
     const page = await read(`/event/${event.slug}`);
     expect(page).toMatch(new RegExp(`${event.name}</h1>\\s*${shown}`));
     expect(page).toMatch(/<meta name="description" content="[^"]*Lieder &amp; /);
-    expect(await read('/')).toMatch(new RegExp(`${event.name}</a></h3>\\s*${shown}`));
+    expect(await read('/')).toMatch(new RegExp(`${event.name}</a></h[23]>\\s*${shown.replace('subtitle', 'entry-sub')}`));
     expect((await jsonLdOf(event))['alternateName']).toBe(subtitle);
     for (const path of ['/agenda.ics', `/event/${event.slug}.ics`]) {
       expect(calendarEvent(await read(path), event.id)).toMatchObject({ SUMMARY: event.name, DESCRIPTION: subtitle });

@@ -84,7 +84,7 @@ describe('an event on the agenda of a network', () => {
       organizer: { name: 'Le Hangar & Co' },
     });
     expect((await listed('?q=bal+a+la+nuit')).map(({ identifier }) => identifier)).toEqual([id]);
-    expect(await read('/?q=nuit')).toContain('<p class="subtitle" dir="auto">Bal à la nuit</p>');
+    expect(await read('/?q=nuit')).toContain('<p class="entry-sub" dir="auto">Bal à la nuit</p>');
     const address = { name: 'Salle bleue', streetAddress: '1 rue X', addressLocality: 'Angers', postalCode: '49000', addressCountry: 'FR' };
     await call('post', `${id}/link-address/`).send(address).expect(200);
     expect((await find(id))?.location).toMatchObject({ name: 'Salle bleue', address: { addressLocality: 'Angers' } });
@@ -219,7 +219,7 @@ describe('the agenda of a network', () => {
     expect(sizes).toEqual([200, 200, 50, 200, 50]);
     expect(new Set(names).size).toBe(700);
     const page = await readOn(test, crowded, '/?after=2032-03-01&skip=400');
-    expect(page.match(/<li class="event/g)).toHaveLength(50);
+    expect(page.match(/<li class="entry/g)).toHaveLength(50);
     expect(page).toContain('/?after=2032-03-02"');
   });
 

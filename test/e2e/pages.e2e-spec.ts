@@ -44,6 +44,8 @@ describe('the agenda', () => {
     const over = await add({ startsAt: new Date(now - 5 * hour), endsAt: new Date(now - hour) }, tenant);
     const overWithoutEnd = await add({ startsAt: new Date(now - 7 * hour) }, tenant);
     const soon = await add({ startsAt: new Date('2041-01-01T02:30:00Z'), name: 'Soon' }, tenant);
+    // The first that comes is not in the list.
+    await add({ startsAt: new Date('2040-12-01T02:30:00Z') }, tenant);
     const running = await add({ startsAt: new Date(now - 9 * day), endsAt: new Date(now + hour) }, tenant);
     const page = await read('/', 'en', tenant);
     expect(page).not.toContain(over.slug);
@@ -65,10 +67,10 @@ describe('the agenda', () => {
     expect(page).not.toMatch(/<script|\bstyle=|<style|\bon[a-z]+=/);
     const linked = [...page.matchAll(/(?:src|href)="(https?:[^"]*)"/g)].map((match) => new URL(match[1]!).origin);
     expect([...new Set(linked)]).toEqual([`http://${tenant.host}:3000`]);
-    for (const landmark of ['<header', '<main', '<footer', '<nav', 'class="skip"', '<h1>']) expect(page).toContain(landmark);
+    for (const landmark of ['<header', '<main', '<footer', '<nav', 'class="skip"', '<h1 ']) expect(page).toContain(landmark);
   });
 
-  it('stops after 200 events at the end of a day and continues from there', async () => {
+  it('stops after 50 events at the end of a day and continues from there', async () => {
     const tenant = await test.newTenant();
     const first = Date.parse('2040-06-01T10:00:00Z');
     await test.inside(tenant, () =>
@@ -82,15 +84,17 @@ describe('the agenda', () => {
     );
     const page = await read('/', 'en', tenant);
     const shown = [...page.matchAll(/href="\/event\/(night-\d+)"/g)].map((match) => match[1]);
-    expect(shown).toHaveLength(198);
-    const [, next] = /href="(\/\?after=\d{4}-\d\d-\d\d)" rel="next"/.exec(page) ?? [];
-    expect(next).toBe('/?after=2040-08-06');
-    const rest = await read(next!, 'en', tenant);
-    const later = [...rest.matchAll(/href="\/event\/(night-\d+)"/g)].map((match) => match[1]);
-    expect(new Set([...shown, ...later]).size).toBe(220);
-    expect(rest).toContain('What’s on from Monday 6 August 2040');
-    expect(rest).not.toContain('rel="next"');
-    expect(rest).toContain(`<link rel="canonical" href="http://${tenant.host}:3000/?after=2040-08-06"/>`);
+    expect(shown).toHaveLength(48);
+    const nextOf = (html: string): string | undefined => /href="(\/\?after=\d{4}-\d\d-\d\d)" rel="next"/.exec(html)?.[1];
+    expect(nextOf(page)).toBe('/?after=2040-06-17');
+    let rest = page;
+    for (let next = nextOf(page); next; next = nextOf(rest)) {
+      rest = await read(next, 'en', tenant);
+      shown.push(...[...rest.matchAll(/href="\/event\/(night-\d+)"/g)].map((match) => match[1]));
+    }
+    expect([shown.length, new Set(shown).size]).toEqual([220, 220]);
+    expect(rest).toContain('What’s on from Saturday 4 August 2040');
+    expect(rest).toContain(`<link rel="canonical" href="http://${tenant.host}:3000/?after=2040-08-04"/>`);
     expect((await test.on(tenant).get('/').set('Accept-Encoding', 'gzip')).headers['content-encoding']).toBe('gzip');
   });
 

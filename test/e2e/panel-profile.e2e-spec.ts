@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '#jobs';
+import { PostalAddressesService } from '#catalogue';
 import { TenantsService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { book } from '../support/booking.js';
@@ -39,6 +40,8 @@ const edit = (values: object) => staff.act('profile', 'profile', 'edit', values)
 const pageOf = async (path = '/', from = test): Promise<string> => (await from.on(tenant).get(path).expect(200)).text;
 const record = async (): Promise<Record<string, unknown>> =>
   (await test.on(meta).get(`/api/place/${tenant.id}/`).expect(200)).body as Record<string, unknown>;
+
+const jsonLdOf = (page: string): unknown => JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)![1]!);
 
 const profile = {
   name: 'The Tin Heron',
@@ -165,5 +168,72 @@ describe('the profile in the panel', () => {
     const { pages } = await readPdf(Buffer.from(pdf.content as ArrayBuffer));
     const texts = pages[0]!.map(({ text }) => text);
     expect(texts).toEqual(expect.arrayContaining(['The Tin Heron', '14 quai des Ferblantiers, 44200 Nantes']));
+  });
+
+  it('has a page of the house with everything that is entered, and none without', async () => {
+    const empty = await test.newTenant();
+    await test.on(empty).get('/house').expect(404);
+    expect((await test.on(empty).get('/').expect(200)).text).not.toContain('/house');
+    const house = {
+      openingHours: 'mar.–ven. 12:00–14:00\r\n\r\nBilletterie : mer–sam 14:00–18:00\nsur rendez-vous',
+      gettingHere: 'Tram : 2 et 3\n<b>Parking</b> : voir https://parking.example/a?b=1&c=2.',
+      accessibility: 'Audition : boucle magnétique\nTout est de plain-pied.',
+      accessContact: 'Samira, access@tin-heron.example',
+    };
+    expect((await edit({ ...profile, ...house, language: 'fr', website: 'https://tin-heron.example' })).notice).toMatchObject({
+      type: 'success',
+    });
+    expect(await params()).toMatchObject({ gettingHere: 'Tram : 2 et 3\nParking : voir https://parking.example/a?b=1&c=2.' });
+    const [answer, home] = [await test.on(tenant).get('/house?language=fr').expect(200), await pageOf()];
+    const page = answer.text;
+    expect(home.match(/href="\/house"/g)).toHaveLength(2);
+    expect(page).toContain('<h1>Le lieu</h1>');
+    for (const shown of [
+      'A music hall by the river',
+      '<p>Concerts</p>',
+      '<span>mar.–ven.</span><span class="when">12:00–14:00</span>',
+      '<span>Billetterie</span><span class="when">mer–sam 14:00–18:00</span>',
+      '<span>sur rendez-vous</span>',
+      '14 quai des Ferblantiers<br/>44200 Nantes',
+      'https://www.openstreetmap.org/search?query=14+quai+des+Ferblantiers%2C+44200+Nantes%2C+FR',
+      '<a href="https://parking.example/a?b=1&amp;c=2">https://parking.example/a?b=1&amp;c=2</a>.',
+      '<p dir="auto">Tout est de plain-pied.</p>',
+      'boucle magnétique',
+      'href="mailto:access@tin-heron.example"',
+      'href="tel:+33261914420"',
+      'href="mailto:hello@tin-heron.example"',
+      'href="https://twitter.com/tin_heron"',
+    ])
+      expect(page).toContain(shown);
+    expect(jsonLdOf(page)).toMatchObject({
+      '@type': 'EventVenue',
+      name: 'The Tin Heron',
+      openingHours: ['Tu-Fr 12:00-14:00'],
+      address: { streetAddress: '14 quai des Ferblantiers', addressLocality: 'Nantes', addressCountry: 'FR' },
+      telephone: '+33 2 61 91 44 20',
+      sameAs: ['https://tin-heron.example', 'https://twitter.com/tin_heron', 'https://www.facebook.com/tinheron'],
+    });
+    expect(answer.headers).toMatchObject({ 'cache-control': 'public, max-age=60', 'content-language': 'fr' });
+    await test.on(tenant).get('/house?language=fr').set('If-None-Match', answer.headers['etag']!).expect(304);
+    for (const [language, heading] of [
+      ['en', 'The house'],
+      ['de', 'Das Haus'],
+      ['es', 'El espacio'],
+    ])
+      expect((await test.on(tenant).get(`/house?language=${language}`).expect(200)).text).toContain(`<h1>${heading}</h1>`);
+    expect((await test.on(tenant).get('/sitemap.xml').expect(200)).text).toContain('/house</loc>');
+    await test.inside(tenant, () =>
+      test.app.get(PostalAddressesService).create({
+        streetAddress: '14 Quai des Ferblantiers',
+        addressLocality: 'Nantes',
+        addressCountry: 'FR',
+        latitude: 47.2,
+        longitude: -1.5,
+        isMain: true,
+      }),
+    );
+    const located = await pageOf('/house');
+    expect(located).toContain('https://www.openstreetmap.org/?mlat=47.2&amp;mlon=-1.5#map=17/47.2/-1.5');
+    expect(jsonLdOf(located)).toMatchObject({ geo: { latitude: 47.2, longitude: -1.5 } });
   });
 });

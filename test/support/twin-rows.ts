@@ -67,6 +67,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'EventController.page': [page('/event/{slug}'), page('/event/{event}')],
   'CrawlersController.sitemap': [page('/sitemap.xml')],
   'CrawlersController.robots': [page('/robots.txt')],
+  'HouseController.show': [page('/house')],
   'LegalController.imprint': [page('/imprint')],
   'LegalController.terms': [page('/terms')],
   'NetworkController.places': [page('/places')],
@@ -82,6 +83,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'TicketsController.change': [{ method: 'post', path: '/order/{orderLink}/tickets', body: { price: '{offer}', quantity: '1' } }],
   'OrderController.show': [page('/order/{orderLink}')],
   'OrderController.complete': [{ method: 'post', path: '/order/{orderLink}', body: { email: 'ada@example.org' } }],
+  'OrderController.confirm': [{ method: 'post', path: '/order/{orderLink}/code', body: { code: '123456' } }],
   'OrderController.sendAgain': [{ method: 'post', path: '/order/{orderLink}/email', body: { email: 'ada@example.org' } }],
   'MembershipsController.offers': [page('/memberships')],
   'MembershipsController.form': [page('/memberships/{membershipOffer}')],
@@ -107,6 +109,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'CartOrderController.save': [{ method: 'post', path: '/cart/{cartLink}/save', body: { membership: '{membershipOffer}', sum: '1.00' } }],
   'CartOrderController.contact': [page('/cart/{cartLink}/contact')],
   'CartOrderController.complete': [{ method: 'post', path: '/cart/{cartLink}/contact', body: { email: 'ada@example.org' } }],
+  'CartOrderController.confirm': [{ method: 'post', path: '/cart/{cartLink}/code', body: { code: '123456' } }],
   'CartOrderController.sendAgain': [{ method: 'post', path: '/cart/{cartLink}/email', body: { email: 'ada@example.org' } }],
   // These read the cookie of a session, which belongs to one tenant (`accounts`).
   'AccountLinkController.ask': [{ method: 'post', path: '/account', body: { email: guest.email } }],

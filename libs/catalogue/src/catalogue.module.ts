@@ -12,7 +12,9 @@ import { EventTag, Tag } from './entities/tag.entity.js';
 import { EventPrice } from './entities/event-price.entity.js';
 import { EventProduct } from './entities/event-product.entity.js';
 import { Event } from './entities/event.entity.js';
+import { GalleryPicture } from './entities/gallery-picture.entity.js';
 import { EventsService } from './events/events.service.js';
+import { GalleriesService } from './galleries/galleries.service.js';
 import { ImageFetcher } from './images/image-fetcher.js';
 import { Image, ImageVariant } from './images/image.entity.js';
 import { ImagesController } from './images/images.controller.js';
@@ -40,6 +42,7 @@ export const catalogueEntities = [
   PostalAddress,
   Image,
   ImageVariant,
+  GalleryPicture,
 ];
 
 @Module({
@@ -58,6 +61,7 @@ export const catalogueEntities = [
     QuestionsService,
     PostalAddressesService,
     ImagesService,
+    GalleriesService,
     ImageFetcher,
   ],
   exports: [
@@ -72,6 +76,7 @@ export const catalogueEntities = [
     QuestionsService,
     PostalAddressesService,
     ImagesService,
+    GalleriesService,
     ImageFetcher,
   ],
 })

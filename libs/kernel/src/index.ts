@@ -61,6 +61,7 @@ export * from './outbound/outbound.js';
 export * from './text/email-address.js';
 export * from './text/web-addresses.js';
 export * from './text/masked-email.js';
+export * from './data/confirmation-ways.js';
 export * from './data/grouped.js';
 export * from './data/present.js';
 export * from './data/project-folder.js';

@@ -5,6 +5,8 @@ export { OrderLine } from './order-line.entity.js';
 export {
   addLines,
   beginOrder,
+  countCodeAttempt,
+  forgetCodeAttempts,
   forgetEmptyOrder,
   forgetLines,
   lockOrder,

@@ -171,3 +171,20 @@ async function spreadVat(tx: Tx, id: string): Promise<void> {
     [changed.map((line) => line.id), changed.map((line) => line.vat)],
   );
 }
+
+/**
+ * Counts one more code that is tried to confirm an order, while fewer than `most` were tried.
+ * @returns how many were tried with this one; undefined: too many before
+ */
+export async function countCodeAttempt(tx: Tx, id: string, most: number): Promise<number | undefined> {
+  const [rows] = await tx.query<[{ attempts: number }[], number]>(
+    'update orders set code_attempts = code_attempts + 1 where id = $1 and code_attempts < $2 returning code_attempts as attempts',
+    [id, most],
+  );
+  return rows[0]?.attempts;
+}
+
+/** Forgets the codes that were tried, because another one is valid from now on. */
+export async function forgetCodeAttempts(tx: Tx, id: string): Promise<void> {
+  await tx.query('update orders set code_attempts = 0 where id = $1', [id]);
+}

@@ -25,6 +25,10 @@ export class Order {
   @Column('text', { default: 'open' })
   state!: OrderState;
 
+  /** Codes that were tried to confirm it since its address was changed. */
+  @Column('smallint', { default: 0 })
+  codeAttempts!: number;
+
   @Column('text')
   channel!: OrderChannel;
 

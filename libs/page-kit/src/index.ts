@@ -16,7 +16,7 @@ export {
 } from './forms/form-fields.js';
 export { reader, valuesOf } from './forms/form-values.js';
 export { asksProvider, isPaying, lookOf } from './forms/payment-looks.js';
-export { Address, addressLine, placeLine, worldAddressLine } from './frame/address-words.js';
+export { Address, addressLine, AddressLines, MapLink, placeLine, worldAddressLine } from './frame/address-words.js';
 export { descriptionHtml, descriptionText, excerpt } from './frame/description.js';
 export {
   gatheringPolicy,
@@ -33,11 +33,12 @@ export {
 export { heldCookie, heldOrder, type HeldOrder, heldWords } from './answers/held.js';
 export { pageDocument } from './frame/page-frame.js';
 export { type PageSummary } from './frame/page-head.js';
-export { pageWords } from './frame/pages.words.js';
-export { Picture } from './frame/pictures.js';
+export { houseTitle, pageWords } from './frame/pages.words.js';
+export { Gallery, Picture } from './frame/pictures.js';
 export { withoutControls } from './frame/plain-text.js';
 export { isForFrame, sitesOf } from './frame/sites.js';
 export { type Venue } from './frame/venue.js';
+export { isWebAddress, mailLink, phoneLink, VenueHelp, venueLinks, websiteLink } from './frame/venue-contact.js';
 export { WayBack } from './frame/way-back.js';
 export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';

@@ -21,6 +21,8 @@ import { EventController } from './event/event.controller.js';
 import { EventPagesService } from './event/event-pages.service.js';
 import { SharedEventPagesService } from './event/shared-event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';
+import { HouseController } from './house/house.controller.js';
+import { HouseService } from './house/house.service.js';
 import { LegalController } from './legal.controller.js';
 import { HolderAccess } from './holder/holder-access.service.js';
 import { HolderCancellationController } from './holder/holder-cancellation.controller.js';
@@ -63,6 +65,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     HolderTicketsController,
     TicketFilesController,
     HolderCancellationController,
+    HouseController,
     LegalController,
     NewPlaceController,
     ConfirmController,
@@ -70,6 +73,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
   providers: [
     FramedProblems,
     HolderAccess,
+    HouseService,
     PublicEventsService,
     EventPagesService,
     SharedEventPagesService,
@@ -93,6 +97,14 @@ export class PagesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(compression())
-      .forRoutes(AgendaController, EventController, EmbedController, CrawlersController, NetworkController, LegalController);
+      .forRoutes(
+        AgendaController,
+        EventController,
+        EmbedController,
+        CrawlersController,
+        NetworkController,
+        HouseController,
+        LegalController,
+      );
   }
 }

@@ -14,6 +14,7 @@ import { CartsService } from './carts/carts.service.js';
 import { CartCompletionService } from './carts/cart-completion.service.js';
 import { CartSavingsService } from './savings/cart-savings.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
+import { CodeConfirmationService } from './carts/code-confirmation.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
 import { DonationRefundsService } from './settlement/donation-refunds.service.js';
@@ -29,6 +30,7 @@ const shared = [
   CartCompletionService,
   CartSavingsService,
   CartVerificationService,
+  CodeConfirmationService,
   BookingTurnsService,
   DraftExpiryService,
   DonationRefundsService,

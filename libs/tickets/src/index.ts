@@ -31,6 +31,7 @@ export {
   type ReservationStatus,
   awaitsConfirmation,
   awaitsConfirmationSql,
+  isAtOnceSql,
   cancelReasons,
   isHold,
   reservationStates,
@@ -86,6 +87,8 @@ export { Mail, type MailKind, type MailStatus, mailKinds, mailStates } from './m
 export { MailsService, dueKind } from './mails/mails.service.js';
 export { type DraftContact, type PaymentWay, contactFaults, isSameMailbox, isSignedIn } from './people/contact.js';
 export { emailFault, emailKey } from './people/email-addresses.js';
+export { confirmationWaySql, isPlentifulSql, linkMinutes } from './holds/confirmation-time.js';
+export { type CodeSubject, ConfirmationCodes } from './people/confirmation-codes.js';
 export { HolderLinks, type LinkSubject } from './people/holder-links.js';
 export { type HolderName, holderTexts, longestNote, refuseUnfitName } from './people/holder-names.js';
 export { lockValidMembershipSql, validMembershipSql } from './people/valid-membership.js';

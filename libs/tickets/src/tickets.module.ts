@@ -11,6 +11,8 @@ import { VerifiedEmail } from './people/verified-email.entity.js';
 import { Mail } from './mails/mail.entity.js';
 import { EventCancellation } from './entities/event-cancellation.entity.js';
 import { Answer } from './entities/answer.entity.js';
+import { AtOnceNetworksService } from './holds/at-once-networks.service.js';
+import { ConfirmationCodes } from './people/confirmation-codes.js';
 import { EndedHold } from './holds/ended-hold.entity.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
 import { CodeReplacementService } from './signing/code-replacement.service.js';
@@ -57,6 +59,8 @@ const shared = [
   AuditService,
   LedgerAuditService,
   HolderLinks,
+  ConfirmationCodes,
+  AtOnceNetworksService,
   HolderCancellationsService,
   AvailabilityService,
   OffersService,

@@ -6,6 +6,7 @@ import { productsOf } from '../event-queries/event-products.js';
 import type { NewEvent } from '../events/event-change.js';
 import { refusing } from '../events/event-rules.js';
 import { EventsService } from '../events/events.service.js';
+import { GalleriesService } from '../galleries/galleries.service.js';
 import { ImagesService } from '../images/images.service.js';
 import { texts } from '../locales/catalogue.texts.js';
 import { loadProducts, type WholeProduct } from '../products/whole-product.js';
@@ -32,6 +33,7 @@ export class EventCopiesService {
     private readonly events: EventsService,
     private readonly products: ProductCopiesService,
     private readonly images: ImagesService,
+    private readonly galleries: GalleriesService,
   ) {}
 
   /**
@@ -74,6 +76,7 @@ export class EventCopiesService {
     const copied = async (imageId: string | null): Promise<string | null> => imageId && this.images.copyIn(tx, imageId);
     const pictures = { imageId: await copied(event.imageId), stickerImageId: await copied(event.stickerImageId) };
     const copy = await this.events.createIn(tx, { ...input, ...pictures });
+    await this.galleries.copyIn(tx, event.id, copy.id);
     const productIds: string[] = [];
     for (const product of sold) productIds.push(hasWindow(product) ? await this.ownOf(tx, product, event, copy) : product.id);
     await this.events.linkProducts(tx, copy.id, productIds);

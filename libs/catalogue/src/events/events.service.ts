@@ -13,6 +13,7 @@ import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from '.
 import { demandOptions, setKeywords, setOptions } from './event-words.js';
 import { lockEventByKey, whereKey } from '../event-data/event-key.js';
 import { loadWhole, type WholeEvent } from '../event-data/whole-event.js';
+import { GalleriesService } from '../galleries/galleries.service.js';
 import { ImagesService } from '../images/images.service.js';
 import { removePictures, storePictures } from '../images/pictures.js';
 import { PostalAddress } from '../entities/postal-address.entity.js';
@@ -38,6 +39,7 @@ export class EventsService {
     private readonly publisher: EventPublisherService,
     private readonly addresses: PostalAddressesService,
     private readonly images: ImagesService,
+    private readonly galleries: GalleriesService,
     private readonly projections: EventProjections,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -132,6 +134,7 @@ export class EventsService {
       const children = await tx.find(Event, { where: { superEventId: id }, select: { id: true } });
       await tx.update(Event, { id }, { sequence: event.sequence + 1 });
       await this.publisher.publish(tx, 'event.deleted', [id]);
+      await this.galleries.clearIn(tx, id);
       await tx.delete(Event, { id });
       await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
       await this.publisher.publishAgain(

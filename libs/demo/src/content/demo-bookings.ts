@@ -173,6 +173,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     networkSite: null,
     termsAcceptedAt: null,
     payAtVenue: false,
+    confirmation: 'link',
     payUntil: null,
     completedAt: isHold(status) ? createdAt : null,
     opensByMail: false,

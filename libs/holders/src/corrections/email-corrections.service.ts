@@ -1,5 +1,5 @@
 import { loadMembership, lockMembership, checkMembershipLimits, publishMembershipUpdate } from '#memberships';
-import { refuseMoreMails, refuseUnconfirmed } from '#selling';
+import { forgetCode, refuseMoreMails, refuseUnconfirmed } from '#selling';
 import {
   emailFault,
   emailKey,
@@ -130,7 +130,10 @@ export class EmailCorrectionsService {
         if (!reservation || !awaitsConfirmation(reservation)) continue;
         await refuseUnconfirmed(tx, key, id);
         await refuseMoreMails(tx, key, id);
-        if (reservation.email !== address) await this.move(tx, 'reservation', id, { from: reservation.email, to: address, byBuyer: true });
+        if (reservation.email !== address) {
+          await this.move(tx, 'reservation', id, { from: reservation.email, to: address, byBuyer: true });
+          await forgetCode(tx, id);
+        }
         if (!reservation.lapsed) await this.extendHold(tx, id);
         await this.mails.sendDue(tx, { ...reservation, email: address });
         await this.publisher.publish(tx, 'reservation.updated', id);

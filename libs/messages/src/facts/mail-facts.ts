@@ -7,6 +7,8 @@ export interface MailPlace {
   readonly name: string | null;
   readonly street: string | null;
   readonly city: string | null;
+  /** Address of a map that shows it. */
+  readonly map?: string | undefined;
 }
 
 /** An event with all columns that everybody may read; without one where it is an example. */
@@ -91,6 +93,8 @@ export interface ConfirmEmailFacts extends BookingMailFacts {
   readonly confirmUrl: string;
   /** Minutes during which the link is valid. */
   readonly minutes: number;
+  /** Six digits that confirm on the page of the order; absent: only the link does. */
+  readonly code?: string | undefined;
   readonly ticketsCount: number;
   /** A member confirms before the payment. Default: tickets follow the confirmation. */
   readonly paysOnline?: boolean;
@@ -103,6 +107,8 @@ export interface PayAtVenueFacts extends BookingMailFacts {
   readonly payBefore: Date;
   /** Minutes during which the buyer can confirm the e-mail address on the holder's page; absent: it is confirmed. */
   readonly minutes?: number;
+  /** As in `ConfirmEmailFacts`. */
+  readonly code?: string | undefined;
 }
 
 /** A refund. Online payments are refunded automatically, payments at the venue by staff. */

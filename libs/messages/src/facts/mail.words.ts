@@ -19,6 +19,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     lead: (count: number, event: string) => t('mail.confirm.lead', { count, event }),
     payLead: (count: number, event: string) => t('mail.confirm.payLead', { count, event }),
     until: (duration: string) => t('mail.confirm.until', { duration }),
+    code: (code: string) => t('mail.confirm.code', { code }),
   },
   payAtVenue: {
     ...words.payAtVenue,

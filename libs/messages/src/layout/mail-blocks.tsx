@@ -117,26 +117,37 @@ export function address(label: string, url: string): MailBlock {
   };
 }
 
-/** A table of labels and values; a value may have several lines. */
-export function facts(rows: readonly (readonly [label: string, value: string])[]): MailBlock {
+/** A label and its value, which may have several lines, with a link below it. */
+export type FactRow = readonly [label: string, value: string, link?: { readonly words: string; readonly href: string }];
+
+/** A table of labels and values. */
+export function facts(rows: readonly FactRow[]): MailBlock {
   const cell = `padding:6px 0;vertical-align:top;${font};font-size:16px;line-height:24px`;
   const head = `${cell};padding-right:16px;width:96px;font-weight:400;font-size:14px;color:#645a5f`;
   return {
     html: (
       <table class="facts" {...bare} width="100%" style="margin:0 0 24px;width:100%">
-        {rows.map(([label, value]) => (
+        {rows.map(([label, value, link]) => (
           <tr>
             <th class="soft" scope="row" align="left" style={head}>
               {label}
             </th>
             <td class="ink" dir="auto" style={`${cell};color:#2a2326;word-break:break-word`}>
               <TextLines text={value} />
+              {link && (
+                <>
+                  <br />
+                  <TextLink href={link.href}>{link.words}</TextLink>
+                </>
+              )}
             </td>
           </tr>
         ))}
       </table>
     ),
-    text: rows.map(([label, value]) => `${label}\n  ${value.replaceAll('\n', '\n  ')}`).join('\n'),
+    text: rows
+      .map(([label, value, link]) => `${label}\n  ${[value, ...(link ? [link.href] : [])].join('\n').replaceAll('\n', '\n  ')}`)
+      .join('\n'),
   };
 }
 

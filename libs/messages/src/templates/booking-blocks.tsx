@@ -1,7 +1,11 @@
 import { cleanHtml, plainText } from '#catalogue';
 import { SafeHtml } from '#http';
+import type { Language } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import { bare, Boxed, noBlock, styles, TextLines, TextLink, type MailBlock } from '../layout/mail-blocks.js';
+import { placeLines } from '../facts/event-facts.js';
+import type { MailPlace } from '../facts/mail-facts.js';
+import { mailWords } from '../facts/mail.words.js';
+import { bare, Boxed, noBlock, styles, TextLines, TextLink, type FactRow, type MailBlock } from '../layout/mail-blocks.js';
 import { useMailColours } from '../layout/mail-colours.js';
 
 const { font } = styles;
@@ -10,6 +14,15 @@ export interface BillLine {
   readonly title: string;
   readonly detail: string;
   readonly amount: string;
+}
+
+/** Where an event is, with a link to a map; no row when it is not known. */
+export function whereRows(place: MailPlace | null, language: Language): FactRow[] {
+  const { where, map: words } = mailWords[language];
+  const lines = placeLines(place).join('\n');
+  const href = place?.map;
+  if (lines === '') return [];
+  return [href === undefined ? [where, lines] : [where, lines, { words, href }]];
 }
 
 /** A list of booked items with their amounts, and the total. */

@@ -2,8 +2,8 @@ import { dayAndTimeWords, dayWords, type Language } from '#kernel';
 import { address, button, facts, fineprint, noBlock, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
-import { chargeWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
-import { bill, linkRows, venueWords, type BillLine } from './booking-blocks.js';
+import { chargeWords, eventWhen, eventWhenLines } from '../facts/event-facts.js';
+import { bill, linkRows, venueWords, whereRows, type BillLine } from './booking-blocks.js';
 import type {
   BookingMailFacts,
   ConfirmEmailFacts,
@@ -20,10 +20,11 @@ import { mailWords, mailWordsFor } from '../facts/mail.words.js';
 
 /** Asks the buyer of a free booking, or of one for members, to confirm the e-mail address. */
 export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
-  const { language, event, confirmUrl, minutes, ticketsCount, paysOnline = false } = data;
+  const { language, event, confirmUrl, minutes, code, ticketsCount, paysOnline = false } = data;
   const words = mailWordsFor(data);
   return bookingMail(data, words.confirm.subject(event.name), [
     paragraph((paysOnline ? words.confirm.payLead : words.confirm.lead)(ticketsCount, event.name)),
+    codeBlock(words, code),
     eventBlock(data),
     button(words.confirm.button, confirmUrl),
     paragraph(words.confirm.until(duration(minutes, language))),
@@ -34,7 +35,7 @@ export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
 
 /** States what is reserved and until when it is to be paid at the venue; asks to confirm the e-mail address where that is due. */
 export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
-  const { language, event, reservation, tenant, lines, payBefore, holderUrl, minutes } = data;
+  const { language, event, reservation, tenant, lines, payBefore, holderUrl, minutes, code } = data;
   const words = mailWordsFor(data);
   const { confirm, payAtVenue } = words;
   const time = dayAndTimeWords(payBefore, language, tenant.timeZone);
@@ -51,6 +52,7 @@ export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
   }
   return bookingMail(data, confirm.subject(event.name), [
     paragraph(payAtVenue.confirmLead(count, event.name)),
+    codeBlock(words, code),
     button(confirm.button, holderUrl),
     paragraph(confirm.until(duration(minutes, language))),
     pay,
@@ -59,6 +61,11 @@ export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
     address(confirm.link, holderUrl),
     fineprint(words.unasked),
   ]);
+}
+
+/** The code that confirms on the page of the order. */
+function codeBlock(words: ReturnType<typeof mailWordsFor>, code: string | undefined): MailBlock {
+  return code === undefined ? noBlock : note(words.confirm.code(code));
 }
 
 /** Lists the tickets, which are attached as a PDF. */
@@ -190,10 +197,9 @@ function bookingValues(data: BookingMailFacts): PlaceholderValues<'booking'> {
 /** When and where the event is, and the reference. */
 export function eventBlock(data: BookingMailFacts): MailBlock {
   const words = mailWords[data.language];
-  const place = placeLines(data.event.place);
   return facts([
     [words.when, eventWhenLines(data.event, data)],
-    ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
+    ...whereRows(data.event.place, data.language),
     [words.reference, data.reservation.reference],
   ]);
 }

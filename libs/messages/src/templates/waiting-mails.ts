@@ -1,9 +1,10 @@
 import { currency, dayWords, timeWords } from '#kernel';
-import { chargeWords, eventWhen, eventWhenLines, placeLines } from '../facts/event-facts.js';
+import { chargeWords, eventWhen, eventWhenLines } from '../facts/event-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 import type { WaitingMailFacts } from '../facts/waiting-facts.js';
 import { waitingMailWords } from '../facts/waiting.words.js';
 import { address, button, facts, fineprint, note, paragraph, type MailBlock } from '../layout/mail-blocks.js';
+import { whereRows } from './booking-blocks.js';
 import { mailFrame, venueMessage } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import type { MailMessage } from '../transport/mail-message.js';
@@ -63,10 +64,9 @@ function contentOf(data: WaitingMailFacts): { readonly subject: string; readonly
 
 function entryBlock({ language, tenant, event, quantity, name, total }: WaitingMailFacts): MailBlock {
   const words = mailWords[language];
-  const place = placeLines(event.place);
   return facts([
     [words.when, eventWhenLines(event, { language, tenant })],
-    ...(place.length > 0 ? [[words.where, place.join('\n')] as const] : []),
+    ...whereRows(event.place, language),
     [waitingMailWords[language].places, `${quantity} × ${name}`],
     [words.total, chargeWords(total, currency, language)],
   ]);

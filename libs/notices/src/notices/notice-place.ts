@@ -1,4 +1,4 @@
-import type { WholeEvent } from '#catalogue';
+import { mapAddress, type WholeEvent } from '#catalogue';
 import type { MailPlace } from '#messages';
 
 /** Where an event takes place, as mails show it. */
@@ -8,6 +8,7 @@ export function placeOf({ postalAddress: address }: Pick<WholeEvent, 'postalAddr
       name: address.name,
       street: address.streetAddress ?? '',
       city: [address.postalCode, address.addressLocality].filter(Boolean).join(' '),
+      map: mapAddress(address),
     }
   );
 }

@@ -2,7 +2,7 @@ import { forEachLanguage, localeOf, type Language } from '#kernel';
 import type { VNode } from 'preact';
 import { Stacked } from '#http';
 import { pageWords } from './pages.words.js';
-import type { PublicAddress } from '#catalogue';
+import { mapAddress, type PlaceOnMap, type PublicAddress } from '#catalogue';
 
 const countryNames = forEachLanguage((language) => new Intl.DisplayNames(localeOf(language), { type: 'region' }));
 
@@ -28,18 +28,25 @@ interface AddressProps {
   readonly language: Language;
 }
 
-/** An address in lines, with a link to a map when its coordinates are known. */
-export function Address({ address, homeCountry, language }: AddressProps): VNode {
-  const lines = linesOf(address);
-  const country = homeCountry === address.addressCountry ? [] : countryLine(address, language);
+/** An address in lines, with a link to a map. */
+export function Address(props: AddressProps): VNode {
   return (
     <>
       <address dir="auto">
-        <Stacked>{[...lines.map((line, index) => (index === 0 && address.name ? <strong>{line}</strong> : line)), ...country]}</Stacked>
+        <AddressLines {...props} />
       </address>
-      <MapLink address={address} language={language} />
+      <p>
+        <MapLink address={props.address} language={props.language} />
+      </p>
     </>
   );
+}
+
+/** The lines of an address; its name is strong. */
+export function AddressLines({ address, homeCountry, language }: AddressProps): VNode {
+  const lines = linesOf(address);
+  const country = homeCountry === address.addressCountry ? [] : countryLine(address, language);
+  return <Stacked>{[...lines.map((line, index) => (index === 0 && address.name ? <strong>{line}</strong> : line)), ...country]}</Stacked>;
 }
 
 function linesOf({ name, streetAddress, postalCode, addressLocality }: PublicAddress): string[] {
@@ -52,13 +59,19 @@ function countryLine({ addressCountry: code }: PublicAddress, language: Language
   return code === null ? [] : [countryNames[language].of(code) ?? code];
 }
 
-function MapLink({ address: { latitude, longitude }, language }: Pick<AddressProps, 'address' | 'language'>): VNode | null {
-  if (latitude === null || longitude === null) return null;
+interface MapLinkProps {
+  readonly address: PlaceOnMap;
+  readonly language: Language;
+  readonly className?: string;
+}
+
+/** The link to a map that shows a place; nothing when nothing is known of it. */
+export function MapLink({ address, language, className }: MapLinkProps): VNode | null {
+  const href = mapAddress(address);
+  if (href === undefined) return null;
   return (
-    <p>
-      <a href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`} rel="noopener">
-        {pageWords[language].map}
-      </a>
-    </p>
+    <a class={className} href={href} rel="noopener">
+      {pageWords[language].map}
+    </a>
   );
 }

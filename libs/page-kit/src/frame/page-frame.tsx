@@ -6,7 +6,7 @@ import { assetPath } from '../style/page-assets.js';
 import { Pattern } from '../style/pattern.js';
 import { themePath } from '../style/theme-style.js';
 import { SummaryHead, type PageSummary } from './page-head.js';
-import { pageWords, type PageWords } from './pages.words.js';
+import { houseTitle, pageWords, type PageWords } from './pages.words.js';
 import { Logo, VenueContact } from './venue-contact.js';
 import type { Venue } from './venue.js';
 
@@ -97,7 +97,7 @@ function Frame({
             <a href="/" aria-current={isHome || isProgramme ? 'page' : undefined}>
               {words.programme}
             </a>
-            {sectionLinks({ tenant, venue, words })}
+            {sectionLinks({ tenant, venue, language, words })}
           </nav>
           {categoryHas(tenant.category, 'ticketing', 'membership') && (
             <nav class="nav" aria-label={words.yours}>
@@ -151,14 +151,17 @@ function Languages({ language, words, address }: LanguagesProps): VNode | null {
 interface SectionProps {
   readonly tenant: PageFrame['tenant'];
   readonly venue: Venue | undefined;
+  readonly language: Language;
   readonly words: PageWords;
 }
 
-/** The pages of the venue beside the agenda: what it sells. Networks have events of others, and sell nothing. */
-function sectionLinks({ tenant: { category }, venue, words }: SectionProps): VNode[] {
+/** The pages of the venue beside the agenda: what it sells, and itself. Networks have events of others, and sell nothing. */
+function sectionLinks({ tenant, venue, language, words }: SectionProps): VNode[] {
+  const { category } = tenant;
   return [
     ...(venue?.hasMemberships && categoryHas(category, 'membership') ? [<a href="/memberships">{words.memberships}</a>] : []),
     ...(venue?.hasGoods && categoryHas(category, 'ticketing') ? [<a href="/shop">{words.shop}</a>] : []),
+    ...(venue?.hasHouse ? [<a href="/house">{houseTitle(tenant, language)}</a>] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
 import { texts } from '../locales/page-kit.texts.js';
 
 /** Texts of the public pages. Plain text, not escaped. */
@@ -16,3 +17,9 @@ export const pageWords = texts.perLanguage('pages', ({ words, t }) => ({
 }));
 
 export type PageWords = (typeof pageWords)[Language];
+
+/** The name of the page about a venue; festivals, projects and producers have no house. */
+export function houseTitle({ category }: Pick<TenantIdentity, 'category'>, language: Language): string {
+  const { house, aboutUs } = pageWords[language];
+  return category === 'S' ? house : aboutUs;
+}

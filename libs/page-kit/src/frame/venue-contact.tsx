@@ -2,7 +2,7 @@ import { imagePath } from '#catalogue';
 import { pageWords, type PageWords } from './pages.words.js';
 import { currentLanguage } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import { Stacked } from '#http';
+import { Dotted, Stacked } from '#http';
 import type { Venue } from './venue.js';
 
 /** Name, address, links and map of a venue; nothing when it has only a name. */
@@ -20,7 +20,7 @@ export function VenueContact({
   const lines = [venue?.streetAddress, town, phoneLink(venue?.phone), mailLink(venue?.email), websiteLink(venue?.website)].filter(
     (line) => line !== undefined && line !== null && line !== '',
   );
-  const links = linksOf(venue, words);
+  const links = venueLinks(venue, words);
   if (lines.length === 0 && links.length === 0) return null;
   return (
     <section aria-label={heading}>
@@ -50,30 +50,43 @@ export function VenueContact({
   );
 }
 
+/** The e-mail address and the telephone of a venue, for who needs help; nothing without one. */
+export function VenueHelp({ venue, lead }: { readonly venue: Venue | undefined; readonly lead: string }): VNode | null {
+  const ways = [mailLink(venue?.email), phoneLink(venue?.phone)].filter((way) => way !== undefined && way !== null && way !== '');
+  return ways.length === 0 ? null : (
+    <p class="small">
+      {lead} <Dotted facts={ways} />
+    </p>
+  );
+}
+
 /** Decorative beside the name, so its alternative text is empty. */
 export function Logo({ imageId }: { readonly imageId: string }): VNode {
   return <img class="logo" src={imagePath(imageId, 'thumbnail')} height={48} alt="" />;
 }
 
-function phoneLink(phone: string | null | undefined): ComponentChildren {
+/** A telephone number as a link. */
+export function phoneLink(phone: string | null | undefined): ComponentChildren {
   const digits = phone?.replace(/[^\d+]/g, '') ?? '';
   return digits === '' ? phone : <a href={`tel:${digits}`}>{phone}</a>;
 }
 
-function mailLink(email: string | null | undefined): ComponentChildren {
+/** An e-mail address as a link; empty for what is none. */
+export function mailLink(email: string | null | undefined): ComponentChildren {
   return email && /^[^\s@]+@[^\s@]+$/.test(email) ? <a href={`mailto:${encodeURI(email)}`}>{email}</a> : '';
 }
 
-/** Only http and https URLs become links. */
-function websiteLink(website: string | null | undefined): ComponentChildren {
-  return isWeb(website) ? <a href={website}>{website.replace(/^https?:\/\//i, '').replace(/\/$/, '')}</a> : website;
+/** The address of a website; only http and https URLs become links. */
+export function websiteLink(website: string | null | undefined): ComponentChildren {
+  return isWebAddress(website) ? <a href={website}>{website.replace(/^https?:\/\//i, '').replace(/\/$/, '')}</a> : website;
 }
 
-const isWeb = (address: string | null | undefined): address is string =>
+/** Whether a text is the URL of a web page. */
+export const isWebAddress = (address: string | null | undefined): address is string =>
   !!address && /^https?:\/\//i.test(address) && URL.canParse(address);
 
 /** The venue's links to other sites. */
-function linksOf(venue: Venue | undefined, words: PageWords): { readonly text: string; readonly address: string }[] {
+export function venueLinks(venue: Venue | undefined, words: PageWords): { readonly text: string; readonly address: string }[] {
   const named = [
     ['Twitter / X', venue?.twitter],
     ['Facebook', venue?.facebook],
@@ -81,5 +94,5 @@ function linksOf(venue: Venue | undefined, words: PageWords): { readonly text: s
     [words.menu, venue?.restaurantMenu],
     [words.legalDocuments, venue?.legalDocuments],
   ] as const;
-  return named.flatMap(([text, address]) => (isWeb(address) ? [{ text, address }] : []));
+  return named.flatMap(([text, address]) => (isWebAddress(address) ? [{ text, address }] : []));
 }

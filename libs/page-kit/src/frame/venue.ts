@@ -1,3 +1,5 @@
+import type { ConfirmationWay } from '#kernel';
+
 /** The public profile of the venue; every field may be missing. */
 export type Venue = Readonly<
   Record<
@@ -28,6 +30,8 @@ export type Venue = Readonly<
   /** Whether these pages exist. */
   readonly hasImprint?: boolean;
   readonly hasTerms?: boolean;
+  /** Whether the page of the house has something to show. */
+  readonly hasHouse?: boolean;
   /** Whether people can join the venue. */
   readonly hasMemberships?: boolean;
   /** Whether goods are sold for coming events. */
@@ -36,4 +40,6 @@ export type Venue = Readonly<
   readonly fewLeft?: number;
   /** Hours before the start of an event until which buyers may choose to pay at the venue; null: never. */
   readonly payAtVenueHours?: number | null;
+  /** How an unknown e-mail address is confirmed; default: by a link. */
+  readonly bookingConfirmation?: ConfirmationWay;
 };

@@ -12,7 +12,7 @@ import { newsFeed } from '../event-lists/news-feed.js';
 import { ownSitemap } from '../event-lists/sitemap.js';
 import { publicReply } from '#page-kit';
 import { GatheredEventsService } from '../network/gathered-events.service.js';
-import { PublicEventsService, type EventList } from '../public-events/public-events.service.js';
+import { PublicEventsService, type ListedEvents } from '../public-events/public-events.service.js';
 import {
   agendaHref,
   ownPageParameters,
@@ -51,7 +51,7 @@ interface State {
   readonly paysOnline: boolean;
 }
 
-interface Listed extends EventList {
+interface Listed extends ListedEvents {
   readonly tenant: TenantIdentity;
   readonly state: State;
 }

@@ -24,7 +24,7 @@ ${urls.join('\n')}
 `;
 }
 
-/** The sitemap of a tenant: its home page, what it sells, and its events. External events have their page on another site. */
+/** The sitemap of a tenant: its home page, what it sells, the house, and its events. External events have their page on another site. */
 export function ownSitemap(
   { venue, events }: { readonly venue: Venue; readonly events: readonly ListedEvent[] },
   tenant: TenantIdentity,
@@ -35,6 +35,7 @@ export function ownSitemap(
   const shops = [
     ...(venue.hasMemberships && categoryHas(tenant.category, 'membership') ? ['/memberships'] : []),
     ...(venue.hasGoods && categoryHas(tenant.category, 'ticketing') ? ['/shop'] : []),
+    ...(venue.hasHouse ? ['/house'] : []),
   ];
   return sitemapXml([
     { address: tenantUrl(settings, tenant, '/'), ...(events.length > 0 && { changed: latest }) },

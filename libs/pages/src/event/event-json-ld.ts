@@ -2,6 +2,7 @@ import {
   attendanceModes,
   eventEnd,
   eventSchemaTypes,
+  imagePath,
   toSchemaOrgAddress,
   toSchemaOrgEvent,
   type Event,
@@ -57,7 +58,8 @@ function forEverybody(event: WholeEvent): WholeEvent {
  * (developers.google.com/search/docs/appearance/structured-data/event). Goods are not among the offers.
  * @param page absolute URL of the page
  */
-export function eventJsonLd({ event, isCancelled, venue, prices, tenant, settings, now, booking }: EventPageInput, page: string): JsonLd {
+export function eventJsonLd(input: EventPageInput, page: string): JsonLd {
+  const { event, isCancelled, venue, prices, gallery, tenant, settings, now, booking } = input;
   const url = event.url ?? event.sameAs ?? page;
   const { offers, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
   const { offers: stated, ...terms } = offers;
@@ -71,6 +73,7 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
   const admission = prices.filter(({ admits }) => admits);
   return present({
     ...structured,
+    image: imagesOf(structured.image, gallery, page),
     eventAttendanceMode: isOnline ? attendanceModes.online : (structured.eventAttendanceMode ?? attendanceModes.offline),
     superEvent: isParentPublic ? parentOf(superEvent, parentPage(superEvent.slug), tenant) : seriesOf(structured),
     location: isOnline ? { '@type': 'VirtualLocation', url: event.details?.onlineUrl ?? url } : placeOf(event, venue, tenant.name, page),
@@ -78,6 +81,12 @@ export function eventJsonLd({ event, isCancelled, venue, prices, tenant, setting
     potentialAction: booking && { '@type': 'ReserveAction', target: page },
     offers: isSold ? offersOf(admission, { ...terms, '@type': 'Offer' }, sale, stated) : undefined,
   });
+}
+
+/** The own pictures of the event, and those of its gallery. */
+function imagesOf(own: EventAnswer['image'], gallery: EventPageInput['gallery'], page: string): readonly string[] | undefined {
+  const all = [...(own ?? []), ...gallery.map(({ id, kind }) => new URL(imagePath(id, 'fhd', kind), page).href)];
+  return all.length > 0 ? all : undefined;
 }
 
 /** A series is no event of this place. */

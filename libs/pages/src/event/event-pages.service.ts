@@ -61,12 +61,15 @@ export class EventPagesService {
     return { form: { action: `/event/${event.slug}/book`, kind: 'book', cart: await this.cartPath(page) }, canPay };
   }
 
-  /** The event as schema.org data. @param booking as for `html` */
+  /**
+   * The event as schema.org data, which can be sent to the API as a new event: without the gallery, which the API does not take.
+   * @param booking as for `html`
+   */
   json(page: EventPage, booking: EventPageInput['booking']): string {
     const tenant = currentTenant();
     const { settings } = this;
     const url = tenantUrl(settings, tenant, `/event/${page.event.slug}`);
-    return JSON.stringify(eventJsonLd({ ...page, tenant, settings, now: databaseNow(), booking }, url));
+    return JSON.stringify(eventJsonLd({ ...page, gallery: [], tenant, settings, now: databaseNow(), booking }, url));
   }
 
   /**

@@ -10,6 +10,7 @@ import {
   DoorsNote,
   excerpt,
   fitsLargeDate,
+  Gallery,
   type HeldOrder,
   heldWords,
   Hours,
@@ -139,6 +140,7 @@ function Main({ input, language }: PartProps): VNode {
             <Address address={postalAddress} homeCountry={venue.country} language={language} />
           </>
         )}
+        <Gallery pictures={input.gallery} heading={words.pictures} />
         <Keeping input={input} language={language} />
       </section>
     </article>

@@ -26,7 +26,7 @@ export interface AgendaQuery {
 }
 
 /** Other views than the list. */
-export type AgendaView = 'cards' | 'month';
+type AgendaView = 'cards' | 'month';
 
 type Name = keyof AgendaQuery;
 

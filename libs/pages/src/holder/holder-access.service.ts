@@ -1,7 +1,9 @@
+import { PostalAddressesService, type PublicAddress } from '#catalogue';
 import { HolderLinks, ReservationsService, type WholeReservation } from '#tickets';
 import { isUuid, kernelProblem } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { CartLinks, OrderLinks, type Venue, pageTenant } from '#page-kit';
+import { addressOf } from '../house/house.service.js';
 import { PublicEventsService } from '../public-events/public-events.service.js';
 import { type OpenedTicket, placeOf } from './pages/held-ticket.js';
 
@@ -21,6 +23,7 @@ export class HolderAccess {
     private readonly events: PublicEventsService,
     private readonly orders: OrderLinks,
     private readonly carts: CartLinks,
+    private readonly addresses: PostalAddressesService,
   ) {}
 
   /** @throws Problem `route.unknown` when the link is not valid */
@@ -34,6 +37,12 @@ export class HolderAccess {
   /** The profile that the frame of the pages shows. */
   venue(): Promise<Venue> {
     return this.events.venue();
+  }
+
+  /** Where the event is: its own address, or that of the venue. */
+  async addressOf({ event }: WholeReservation, venue: Venue): Promise<PublicAddress | null> {
+    const own = event.postalAddressId === null ? null : await this.addresses.find(event.postalAddressId);
+    return own ?? addressOf({ venue });
   }
 
   /** The path of the holder's page. */
@@ -67,8 +76,8 @@ export class HolderAccess {
     if (!ticket) throw kernelProblem('route.unknown');
     const path = this.pathTo(reservation);
     const back = `${path}#${placeOf(index)}`;
-    const venue = await this.venue();
-    return { reservation, ticket, path: `${path}/tickets/${ticket.id}`, back, venue, isGivenAway: ticket.holderEmail !== null };
+    const more = await this.venueAndAddress(reservation);
+    return { reservation, ticket, path: `${path}/tickets/${ticket.id}`, back, ...more, isGivenAway: ticket.holderEmail !== null };
   }
 
   /** A ticket that was given to the owner of the link. */
@@ -82,8 +91,13 @@ export class HolderAccess {
       if (!this.links.opens(subject, mark, version)) continue;
       const path = this.links.pathTo(subject, version);
       const isGivenAway = version !== ticket.codeVersion || ticket.holderEmail === null;
-      return { reservation, ticket, path, back: path, venue: await this.venue(), isGivenAway };
+      return { reservation, ticket, path, back: path, ...(await this.venueAndAddress(reservation)), isGivenAway };
     }
     throw kernelProblem('route.unknown');
+  }
+
+  private async venueAndAddress(reservation: WholeReservation): Promise<Pick<OpenedTicket, 'venue' | 'address'>> {
+    const venue = await this.venue();
+    return { venue, address: await this.addressOf(reservation, venue) };
   }
 }

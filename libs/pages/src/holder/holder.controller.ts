@@ -49,6 +49,7 @@ export class HolderController {
     const venue = await this.access.venue();
     const how = {
       venue,
+      address: await this.access.addressOf(reservation, venue),
       mailed: this.queue.deliver,
       mayCancel,
       wallets: await this.wallets.offered(),

@@ -4,11 +4,11 @@ import { htmlOf, SafeHtml } from '#http';
 import { Pattern } from '#page-kit';
 import type { VNode } from 'preact';
 import type { ListedEvent } from '../public-events/public-events.service.js';
-import { DateLeaf, isOff, Meta, NameLink, Priced, type Reading } from './event-facts.js';
+import { DateLeaf, isOff, Meta, NameLink, Priced, type ProgrammeReading } from './event-facts.js';
 import { programmeWords } from './programme.words.js';
 
 /** Events with their pictures. */
-export async function eventCards(events: readonly ListedEvent[], reading: Reading): Promise<VNode> {
+export async function eventCards(events: readonly ListedEvent[], reading: ProgrammeReading): Promise<VNode> {
   const cards = await mapInSlices(events, (event) => htmlOf(<Card event={event} reading={reading} />));
   return (
     <>
@@ -22,7 +22,7 @@ export async function eventCards(events: readonly ListedEvent[], reading: Readin
 
 interface CardProps {
   readonly event: ListedEvent;
-  readonly reading: Reading;
+  readonly reading: ProgrammeReading;
 }
 
 function Card({ event, reading }: CardProps): VNode {

@@ -9,7 +9,7 @@ import type { ListedEvent } from '../public-events/public-events.service.js';
 import { programmeWords } from './programme.words.js';
 
 /** What the parts of a programme need to know beside their event. */
-export interface Reading {
+export interface ProgrammeReading {
   readonly now: Date;
   readonly language: Language;
   /** Of headings and calendars; times of an event are in the time zone of its place. */
@@ -21,11 +21,11 @@ export interface Reading {
 
 interface PartProps {
   readonly event: ListedEvent;
-  readonly reading: Reading;
+  readonly reading: ProgrammeReading;
 }
 
 /** Visitors need the local time of the place. */
-export function zoneOf({ sender }: ListedEvent, { timeZone }: Reading): string {
+export function zoneOf({ sender }: ListedEvent, { timeZone }: ProgrammeReading): string {
   return sender?.timeZone ?? timeZone;
 }
 
@@ -130,7 +130,7 @@ function alteredOf(event: ListedEvent, language: Language): VNode[] {
   return label ? [<Stamp tone="warn">{label}</Stamp>] : [];
 }
 
-function pricesOf(event: ListedEvent, reading: Reading): VNode[] {
+function pricesOf(event: ListedEvent, reading: ProgrammeReading): VNode[] {
   const { prices } = event;
   if (!prices || isOff(event)) return [];
   const { language, venue } = reading;
@@ -151,14 +151,14 @@ function pricesOf(event: ListedEvent, reading: Reading): VNode[] {
 }
 
 /** Whether tickets of the tenant's own event can be had now on its page. */
-export function isBookable(event: ListedEvent, reading: Reading): boolean {
+export function canChooseTickets(event: ListedEvent, reading: ProgrammeReading): boolean {
   const { prices } = event;
   if (!prices || isOff(event) || prices.ended || prices.soldOut || prices.opensAt !== null) return false;
   return isPayable(event, reading);
 }
 
 /** Whether buyers can pay the event here: online, at the venue, or because it costs nothing. */
-function isPayable({ prices, sender, sameAs, startsAt }: ListedEvent, { venue, paysOnline, now }: Reading): boolean {
+function isPayable({ prices, sender, sameAs, startsAt }: ListedEvent, { venue, paysOnline, now }: ProgrammeReading): boolean {
   if (!prices || sender || sameAs !== null) return false;
   if (paysOnline || (costsNothing(prices.lowest) && !prices.freeAmount)) return true;
   const hours = venue.payAtVenueHours ?? null;
@@ -174,7 +174,7 @@ function placeWords({ postalAddress, sender }: ListedEvent): string {
 }
 
 /** `Today`, `Tomorrow`; undefined on other days. */
-export function soonWords(startsAt: Date, { now, language }: Reading, timeZone: string): string | undefined {
+export function soonWords(startsAt: Date, { now, language }: ProgrammeReading, timeZone: string): string | undefined {
   const date = dateOf(startsAt, timeZone);
   if (date === dateOf(now, timeZone)) return pageWords[language].today;
   // Noon of the next day, because a clock change cannot move it to another day.

@@ -3,20 +3,20 @@ import { htmlOf, SafeHtml } from '#http';
 import { descriptionText, excerpt, monthWords, pageWords } from '#page-kit';
 import type { VNode } from 'preact';
 import type { ListedEvent } from '../public-events/public-events.service.js';
-import { DateLeaf, isOff, Meta, NameLink, Priced, type Reading } from './event-facts.js';
+import { DateLeaf, isOff, Meta, NameLink, Priced, type ProgrammeReading } from './event-facts.js';
 
 /** Maximum number of characters of what stands below the name. */
 const longestSubtitle = 140;
 
 /** Events by month as a list; running events come first. */
-export async function eventList(events: readonly ListedEvent[], reading: Reading): Promise<VNode> {
+export async function eventList(events: readonly ListedEvent[], reading: ProgrammeReading): Promise<VNode> {
   const { now, language, timeZone } = reading;
   const groups = grouped(events, ({ startsAt }) =>
     startsAt <= now ? pageWords[language].onNow : capitalized(monthWords(startsAt, language, timeZone)),
   );
   const members = [...groups.values()].flat();
   // Rendered here and not with the page, because that would render all of them without a pause.
-  const entries = await mapInSlices(members, (event) => htmlOf(<Entry event={event} reading={reading} />));
+  const entries = await mapInSlices(members, (event) => htmlOf(<ListEntry event={event} reading={reading} />));
   return (
     <section class="programme" aria-label={pageWords[language].programme}>
       {[...groups].map(([title, { length }]) => (
@@ -31,14 +31,14 @@ export async function eventList(events: readonly ListedEvent[], reading: Reading
   );
 }
 
-interface EntryProps {
+interface ListEntryProps {
   readonly event: ListedEvent;
-  readonly reading: Reading;
+  readonly reading: ProgrammeReading;
   readonly isOver?: boolean;
 }
 
 /** One event of a list. */
-export function Entry({ event, reading, isOver = false }: EntryProps): VNode {
+export function ListEntry({ event, reading, isOver = false }: ListEntryProps): VNode {
   const below = excerpt(event.subtitle ?? descriptionText(event.shortDescription ?? ''), longestSubtitle);
   return (
     <li class={isOff(event) ? 'entry entry-off' : 'entry'}>

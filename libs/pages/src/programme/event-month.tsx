@@ -3,7 +3,7 @@ import { monthWords, pageWords } from '#page-kit';
 import type { VNode } from 'preact';
 import { agendaHref, monthAfter, monthBefore, type AgendaQuery } from '../filters/agenda-query.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
-import { isOff, NameLink, type Reading, zoneOf } from './event-facts.js';
+import { isOff, NameLink, type ProgrammeReading, zoneOf } from './event-facts.js';
 import { daysOf, firstWeekday, weeksOf } from './month-days.js';
 import { programmeWords } from './programme.words.js';
 
@@ -16,7 +16,7 @@ interface MonthProps {
   readonly events: readonly ListedEvent[];
   /** With the month. */
   readonly query: AgendaQuery;
-  readonly reading: Reading;
+  readonly reading: ProgrammeReading;
 }
 
 /** The events of a month as a calendar, those of several days on each of them; links to the months before and after it. */
@@ -71,7 +71,7 @@ export function EventMonth({ events, query, reading }: MonthProps): VNode {
   );
 }
 
-function eventsByDay(events: readonly ListedEvent[], month: string, reading: Reading): Map<string, ListedEvent[]> {
+function eventsByDay(events: readonly ListedEvent[], month: string, reading: ProgrammeReading): Map<string, ListedEvent[]> {
   const byDay = new Map<string, ListedEvent[]>();
   for (const event of events) {
     for (const day of daysOf(event, month, zoneOf(event, reading))) byDay.set(day, [...(byDay.get(day) ?? []), event]);
@@ -80,7 +80,7 @@ function eventsByDay(events: readonly ListedEvent[], month: string, reading: Rea
 }
 
 /** `Mon`. */
-function weekdayWords(day: string, { language }: Reading): string {
+function weekdayWords(day: string, { language }: ProgrammeReading): string {
   return momentWords(new Date(`${day}T12:00:00Z`), language, 'UTC', { weekday: 'short' });
 }
 
@@ -88,7 +88,7 @@ interface DayProps {
   readonly day: string;
   readonly events: readonly ListedEvent[];
   readonly query: AgendaQuery;
-  readonly reading: Reading;
+  readonly reading: ProgrammeReading;
 }
 
 function Day({ day, events, query, reading }: DayProps): VNode {

@@ -1,11 +1,10 @@
 import { imagePath, variantWidths } from '#catalogue';
-import type { Language } from '#kernel';
 import { categoryHas, type TenantIdentity } from '#tenancy';
-import { descriptionText, LargeDate, pageWords, Pattern, type Venue } from '#page-kit';
+import { descriptionText, LargeDate, pageWords, Pattern } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { ownPage } from '../event-lists/event-link.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
-import { isBookable, isOff, Meta, NameLink, Priced, type Reading, soonWords, zoneOf } from './event-facts.js';
+import { canChooseTickets, isOff, Meta, NameLink, Priced, type ProgrammeReading, soonWords, zoneOf } from './event-facts.js';
 import { programmeWords } from './programme.words.js';
 
 /** The event that the poster announces: the next of the tenant itself, else of others; one that runs when nothing comes. */
@@ -17,15 +16,17 @@ export function nextOf(events: readonly ListedEvent[], now: Date): ListedEvent |
 
 interface PosterProps {
   readonly tenant: TenantIdentity;
-  readonly reading: Reading;
-  /** Undefined: nothing is announced. */
+  readonly reading: ProgrammeReading;
+  /** Undefined: nothing takes place. */
   readonly next: ListedEvent | undefined;
+  /** Whether nothing is announced, not even what is cancelled or postponed. */
+  readonly isEmpty: boolean;
   /** Further ways, below the description. */
   readonly ways?: ComponentChildren;
 }
 
 /** The head of a home page: name, description and picture of the venue, and the next event with its date and what one can do now. */
-export function Poster({ tenant, reading, next, ways }: PosterProps): VNode {
+export function Poster({ tenant, reading, next, isEmpty, ways }: PosterProps): VNode {
   const lead = descriptionText(reading.venue.shortDescription ?? '');
   return (
     <section class="poster">
@@ -45,7 +46,7 @@ export function Poster({ tenant, reading, next, ways }: PosterProps): VNode {
       <div class="poster-art">
         {reading.venue.imageId ? <VenuePicture imageId={reading.venue.imageId} /> : <Pattern name={tenant.name} height={170} />}
       </div>
-      {next ? <Next event={next} reading={reading} /> : <Quiet tenant={tenant} venue={reading.venue} language={reading.language} />}
+      {next ? <Next event={next} reading={reading} /> : <Quiet tenant={tenant} reading={reading} isEmpty={isEmpty} />}
     </section>
   );
 }
@@ -58,7 +59,7 @@ function VenuePicture({ imageId }: { readonly imageId: string }): VNode {
 
 interface NextProps {
   readonly event: ListedEvent;
-  readonly reading: Reading;
+  readonly reading: ProgrammeReading;
 }
 
 function Next({ event, reading }: NextProps): VNode {
@@ -67,7 +68,7 @@ function Next({ event, reading }: NextProps): VNode {
   const zone = zoneOf(event, reading);
   const { startsAt } = event;
   const caps = startsAt <= now ? [pageWords[language].onNow] : [words.next, soonWords(startsAt, reading, zone)].filter(Boolean);
-  const canBook = isBookable(event, reading);
+  const canBook = canChooseTickets(event, reading);
   return (
     <article class="next">
       <p class="caps">{caps.join(' · ')}</p>
@@ -95,20 +96,16 @@ function Next({ event, reading }: NextProps): VNode {
   );
 }
 
-interface QuietProps {
-  readonly tenant: TenantIdentity;
-  readonly venue: Venue;
-  readonly language: Language;
-}
+type QuietProps = Pick<PosterProps, 'tenant' | 'reading' | 'isEmpty'>;
 
-/** Nothing is announced: what one can do until then. */
-function Quiet({ tenant: { category }, venue, language }: QuietProps): VNode {
+/** Nothing takes place: what one can do until then. */
+function Quiet({ tenant: { category }, reading: { venue, language }, isEmpty }: QuietProps): VNode {
   const { empty, emptyHint, memberships, visitShop } = pageWords[language];
   return (
     <article class="next">
       <p class="caps">{programmeWords[language].nothingOnSale}</p>
-      <h2>{empty}</h2>
-      <p>{emptyHint}</p>
+      <h2>{isEmpty ? empty : emptyHint}</h2>
+      {isEmpty && <p>{emptyHint}</p>}
       <p class="ways">
         {venue.hasMemberships && categoryHas(category, 'membership') && (
           <a class="button other" href="/memberships">

@@ -12,19 +12,19 @@ import { networkWords } from '../filters/network.words.js';
 import type { AgendaFacets } from '../public-events/agenda-facets.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { eventCards } from './event-cards.js';
-import { isOff, type Reading } from './event-facts.js';
-import { Entry, eventList } from './event-list.js';
+import { isOff, type ProgrammeReading } from './event-facts.js';
+import { ListEntry, eventList } from './event-list.js';
 import { EventMonth } from './event-month.js';
 import { nextOf, Poster } from './poster.js';
 import { programmeWords } from './programme.words.js';
 
 /** The start of a page: the parameters of its address. */
-export type PageStart = Pick<AgendaQuery, 'after' | 'skip'>;
+type PageStart = Pick<AgendaQuery, 'after' | 'skip'>;
 
 export interface Programme {
   readonly tenant: TenantIdentity;
   readonly settings: Settings;
-  readonly reading: Omit<Reading, 'language' | 'timeZone'>;
+  readonly reading: Omit<ProgrammeReading, 'language' | 'timeZone'>;
   readonly query: AgendaQuery;
   readonly parameters: AgendaParameters;
   readonly facets: AgendaFacets;
@@ -43,7 +43,7 @@ export interface Programme {
 export async function programmePage(programme: Programme): Promise<string> {
   const { tenant, settings, query, parameters, next } = programme;
   const language = currentLanguage();
-  const reading: Reading = { ...programme.reading, language, timeZone: tenant.timeZone };
+  const reading: ProgrammeReading = { ...programme.reading, language, timeZone: tenant.timeZone };
   const isNarrowed = isFiltered(query, parameters);
   const first = query.after ?? query.from;
   const words = pageWords[language];
@@ -90,7 +90,7 @@ function hasPoster(query: AgendaQuery, isNarrowed: boolean): boolean {
 }
 
 interface Main {
-  readonly reading: Reading;
+  readonly reading: ProgrammeReading;
   readonly heading: string;
   readonly isNarrowed: boolean;
 }
@@ -108,7 +108,7 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
   return (
     <>
       {isHome ? (
-        <Poster tenant={tenant} reading={reading} next={next} ways={ways} />
+        <Poster tenant={tenant} reading={reading} next={next} isEmpty={events.length === 0} ways={ways} />
       ) : (
         <div class="page-head">
           <h1>{heading}</h1>
@@ -125,7 +125,7 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
           <h2>{words.lately}</h2>
           <ol>
             {lately.map((event) => (
-              <Entry event={event} reading={reading} isOver={!isOff(event)} />
+              <ListEntry event={event} reading={reading} isOver={!isOff(event)} />
             ))}
           </ol>
         </section>
@@ -138,7 +138,7 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
 async function viewOf(
   events: readonly ListedEvent[],
   { query, parameters }: Programme,
-  reading: Reading,
+  reading: ProgrammeReading,
   isHome: boolean,
 ): Promise<VNode | null> {
   const { language, timeZone } = reading;

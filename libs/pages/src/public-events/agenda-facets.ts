@@ -3,7 +3,7 @@ import type { PreparedStatement } from '#tenancy';
 import { freeEntrySql } from './price-range.js';
 
 /** A tag that readers can choose. */
-export interface FacetTag {
+interface FacetTag {
   readonly key: string;
   readonly name: string;
 }

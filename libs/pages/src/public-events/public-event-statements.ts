@@ -2,6 +2,7 @@ import { sellsGoodsSql, soldForGoodSql, soldOutSql } from '#tickets';
 import {
   cancelledEventSql,
   eventEndSql,
+  gallerySql,
   isKindSql,
   publicColumns,
   publicEventSql,
@@ -26,7 +27,8 @@ export interface ComingEvents {
   readonly withFacets?: boolean;
 }
 
-const venueSql = (
+/** SQL: the public profile of the venue as JSON, see `Venue`. */
+export const venueSql = (
   assumed: AssumedDuration,
 ): string => `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address,
   'postalCode', postal_code,
@@ -34,8 +36,12 @@ const venueSql = (
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
+  'bookingConfirmation', booking_confirmation,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null,
-  'fewLeft', few_left, 'payAtVenueHours', pay_at_venue_hours, 'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
+  'hasHouse', coalesce(long_description, opening_hours, getting_here, accessibility, access_contact) is not null
+    or exists (select 1 from {tenant}.gallery_picture where event_id is null),
+  'fewLeft', few_left, 'payAtVenueHours', pay_at_venue_hours,
+  'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
     where product.published and price.published and ${isKindSql('product.category', 'membership')}),
   'hasGoods', ${sellsGoodsSql(assumed, '{tenant}.')})
   from {tenant}.configuration)`;
@@ -149,11 +155,14 @@ const rows = { event: 'e', price: 'p', product: 'r' };
 const soldOut = soldOutSql(rows, '{tenant}.');
 const held = `${soldOut} and not ${soldForGoodSql(rows, '{tenant}.')}`;
 
-/** The profile of the venue, and the prices that are sold for the event $1: admission first, products for members only behind others. */
+/**
+ * The profile of the venue, the gallery of the event $1, and the prices that are sold for it: admission first, products for members only
+ * behind others.
+ */
 export const priceStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'pages-prices',
   text: `
-select ${venueSql(assumed)} as venue, coalesce((select json_agg(p) from (
+select ${venueSql(assumed)} as venue, ${gallerySql('$1')} as gallery, coalesce((select json_agg(p) from (
   select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
     ${held} as held,     ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",

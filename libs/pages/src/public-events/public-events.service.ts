@@ -1,6 +1,14 @@
 import type { PriceRange, Venue } from '#page-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { loadWhole, publicEventFrom, type InMilliseconds, type PublicEvent, type SaleState, type WholeEvent } from '#catalogue';
+import {
+  loadWhole,
+  publicEventFrom,
+  type GalleryImage,
+  type InMilliseconds,
+  type PublicEvent,
+  type SaleState,
+  type WholeEvent,
+} from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 import { noFacets, spelledTextsStatement, type AgendaFacets } from './agenda-facets.js';
@@ -47,7 +55,7 @@ export interface ComingState {
 }
 
 /** A list of events with the profile of the venue. */
-export interface EventList {
+export interface ListedEvents {
   readonly venue: Venue;
   readonly events: readonly ListedEvent[];
   /** Empty unless they were asked for. */
@@ -91,6 +99,8 @@ export interface EventPage {
   readonly isCancelled: boolean;
   readonly venue: Venue;
   readonly prices: readonly PublicPrice[];
+  /** Further pictures. */
+  readonly gallery: readonly GalleryImage[];
 }
 
 type Stored = InMilliseconds<ListedEvent>;
@@ -122,7 +132,7 @@ export class PublicEventsService {
   }
 
   /** Events that are not over, including running ones, in the order of their start. */
-  coming(wanted: ComingEvents): Promise<EventList> {
+  coming(wanted: ComingEvents): Promise<ListedEvents> {
     return this.list(this.statementsOf(wanted).list, valuesOf(wanted));
   }
 
@@ -142,7 +152,7 @@ export class PublicEventsService {
   }
 
   /** Past and future events, latest start first. */
-  latest(limit: number): Promise<EventList> {
+  latest(limit: number): Promise<ListedEvents> {
     return this.list(this.latestOnes.list, [limit]);
   }
 
@@ -173,10 +183,10 @@ export class PublicEventsService {
 
   /** What the page of an event shows; also of one that is not public. */
   async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
-    const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(this.prices, [event.id]);
+    const [found] = await this.db.statement<Omit<EventPage, 'venue'> & { venue: Venue | null }>(this.prices, [event.id]);
     // A tenant without ticketing shows no prices.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
-    return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices };
+    return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices, gallery: found?.gallery ?? [] };
   }
 
   private async state(statement: PreparedStatement, values: unknown[]): Promise<string> {
@@ -184,7 +194,7 @@ export class PublicEventsService {
     return found?.state ?? '';
   }
 
-  private async list(statement: PreparedStatement, values: unknown[]): Promise<EventList> {
+  private async list(statement: PreparedStatement, values: unknown[]): Promise<ListedEvents> {
     const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[]; facets?: AgendaFacets }>(statement, values);
     const { facets = noFacets } = found ?? {};
     // A tenant without ticketing sells nothing, and nothing for free.

@@ -10,6 +10,7 @@ import {
   EventPreviewLinks,
   EventCopiesService,
   EventsService,
+  GalleriesService,
   ImagesService,
   previewDays,
 } from '#catalogue';
@@ -36,7 +37,8 @@ import { eventActions, productsFor } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { formWords, words } from './events.words.js';
 import { isByHand } from '../payments/payments.reader.js';
-import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
+import { eventPictureActions } from './event-pictures.actions.js';
+import { pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
 
 const isAlteration = (value: PanelValue): value is EventAlteration => typeof value === 'string' && Object.hasOwn(eventAlterations, value);
@@ -132,6 +134,7 @@ export class EventsResource implements ResourceProvider {
     private readonly cancellations: EventCancellationsService,
     private readonly mails: MailsService,
     private readonly images: ImagesService,
+    private readonly galleries: GalleriesService,
     private readonly previews: EventPreviewLinks,
     private readonly setUps: EventSetUpServices,
     private readonly messages: EventMessageServices,
@@ -283,11 +286,7 @@ export class EventsResource implements ResourceProvider {
       actions: {
         ...eventActions(db, events, cancellations, mails, this.copies),
         message: messageAction(messages),
-        picture: pictureAction(
-          images,
-          async (id) => (await events.find(id))?.imageId,
-          (id, picture) => events.update(id, { picture }),
-        ),
+        ...eventPictureActions(events, images, this.galleries),
       },
       pages: { setUp: eventSetUpPage(this.setUps) },
       hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },

@@ -4,7 +4,12 @@ import { Shown } from '#panel-kit/components/shared/Field.jsx';
 
 /** A record's picture on the detail page. */
 export default function Picture({ property, record }) {
-  const { tc } = useTranslation();
+  const { tc, tm } = useTranslation();
   const src = record.params[`${property.path}.src`];
-  return <Shown property={property}>{src ? <img className="gt-picture" src={src} alt={record.title} /> : tc('Picture.none')}</Shown>;
+  return (
+    <Shown property={property}>
+      {src ? <img className="gt-picture" src={src} alt={record.title} /> : tc('Picture.none')}
+      {property.description ? <p className="gt-help">{tm(property.description, property.resourceId)}</p> : null}
+    </Shown>
+  );
 }

@@ -1,11 +1,12 @@
-import { ImagesService } from '#catalogue';
-import { languages } from '#kernel';
+import { GalleriesService, ImagesService } from '#catalogue';
+import { confirmationWays, languages } from '#kernel';
 import { LookPagesService } from '#pages';
 import { cornerShapes, pictureFields, PlaceProfileService, typefaces } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
 import type { PanelAction, PanelEntry, PanelRow, PanelSource, PanelValue, PropertyDeclaration, ResourceProvider } from '#panel-kit';
 import { declareProperties, isChecked, inEachLanguage, PanelResource } from '#panel-kit';
+import { galleryAction } from '../forms/gallery.action.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { lookAction, lookFields } from '../look/look.action.js';
 import { profileWords } from './profile.words.js';
@@ -18,6 +19,10 @@ const texts = [
   'name',
   'shortDescription',
   'longDescription',
+  'openingHours',
+  'gettingHere',
+  'accessibility',
+  'accessContact',
   'streetAddress',
   'postalCode',
   'city',
@@ -34,13 +39,14 @@ const texts = [
   'terms',
   'allowedSites',
   'donations',
+  'bookingConfirmation',
   'language',
   'timeZone',
 ] as const;
 const numbers = ['payAtVenueHours', 'fewLeft'] as const;
 const flags = ['membershipRequired', 'membershipButton', 'membershipReminders'] as const;
 const sales = [...numbers, 'holdersMayCancel'] as const;
-const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13, 17), ...sales, ...texts.slice(17)];
+const form = [...texts.slice(0, 17), ...flags, ...texts.slice(17, 21), ...sales, ...texts.slice(21)];
 
 /** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
@@ -64,16 +70,20 @@ const declared = declareProperties({
   category: { sort: false, availableValues: Object.keys(categories), help: 'categoryHelp', show: true },
   name: field({ isTitle: true, required: true, help: 'nameHelp', list: true }),
   shortDescription: field({ help: 'shortDescriptionHelp' }),
-  longDescription: field({ type: 'textarea', help: 'htmlHelp' }),
-  streetAddress: field(),
+  longDescription: field({ type: 'textarea', help: 'longDescriptionHelp' }),
+  openingHours: field({ type: 'textarea', help: 'openingHoursHelp' }),
+  gettingHere: field({ type: 'textarea', help: 'gettingHereHelp' }),
+  accessibility: field({ type: 'textarea', help: 'accessibilityHelp' }),
+  accessContact: field({ help: 'accessContactHelp' }),
+  streetAddress: field({ help: 'addressHelp' }),
   postalCode: field(),
   city: field({ list: 4 }),
   country: field({ help: 'countryHelp' }),
-  phone: field({ list: 3 }),
+  phone: field({ list: 3, help: 'contactHelp' }),
   email: field({ type: 'email', help: 'emailHelp', list: 2 }),
-  website: field({ type: 'url' }),
+  website: field({ type: 'url', help: 'websiteHelp' }),
   twitter: field({ help: 'socialHelp' }),
-  facebook: field(),
+  facebook: field({ help: 'socialHelp' }),
   instagram: field({ help: 'socialHelp' }),
   membershipRequired: field({ type: 'boolean', help: 'membershipRequiredHelp' }),
   membershipButton: field({ type: 'boolean', help: 'membershipButtonHelp' }),
@@ -83,6 +93,7 @@ const declared = declareProperties({
   imprint: field({ type: 'textarea', help: 'imprintHelp' }),
   terms: field({ type: 'textarea', help: 'termsHelp' }),
   payAtVenueHours: field({ type: 'number', help: 'payAtVenueHoursHelp' }),
+  bookingConfirmation: field({ required: true, availableValues: confirmationWays, help: 'bookingConfirmationHelp' }),
   fewLeft: field({ type: 'number', required: true, help: 'fewLeftHelp' }),
   donations: field({ help: 'donationsHelp' }),
   accentColour: shown,
@@ -92,7 +103,7 @@ const declared = declareProperties({
   holdersMayCancel: field({ type: 'boolean', help: 'holdersMayCancelHelp' }),
   language: field({ required: true, availableValues: languages, help: 'languageHelp' }),
   timeZone: field({ required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
-  ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, picture])),
+  ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, { ...picture, help: `${name}Help` }])),
 });
 
 /** The tenant's profile: shown on its pages, in mails, on tickets and in the server's directory. */
@@ -101,6 +112,7 @@ export class ProfileResource implements ResourceProvider {
   constructor(
     private readonly profiles: PlaceProfileService,
     private readonly images: ImagesService,
+    private readonly galleries: GalleriesService,
     private readonly pages: LookPagesService,
   ) {}
 
@@ -123,6 +135,7 @@ export class ProfileResource implements ResourceProvider {
       actions: {
         look: lookAction(profiles, pages),
         shop: shopAction(profiles),
+        gallery: galleryAction(images, this.galleries, () => null),
         ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
       },
       words: inEachLanguage(profileWords),

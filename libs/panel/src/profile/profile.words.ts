@@ -6,12 +6,12 @@ import { texts } from '../locales/panel.texts.js';
 
 /** Texts of the profile in the panel. */
 export function profileWords(language: Language): ResourceWords {
-  const { properties, actions, messages } = words[language];
+  const { properties, actions, messages, values } = words[language];
   return {
     ...words[language],
     properties: { ...properties, image: actions.image, logo: actions.logo, map: actions.map },
     values: {
-      ...words[language].values,
+      ...values,
       category: categoryLabels(language),
       language: languageNames(language),
     },

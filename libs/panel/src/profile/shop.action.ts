@@ -9,6 +9,7 @@ const settings = {
   terms: 'textarea',
   imprint: 'textarea',
   payAtVenueHours: 'text',
+  bookingConfirmation: 'select',
   fewLeft: 'text',
   donations: 'text',
   allowedSites: 'textarea',
@@ -24,7 +25,7 @@ export function shopAction(profiles: PlaceProfileService): PanelAction {
   return formAction({
     icon: 'ShoppingBag',
     form: async () => {
-      const { properties, messages } = profileWords(currentPanelRequest().language);
+      const { properties, messages, values } = profileWords(currentPanelRequest().language);
       const profile = await profiles.read();
       const fields = names.map((name) => ({
         name,
@@ -32,6 +33,7 @@ export function shopAction(profiles: PlaceProfileService): PanelAction {
         label: properties?.[name] ?? name,
         help: messages?.[`${name}Help`] ?? '',
         value: String(profile[name] ?? ''),
+        ...(name === 'bookingConfirmation' && { required: true, options: optionsOf(values?.[name]) }),
       }));
       return { lead: [messages?.['shopLead'] ?? ''], fields, submit: messages?.['shopDo'] ?? '' };
     },
@@ -43,6 +45,9 @@ export function shopAction(profiles: PlaceProfileService): PanelAction {
     },
   });
 }
+
+const optionsOf = (labels: Readonly<Record<string, string>> = {}): { value: string; label: string }[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 /** @returns NaN, which is refused, for a text that is no number */
 function numberOf(name: Setting, text: string): number | null {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { publicColumns, type PublicAddress, type PublicEvent } from '#catalogue';
+import { publicColumns, type EventCategory, type PublicAddress, type PublicEvent } from '#catalogue';
 import { liveTenantSql, TenantDb, type CategoryCode } from '#tenancy';
 import { agendaKeys, type AgendaFilter, type AgendaSource } from './network-agenda.sql.js';
 

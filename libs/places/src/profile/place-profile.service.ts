@@ -99,5 +99,5 @@ export class PlaceProfileService implements OnModuleInit {
 export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profile> {
   const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });
   const flags = { membershipRequired: false, membershipButton: false, membershipReminders: true, holdersMayCancel: true };
-  return found ?? tx.create(Profile, { id: 1, ...flags, ...usualLook, fewLeft: usualFewLeft });
+  return found ?? tx.create(Profile, { id: 1, ...flags, ...usualLook, fewLeft: usualFewLeft, bookingConfirmation: 'link' });
 }

@@ -1,5 +1,7 @@
 import { amountOf, cleanHtml, isAmount, plainText } from '#catalogue';
 import {
+  type ConfirmationWay,
+  confirmationWays,
   isEmail,
   isLanguage,
   isVisible,
@@ -14,12 +16,21 @@ import {
 import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import { cornerShapes, typefaces, usualLook, type CornerShape, type Profile, type Typeface } from './profile.entity.js';
-import { formattedFields, isPhoneNumber, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
+import { formattedFields, isPhoneNumber, lineFields, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
 import { texts } from '../locales/places.texts.js';
 
 type Columns = Omit<
   Profile,
-  'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId' | 'payAtVenueHours' | 'fewLeft' | 'typeface' | 'corners'
+  | 'id'
+  | 'updatedAt'
+  | 'imageId'
+  | 'logoImageId'
+  | 'mapImageId'
+  | 'payAtVenueHours'
+  | 'fewLeft'
+  | 'bookingConfirmation'
+  | 'typeface'
+  | 'corners'
 >;
 
 /** Thirty days. */
@@ -41,6 +52,7 @@ export type ProfileTextChange = {
   readonly payAtVenueHours?: number | null;
   /** Whole number up to 100; 0: never shown. */
   readonly fewLeft?: number;
+  readonly bookingConfirmation?: ConfirmationWay;
   readonly typeface?: Typeface;
   readonly corners?: CornerShape;
 };
@@ -91,6 +103,7 @@ function checkOf(field: string): Check {
 
 const checks: Readonly<Record<string, Check>> = {
   ...each(plainFields, (_, text) => plainText(text)),
+  ...each(lineFields, (_, text) => linesOf(text)),
   ...each(formattedFields, (_, text) => cleanHtml(text)),
   ...each(linkFields, linkOf),
   ...each(Object.keys(socialNetworks), socialLinkOf),
@@ -126,6 +139,7 @@ const checks: Readonly<Record<string, Check>> = {
   typeface: oneOf(typefaces, 'typeface'),
   corners: oneOf(cornerShapes, 'corners'),
   donations: donationsIn,
+  bookingConfirmation: oneOf(confirmationWays, 'bookingConfirmation'),
   language: (field, text) => {
     if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
     return text;
@@ -140,11 +154,17 @@ function each(fields: readonly string[], check: Check): Record<string, Check> {
   return Object.fromEntries(fields.map((field) => [field, check]));
 }
 
-function oneOf(choices: readonly string[], sentence: 'typeface' | 'corners'): Check {
+function oneOf(choices: readonly string[], sentence: 'typeface' | 'corners' | 'bookingConfirmation'): Check {
   return (field, text) => {
     if (!choices.includes(text)) throw new RefusedInput(field, sentences[sentence]);
     return text;
   };
+}
+
+/** Plain text, line by line, without empty lines. */
+function linesOf(text: string): string {
+  const lines = text.split(/\r?\n/).map(plainText);
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** `2 5,50` → `2.00 5.50`. */
@@ -209,6 +229,7 @@ const sentences = {
   typeface: texts.localized('profileRules.choice', { choices: typefaces.join(', ') }),
   corners: texts.localized('profileRules.choice', { choices: cornerShapes.join(', ') }),
   donations: texts.localized('profileRules.donations', { most: mostDonations }),
+  bookingConfirmation: texts.localized('profileRules.bookingConfirmation', { ways: confirmationWays.join(', ') }),
   site: texts.localized('profileRules.site'),
   sites: texts.localized('profileRules.sites', { most: mostSites }),
 } as const satisfies Record<string, Text>;

@@ -23,10 +23,16 @@ export const profileTexts = {
   allowedSites: 4000,
   accentColour: 20,
   donations: 100,
+  openingHours: 2000,
+  gettingHere: 2000,
+  accessibility: 4000,
+  accessContact: 300,
 } as const satisfies TextLimits;
 
 /** Texts on one line, without markup. */
-export const plainFields = ['shortDescription', 'streetAddress', 'postalCode', 'city'] as const;
+export const plainFields = ['shortDescription', 'streetAddress', 'postalCode', 'city', 'accessContact'] as const;
+/** Texts of one thing a line, without markup. */
+export const lineFields = ['openingHours', 'gettingHere', 'accessibility'] as const;
 /** HTML texts with the few elements that `cleanHtml` allows. */
 export const formattedFields = ['longDescription', 'imprint', 'terms'] as const;
 /** URLs of pages. */

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ConfirmationWay } from '#kernel';
 import { PlaceFacts } from '../place-facts.js';
 
 /** The number of tickets from which on the pages say how many are left, until a tenant sets another one. */
@@ -34,6 +35,10 @@ export class Profile extends PlaceFacts {
   @Column('smallint', { nullable: true })
   payAtVenueHours!: number | null;
 
+  /** How an unknown e-mail address is confirmed on the public pages. */
+  @Column('text', { default: 'link' })
+  bookingConfirmation!: ConfirmationWay;
+
   /** Origins of other sites that may show event pages in frames, one a line; null: none may. */
   @Column('text', { nullable: true })
   allowedSites!: string | null;
@@ -64,4 +69,20 @@ export class Profile extends PlaceFacts {
   /** Whether members are reminded by mail of the end of their membership. */
   @Column('boolean', { default: true })
   membershipReminders!: boolean;
+
+  /** When the place is open: plain lines, `what: when` or days with times (`Tue–Fri 12:00–14:00`). */
+  @Column('text', { nullable: true })
+  openingHours!: string | null;
+
+  /** The way there: plain lines, such as `Tram: 2 and 3, stop Ferblantiers`. */
+  @Column('text', { nullable: true })
+  gettingHere!: string | null;
+
+  /** What people with disabilities find there: plain lines, such as `Hearing: induction loop`. */
+  @Column('text', { nullable: true })
+  accessibility!: string | null;
+
+  /** Whom to ask about access: name, telephone, e-mail address. */
+  @Column('text', { nullable: true })
+  accessContact!: string | null;
 }

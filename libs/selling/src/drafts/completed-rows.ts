@@ -39,8 +39,8 @@ export function completedReservation(
   more: { readonly answers: readonly GivenAnswer[]; readonly now: Date },
 ): CompletedDraft {
   const [email, firstName, lastName] = [contact.email.trim(), contact.firstName.trim(), contact.lastName.trim()];
-  const { status, expiresAt, payAtVenue, payUntil, opensByMail } = state;
-  const isSettled = status === 'FA' || (payAtVenue && payUntil === null);
+  const { status, expiresAt, payAtVenue, payUntil, opensByMail, confirmation } = state;
+  const isSettled = (status === 'FA' && confirmation !== 'none') || (payAtVenue && payUntil === null);
   const tickets = draft.tickets.map((ticket, index) => {
     const holder = contact.holders[index];
     const isNamed = holder !== undefined && `${holder.firstName}${holder.lastName}`.trim() !== '';
@@ -61,6 +61,7 @@ export function completedReservation(
     payAtVenue,
     payUntil,
     opensByMail,
+    confirmation,
     completedAt: more.now,
     network: isSettled ? null : draft.network,
     networkSite: isSettled ? null : draft.networkSite,
@@ -79,7 +80,7 @@ const completeStatement: PreparedStatement = {
     update reservation set is_draft = false, sequence = 1, released_at = null, email = $3, email_key = $4, first_name = $5, last_name = $6,
       language = $7, status = $8, expires_at = $10::timestamptz, pay_at_venue = $11::boolean, pay_until = $12::timestamptz,
       network = case when $13::boolean then network end, network_site = case when $13::boolean then network_site end,
-      terms_accepted_at = $14::timestamptz, confirmed_at = $15::timestamptz, opens_by_mail = $18::boolean,
+      terms_accepted_at = $14::timestamptz, confirmed_at = $15::timestamptz, opens_by_mail = $18::boolean, confirmation = $19::text,
       completed_at = (select now())
     where id = $1),
   named as (
@@ -90,8 +91,8 @@ const completeStatement: PreparedStatement = {
   waited as (
     update waiting_entry set ${endsEntrySql(`'booked'`)} where reservation_id = $1),
   unplanned as (
-    delete from shared.job where tenant_id = $${tenantParameter(19)} and kind = '${draftExpiryJob}' and subject_id = $1),
-  ${followUpsSql(19, '$3')}
+    delete from shared.job where tenant_id = $${tenantParameter(20)} and kind = '${draftExpiryJob}' and subject_id = $1),
+  ${followUpsSql(20, '$3')}
   select 1`,
 };
 
@@ -120,6 +121,7 @@ export async function writeCompletion(tx: Tx, { reservation, ...followUps }: Com
     tickets.map(({ firstName }) => firstName),
     tickets.map(({ lastName }) => lastName),
     reservation.opensByMail,
+    reservation.confirmation,
     ...followUpValues(reservation.answers, followUps),
   ]);
 }

@@ -2,12 +2,15 @@ import {
   type ReservationStatus,
   type TicketStatus,
   type WholeReservation,
+  confirmationWaySql,
+  isPlentifulSql,
   isSameMailbox,
   isSignedIn,
+  linkMinutes,
   type DraftContact,
   mostConfirmationMails,
 } from '#tickets';
-import { toCents } from '#kernel';
+import { toCents, type ConfirmationWay } from '#kernel';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { payAtVenueUntilSql, paymentWayOf } from './payment-ways.js';
 import { unconfirmedSql } from './unconfirmed-orders.js';
@@ -23,6 +26,8 @@ export interface CompletedState {
   readonly payUntil: Date | null;
   /** Only a mailed link, or a session of the buyer, leads to the holder's page. */
   readonly opensByMail: boolean;
+  /** How its address is confirmed; `none`: its tickets are given at once, to whoever typed the address. */
+  readonly confirmation: ConfirmationWay;
 }
 
 /** What decides the state of a completed draft, as the database knows it. */
@@ -37,11 +42,16 @@ export interface BuyerFacts {
   readonly offeredTo: string | null;
   /** Orders of this address that await their confirmation. */
   readonly unconfirmed: number;
+  /** What the venue has set. */
+  readonly confirmation: ConfirmationWay;
+  /** Places are not scarce, see `isPlentifulSql`. */
+  readonly isPlentiful: boolean;
 }
 
 const factsStatement: PreparedStatement = {
   name: 'buyer-facts',
   text: `select now() as now, ${unconfirmedSql('$2')} as unconfirmed, ${payAtVenueUntilSql('$1')} as until,
+    ${confirmationWaySql} as confirmation, ${isPlentifulSql('$1', '$3')} as "isPlentiful",
     waits.offered_until as "offeredUntil", waits.email as "offeredTo"
     from (values (1)) as one left join waiting_entry waits on waits.reservation_id = $3`,
 };
@@ -76,7 +86,7 @@ export interface AfterForm {
   readonly state: CompletedState | undefined;
   /** Start of the transaction. */
   readonly now: Date;
-  /** The address has enough mails with links to confirm: this order causes none. Its owner confirms it in the account. */
+  /** false: the address has enough mails about what nobody confirmed: this order causes none. Its owner finds it in the account. */
   readonly isMailed: boolean;
   /** The buyer is known to be the person with this address: what the person has counts. */
   readonly isTrusted: boolean;
@@ -99,8 +109,9 @@ export function stateAfterForm(
   const state = completedState(order.amount, contact, { ...how, ...facts, isTrusted, awaitsMember });
   // Who paid online sees what was paid for. The mail with an offer is the only way to its draft.
   const isPaidOnline = state?.status === 'R' && !state.payAtVenue && !awaitsMember;
+  const isAtOnce = state?.confirmation === 'none';
   return {
-    state: state && { ...state, opensByMail: !isOffered && !isPaidOnline },
+    state: state && { ...state, opensByMail: !isOffered && !isPaidOnline && !isAtOnce },
     now: facts.now,
     isMailed: facts.unconfirmed < mostConfirmationMails,
     isTrusted,
@@ -120,13 +131,18 @@ function completedState(
   const { now, isTrusted, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
   // Who was offered places keeps them as long as the offer said.
   const expiresAt = new Date(Math.max(now.getTime() + holdMinutes * 60_000, offeredUntil?.getTime() ?? 0));
-  const awaitsPayment = { status: 'R', tickets: 'C', expiresAt, payAtVenue: false, payUntil: null } as const;
+  // Whoever pays the price of members without an account must show that the address is that of the member.
+  const confirmation = how.confirmation === 'none' ? 'link' : how.confirmation;
+  const awaitsPayment = { status: 'R', tickets: 'C', expiresAt, payAtVenue: false, payUntil: null, confirmation } as const;
   const payUntil = how.awaitsMember ? new Date(expiresAt.getTime() + confirmableMs) : null;
   const paidOnline = { ...awaitsPayment, payUntil };
   if (isPaidWithOthers) return paidOnline;
   if (toCents(amount) === 0) {
-    if (isTrusted) return { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null };
-    return { ...awaitsPayment, status: 'F', tickets: 'N' };
+    const booked = { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null } as const;
+    if (isTrusted) return booked;
+    if (how.confirmation === 'none' && !how.awaitsMember) return { ...booked, confirmation: 'none' };
+    const until = now.getTime() + Math.max(holdMinutes, how.isPlentiful ? linkMinutes : 0) * 60_000;
+    return { ...awaitsPayment, status: 'F', tickets: 'N', expiresAt: new Date(Math.max(until, expiresAt.getTime())) };
   }
   if (paymentWayOf(contact, canPayOnline) === 'online') return canPayOnline ? paidOnline : undefined;
   if (!payAtVenueUntil) return undefined;

@@ -193,10 +193,12 @@ export class DraftCompletionService {
     const { holdMinutes } = this.settings;
     const { state, ...after } = stateAfterForm({ ...shown, amount: draft.amount }, contact, facts, { ...how, holdMinutes });
     if (!state) throw new RefusedDraft('not_payable', 'payment');
-    if (awaitsConfirmation(state)) await inOrder([lockAddress(tx, key), refuseUnconfirmed(tx, key, id)]);
+    const isAtOnce = state.confirmation === 'none';
+    if (awaitsConfirmation(state) || isAtOnce) await inOrder([lockAddress(tx, key), refuseUnconfirmed(tx, key, id)]);
     const completion = this.completionOf(tx, completedReservation(shown, contact, state, { ...how, ...after }), after);
     const claim = {
-      ...(after.isTrusted ? claimed : claimOfStranger(claimed)),
+      // What is given at once counts for its person at once.
+      ...(after.isTrusted || isAtOnce ? claimed : claimOfStranger(claimed)),
       defaultMaximum: mostUnpaidOf(completion.reservation),
       isHeld: !draft.lapsed && !draft.released,
     };
@@ -219,7 +221,8 @@ export class DraftCompletionService {
   /** What belongs to a completed draft: its webhook event, its mail and its jobs, of which the workers are notified. */
   private completionOf(tx: Tx, reservation: CompletedDraft, { isMailed }: Pick<AfterForm, 'isMailed'>): Completion {
     const { id, expiresAt } = reservation;
-    const kind = isMailed || !awaitsConfirmation(reservation) ? dueKind(reservation) : undefined;
+    const isKnown = !awaitsConfirmation(reservation) && reservation.confirmation !== 'none';
+    const kind = isMailed || isKnown ? dueKind(reservation) : undefined;
     const { mail, jobs } = mailAndJobsOf(id, kind, expiresAt);
     if (jobs.length > 0) this.jobs.notifyAfter(tx);
     return { reservation, mail, message: this.publisher.prepare(tx, 'reservation.created', reservation), jobs };

@@ -1,4 +1,4 @@
-import { awaitsConfirmationSql, mostConfirmationMails } from '#tickets';
+import { awaitsConfirmationSql, isAtOnceSql, mostConfirmationMails } from '#tickets';
 import type { Tx } from '#tenancy';
 import { RefusedDraft } from '../sales/draft-refusals.js';
 
@@ -8,11 +8,15 @@ const mostUnconfirmed = 10;
 /** The mail with the link to confirm is sent so often for one reservation: once, and twice because its buyer asks for it. */
 const mostMailsEach = 3;
 
-/** SQL: whether an order of the pages is to be confirmed by the owner of an address. Parameters are SQL. */
+/**
+ * SQL: whether the owner of an address has not confirmed an order of the pages yet. One whose tickets were given at once, which nobody
+ * confirms, counts for a day, also when it is cancelled. Parameters are SQL.
+ */
 const awaitsOwnerSql = (order: string, emailKey: string): string =>
-  `${order}.email_key = ${emailKey} and ${order}.origin = 'page' and not ${order}.is_draft and ${awaitsConfirmationSql(order)}`;
+  `${order}.email_key = ${emailKey} and ${order}.origin = 'page' and not ${order}.is_draft and (${awaitsConfirmationSql(order)}
+    or ${order}.${isAtOnceSql} and ${order}.completed_at > statement_timestamp() - interval '1 day')`;
 
-/** SQL: number of orders of an address that are to be confirmed. @param emailKey SQL */
+/** SQL: number of orders of an address that its owner has not confirmed. @param emailKey SQL */
 export const unconfirmedSql = (emailKey: string): string =>
   `(select count(distinct coalesce(other.cart_id, other.id))::int from reservation other where ${awaitsOwnerSql('other', emailKey)})`;
 

@@ -1,17 +1,17 @@
 import type { WholeMembership } from '#memberships';
 import type { CartContents } from '#selling';
-import { awaitsConfirmation, type WholeReservation } from '#tickets';
+import type { WholeReservation } from '#tickets';
 import { currency, currentLanguage, databaseNow, moneyWords, untilWhen } from '#kernel';
-import { isPaying, pageWords } from '#page-kit';
+import { isPaying, pageWords, type Venue } from '#page-kit';
 import { checkoutUrlOf } from '#payments';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
-import { SendAgain, type SentMail } from '../order/send-again.js';
-import { MailedStep, Step } from '../frame/step.js';
+import { Inbox, type SentMail } from '../inbox/inbox.js';
+import { Step } from '../frame/step.js';
 import { Donated } from './cart-donation.js';
 import { Bought } from './cart-memberships.js';
-import { confirmationLines, dueOf, dueSum, heldUntil, ticketsIn, wholeSum } from './cart-order.js';
+import { dueOf, dueSum, heldUntil, ticketsIn, wholeSum } from './cart-order.js';
 import { PartState, Parts } from './cart.js';
 import { cartWords } from './cart.words.js';
 
@@ -30,6 +30,48 @@ export function EndedCart(): VNode {
   );
 }
 
+interface CartInboxProps extends Omit<CompletedCartProps, 'step'> {
+  /** The parts that await the confirmation of their address. */
+  readonly awaiting: readonly WholeReservation[];
+  readonly mail: SentMail;
+  readonly venue: Venue;
+  /** Whether the server sends mail. */
+  readonly isMailed: boolean;
+}
+
+/** A completed cart whose address is to be confirmed, with the state of what is not. */
+export function CartInbox({ awaiting, mail, venue, isMailed, ...shown }: CartInboxProps): VNode {
+  const { cart } = shown;
+  const language = currentLanguage();
+  const now = databaseNow();
+  // Parts are held for different times: the page says that the time is over when that is true for all of them.
+  const held = awaiting.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now);
+  const shownParts = held.length > 0 ? held : awaiting;
+  const words = orderWordsFor(language, ticketsIn(shownParts));
+  const [first] = shownParts;
+  const isPaidOnline = awaiting.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
+  const after = isPaidOnline ? [words.sentOnline(moneyWords(wholeSum(cart), currency, language))] : [];
+  const isAll = shownParts.length === cart.parts.length && cart.memberships.length === 0 && !cart.donation;
+  return (
+    <Inbox
+      parts={shownParts}
+      heldUntil={heldUntil(shownParts)}
+      words={words}
+      text={cartWords[language].mails(first?.email ?? '')}
+      after={after}
+      mail={mail}
+      venue={venue}
+      isMailed={isMailed}
+    >
+      {!isAll && (
+        <div>
+          <CartStates {...shown} />
+        </div>
+      )}
+    </Inbox>
+  );
+}
+
 interface CompletedCartProps {
   readonly cart: CartContents;
   /** What comes next. */
@@ -40,19 +82,23 @@ interface CompletedCartProps {
 }
 
 /** A completed cart: what comes next, and the state of each part. */
-export function CompletedCart({ cart, step, linkOf, cardOf }: CompletedCartProps): VNode {
+export function CompletedCart({ step, ...shown }: CompletedCartProps): VNode {
+  return (
+    <>
+      {step}
+      <CartStates {...shown} />
+    </>
+  );
+}
+
+function CartStates({ cart, linkOf, cardOf }: Omit<CompletedCartProps, 'step'>): VNode {
   const { parts, memberships, donation } = cart;
   const actions = (part: WholeReservation): VNode => <PartState part={part} link={linkOf(part)} />;
   const others = [
     ...memberships.map((one) => <Bought membership={one} link={cardOf(one)} />),
     ...(donation ? [<Donated donation={donation} />] : []),
   ];
-  return (
-    <>
-      {step}
-      <Parts parts={parts} actions={actions} others={others} amount={wholeSum(cart)} />
-    </>
-  );
+  return <Parts parts={parts} actions={actions} others={others} amount={wholeSum(cart)} />;
 }
 
 interface NextStep {
@@ -70,28 +116,17 @@ interface Progress {
   readonly hasFailed: boolean;
   /** Whether holders' pages are not shown. */
   readonly isHidden: boolean;
-  readonly mail: SentMail | undefined;
   /** Whether the server sends mail. */
   readonly isMailed: boolean;
 }
 
 /** What comes next for a completed cart. */
-export function nextStep(cart: CartContents, { path, look, hasFailed, isHidden, mail, isMailed }: Progress): NextStep {
+export function nextStep(cart: CartContents, { path, look, hasFailed, isHidden, isMailed }: Progress): NextStep {
   const { parts, memberships } = cart;
   const all = [...parts, ...memberships];
   const language = currentLanguage();
   const [words, order] = [cartWords[language], orderWords[language]];
   const say = (title: string, ...lines: string[]): NextStep => ({ step: <Step title={title} lines={lines} /> });
-  const awaiting = parts.find(awaitsConfirmation);
-  if (awaiting && mail) {
-    const said = { title: order.sent, text: words.mails(awaiting.email), kept: order.kept, more: confirmationLines(cart) };
-    const step = (
-      <MailedStep isSent={isMailed} said={said} isSentAgain={mail.isSentAgain}>
-        <SendAgain current={awaiting.email} mail={mail} />
-      </MailedStep>
-    );
-    return { step };
-  }
   if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
   const now = databaseNow();
   const isStopped =

@@ -1,8 +1,16 @@
 import { AccountReader, CartLinks, asksProvider, isPaying, lookOf, pageTenant, reader, valuesOf } from '#page-kit';
 import { EmailCorrectionsService } from '#holders';
 import { TooManyMemberships } from '#memberships';
-import { CartCompletionService, CartSavingsService, RefusedCartPart, RefusedDraft, type CartContents, type OrderedCart } from '#selling';
-import { awaitsConfirmation, isSignedIn, RefusedBooking } from '#tickets';
+import {
+  CartCompletionService,
+  CartSavingsService,
+  CodeConfirmationService,
+  RefusedCartPart,
+  RefusedDraft,
+  type CartContents,
+  type OrderedCart,
+} from '#selling';
+import { awaitsConfirmation, HolderLinks, isSignedIn, RefusedBooking } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { PublicEventsService } from '#pages';
@@ -10,6 +18,7 @@ import { CheckoutOutcomesService, checkoutUrlOf, PaymentProviderRefused, Payment
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
+import { enterCode, isToConfirm } from '../inbox/entered-code.js';
 import { isOrderOpen } from '../order/order-link.js';
 import { toFormRefusal } from '../order/order-steps.js';
 import { hasSameTickets } from '../order/same-tickets.js';
@@ -31,6 +40,8 @@ export class CartOrderController {
     private readonly account: AccountReader,
     private readonly outcomes: CheckoutOutcomesService,
     private readonly corrections: EmailCorrectionsService,
+    private readonly codes: CodeConfirmationService,
+    private readonly holders: HolderLinks,
   ) {}
 
   @Get()
@@ -69,8 +80,9 @@ export class CartOrderController {
   async sendAgain(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
     const cart = await this.find(id, mark);
     const path = this.links.pathTo(id);
-    const awaiting = cart.isOpen ? [] : cart.parts.filter(awaitsConfirmation).map((part) => part.id);
-    if (awaiting.length === 0 || !(await this.isOpen(cart))) return seeOther(path);
+    if (cart.isOpen) return seeOther(path);
+    const awaiting = cart.parts.filter(awaitsConfirmation).map((part) => part.id);
+    if (!isToConfirm(cart.parts) || !(await this.isOpen(cart))) return seeOther(path);
     const email = reader(body)('email');
     try {
       return seeOther((await this.corrections.ofBuyer(awaiting, email)) ? `${path}?sent=again` : path);
@@ -79,6 +91,20 @@ export class CartOrderController {
       const status = error instanceof RefusedDraft ? 429 : 422;
       return this.pages.completed(cart, path, { mail: { path, status, email, fault: error.message } });
     }
+  }
+
+  /** Confirms the order with the code in its mails. */
+  @Post('code')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['code'] })
+  async confirm(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    const cart = await this.find(id, mark);
+    const path = this.links.pathTo(id);
+    if (cart.isOpen || !isToConfirm(cart.parts) || !(await this.isOpen(cart))) return seeOther(path);
+    const entered = await enterCode(this.codes, id, reader(body)('code'));
+    if (entered.fault !== undefined)
+      return this.pages.completed(cart, path, { mail: { path, status: entered.status, codeFault: entered.fault } });
+    return seeOther(entered.part ? this.holders.pathTo({ reservationId: entered.part.id }, entered.part.linkVersion) : path);
   }
 
   /** Changes the cart to the cheaper way that its page named. When that is not the cheapest one any more, the page shows what is now. */

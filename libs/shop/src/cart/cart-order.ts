@@ -1,12 +1,9 @@
 import type { WholeMembership } from '#memberships';
 import { cartAmount, shownIds, type CartContents, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
-import { currency, currentLanguage, databaseNow, moneyWords, sumOf } from '#kernel';
-import { currentTenant } from '#tenancy';
+import { databaseNow, sumOf } from '#kernel';
 import type { OrderToComplete } from '../order/contact-form.js';
 import { isPayable } from '../order/order-steps.js';
-import { heldSentences } from '../order/order-summary.js';
-import { orderWordsFor } from '../frame/order.words.js';
 
 /** A whole cart as one order, for the contact form; the name of each ticket tells its event. */
 export function asOneOrder(cart: OrderedCart): OrderToComplete {
@@ -51,18 +48,6 @@ export function wholeSum({ parts, memberships, donation }: CartContents): string
 /** Whether an online payment is due that was not begun. */
 export function isCartPayable(cart: CartContents): boolean {
   return dueOf(cart).length > 0;
-}
-
-/** Until when an order that is to be confirmed is held, and what is to be paid online after that. */
-export function confirmationLines(cart: CartContents): string[] {
-  const { parts } = cart;
-  const language = currentLanguage();
-  const tickets = ticketsIn(parts);
-  const isPaidOnline = parts.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
-  return [
-    ...heldSentences(heldUntil(parts), tickets, currentTenant().timeZone),
-    ...(isPaidOnline ? [orderWordsFor(language, tickets).sentOnline(moneyWords(wholeSum(cart), currency, language))] : []),
-  ];
 }
 
 /** All tickets of parts. */

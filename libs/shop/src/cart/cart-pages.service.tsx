@@ -14,9 +14,9 @@ import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { leadsToHolder } from '../order/order-link.js';
 import { leftWords } from '../order/order-steps.js';
 import { orderWords } from '../frame/order.words.js';
-import type { SentMail } from '../order/send-again.js';
+import type { SentMail } from '../inbox/inbox.js';
 import { heldUntil, ticketsIn } from './cart-order.js';
-import { CompletedCart, EndedCart, nextStep } from './cart-completed.js';
+import { CartInbox, CompletedCart, EndedCart, nextStep } from './cart-completed.js';
 import { CartContact, EmptyCart, OpenCart, type ShownCart } from './cart-open.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
 
@@ -47,6 +47,8 @@ interface Answer {
   readonly pays?: boolean;
   /** What this browser holds of the cart. */
   readonly held?: HeldOrder | undefined;
+  /** The body is the whole main part, with its heading. */
+  readonly isWhole?: boolean;
 }
 
 /** The pages of a cart. Personal, not cached. */
@@ -89,18 +91,22 @@ export class CartPagesService {
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
-    const hasTerms = await this.events.hasTerms();
+    const { hasTerms = false, bookingConfirmation: confirmation = 'link' } = await this.events.venue();
     const accounts = await this.checkouts.offered();
     const listed = new Map([...named(partFaults, cart), ...faults]);
-    const form = { language, timeZone, hasTerms, accounts, typed, faults: listed, signedIn };
+    const form = { language, timeZone, hasTerms, confirmation, accounts, typed, faults: listed, signedIn };
     const main = <CartContact cart={cart} path={path} changeOf={this.changeOf} form={form} partFaults={partFaults} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
   }
 
   /** A completed cart: what comes next, and the state of each part. */
-  completed(cart: CartContents, path: string, { look = 0, hasFailed = false, signedIn, mail }: Completed = {}): Promise<Reply<string>> {
+  async completed(
+    cart: CartContents,
+    path: string,
+    { look = 0, hasFailed = false, signedIn, mail }: Completed = {},
+  ): Promise<Reply<string>> {
     const isHidden = !cart.parts.every((part) => leadsToHolder(part, signedIn));
-    const { step, again } = nextStep(cart, { path, look, hasFailed, isHidden, mail, isMailed: this.mails.deliver });
+    const isMailed = this.mails.deliver;
     // The holder's page is not shown before the mail was opened when it confirms the address.
     const linkOf = (part: WholeReservation): string | undefined =>
       awaitsConfirmation(part) || !leadsToHolder(part, signedIn)
@@ -108,9 +114,16 @@ export class CartPagesService {
         : this.holders.pathTo({ reservationId: part.id }, part.linkVersion);
     const cardOf = (one: WholeMembership): string | undefined =>
       one.status === 'active' && leadsToHolder(one, signedIn) ? this.holders.pathTo({ membershipId: one.id }, one.linkVersion) : undefined;
-    const main = <CompletedCart cart={cart} step={step} linkOf={linkOf} cardOf={cardOf} />;
-    const status = hasFailed ? 503 : (mail?.status ?? 200);
-    return this.answer(orderWords[currentLanguage()].kind, main, { status, again, pays: true });
+    const shown = { cart, linkOf, cardOf };
+    const title = orderWords[currentLanguage()].kind;
+    const awaiting = cart.parts.filter(awaitsConfirmation);
+    if (awaiting.length > 0 && mail) {
+      const venue = await this.events.venue();
+      const inbox = <CartInbox {...shown} awaiting={awaiting} mail={mail} venue={venue} isMailed={isMailed} />;
+      return this.answer(title, inbox, { status: mail.status, pays: true, isWhole: true });
+    }
+    const { step, again } = nextStep(cart, { path, look, hasFailed, isHidden, isMailed });
+    return this.answer(title, <CompletedCart {...shown} step={step} />, { status: hasFailed ? 503 : 200, again, pays: true });
   }
 
   /** Why a part of the cart is refused, with what is still possible. */
@@ -126,11 +139,17 @@ export class CartPagesService {
     return isMembership ? words.membershipGone : text;
   }
 
-  private async answer(title: string, body: VNode, { status = 200, back, again, pays = false, held }: Answer = {}): Promise<Reply<string>> {
+  private async answer(
+    title: string,
+    body: VNode,
+    { status = 200, back, again, pays = false, held, isWhole }: Answer = {},
+  ): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const label = back === undefined ? orderWords[language].backToAgenda : cartWords[language].back;
-    const main = (
+    const main = isWhole ? (
+      body
+    ) : (
       <OrderArticle back={{ path: back ?? '/', label }} header={<h1>{title}</h1>}>
         {body}
       </OrderArticle>

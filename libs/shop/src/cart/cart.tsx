@@ -3,7 +3,7 @@ import { beforeWhen, currentLanguage, databaseNow } from '#kernel';
 import { amountWords, Fault, fieldClass, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
-import { Hold, TicketLines } from '../order/order-summary.js';
+import { Hold, TicketLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { heldUntil, ticketsIn } from './cart-order.js';
 import { cartWords, cartWordsFor } from './cart.words.js';

@@ -32,27 +32,23 @@ interface MailedWords {
   readonly text: string;
   /** Instead of the text, where the server sends no mail. */
   readonly kept: string;
-  /** What is true in both cases. */
-  readonly more?: readonly string[];
 }
 
 interface MailedStepProps {
   /** Whether the server sends mail. */
   readonly isSent: boolean;
   readonly said: MailedWords;
-  /** The mail was just sent again. */
-  readonly isSentAgain?: boolean | undefined;
   /** What to do when the address was wrong or no mail arrives. */
   readonly children: ComponentChildren;
 }
 
 /** What comes next after a form that leads to a mail, as a section of a page. */
-export function MailedStep({ isSent, said, isSentAgain = false, children }: MailedStepProps): VNode {
-  const { title, text, kept, more = [] } = said;
-  const { sentSpam, sentAgain, keptTitle } = orderWords[currentLanguage()];
-  if (!isSent) return <Step title={keptTitle} lines={[kept, ...more]} />;
+export function MailedStep({ isSent, said, children }: MailedStepProps): VNode {
+  const { title, text, kept } = said;
+  const { sentSpam, keptTitle } = orderWords[currentLanguage()];
+  if (!isSent) return <Step title={keptTitle} lines={[kept]} />;
   return (
-    <Step title={title} lines={[...(isSentAgain ? [sentAgain] : []), text, ...more, sentSpam]}>
+    <Step title={title} lines={[text, sentSpam]}>
       {children}
     </Step>
   );

@@ -2,6 +2,7 @@ import type { Language } from '#kernel';
 import { CheckboxField, InputField } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import type { TypedContact } from './contact-form.dto.js';
+import { EmailField } from '../frame/email-field.js';
 import { orderWords, type OrderWords } from '../frame/order.words.js';
 
 /** What was typed, and what is wrong with it. */
@@ -17,23 +18,6 @@ export function Fieldset({ legend, children }: { readonly legend: string; readon
       <legend>{legend}</legend>
       {children}
     </fieldset>
-  );
-}
-
-interface EmailProps {
-  readonly label: string;
-  readonly value: string;
-  readonly hint?: string | undefined;
-  readonly fault: string | undefined;
-}
-
-/** The e-mail address of a buyer. */
-export function EmailField({ label, value, hint, fault }: EmailProps): VNode {
-  return (
-    <InputField
-      field={{ name: 'email', label, hint, fault }}
-      attributes={{ type: 'email', value, required: true, maxlength: 254, autocomplete: 'email' }}
-    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { OrderedTickets } from '#selling';
 import type { WholeReservation } from '#tickets';
-import { beforeWhen, costsNothing, currency, type Language, moneyWords } from '#kernel';
+import { beforeWhen, type ConfirmationWay, costsNothing, currency, type Language, moneyWords } from '#kernel';
 import type { OfferedAccount } from '#payments';
 import { Fault, FaultSummary, InputField } from '#page-kit';
 import type { VNode } from 'preact';
@@ -32,6 +32,8 @@ export interface ShownContact {
   readonly language: Language;
   readonly timeZone: string;
   readonly hasTerms: boolean;
+  /** How the venue has an unknown address confirmed. */
+  readonly confirmation: ConfirmationWay;
   /** Accounts for online payments; the buyer chooses when there are several. */
   readonly accounts: readonly OfferedAccount[];
   readonly typed: TypedContact;
@@ -100,8 +102,10 @@ function awaitsMember({ order, signedIn }: ShownContact): boolean {
 
 /** Whether a mail asks the owner of the address to confirm the order, unless it is paid online. */
 function awaitsConfirmation(shown: ShownContact): boolean {
-  const { order, signedIn } = shown;
-  return awaitsMember(shown) || (!signedIn && !order.offeredTo && (costsNothing(order.amount) || order.payAtVenueUntil !== undefined));
+  const { order, signedIn, confirmation } = shown;
+  if (awaitsMember(shown)) return true;
+  if (signedIn || order.offeredTo) return false;
+  return costsNothing(order.amount) ? confirmation !== 'none' : order.payAtVenueUntil !== undefined;
 }
 
 /** In another tab, so that what was typed stays. */
@@ -121,7 +125,8 @@ function emailHint(shown: ShownContact): string {
   if (order.offeredTo) return isForMembers(order) ? words.offeredHint : words.emailHint;
   if (signedIn) return words.signedIn;
   if (awaitsMember(shown)) return words.membershipHint;
-  return awaitsConfirmation(shown) && costsNothing(order.amount) ? `${words.emailHint} ${words.confirmHint}` : words.emailHint;
+  if (!awaitsConfirmation(shown) || !costsNothing(order.amount)) return words.emailHint;
+  return `${words.emailHint} ${shown.confirmation === 'code' ? words.codeHint : words.confirmHint}`;
 }
 
 /** Names of each ticket, and questions of each ticket and item. Nobody is asked for a name on goods. */

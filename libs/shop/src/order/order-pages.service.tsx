@@ -10,10 +10,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
-import { EventArticle, heldSentences, Hold, OrderLines } from './order-summary.js';
+import { EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
-import { SameBefore, SendAgain, type SentMail } from './send-again.js';
-import { MailedStep, Step } from '../frame/step.js';
+import { Inbox, type SentMail } from '../inbox/inbox.js';
+import { SameBefore } from './send-again.js';
+import { Step } from '../frame/step.js';
 
 interface Shown {
   readonly status?: number;
@@ -35,6 +36,8 @@ interface Answered {
   readonly isBeside?: boolean;
   /** Absent: this browser holds nothing of the order any more. */
   readonly held?: HeldOrder | undefined;
+  /** The body is the whole main part, without the heading of the event. */
+  readonly isWhole?: boolean;
 }
 
 /** The pages of an order after its tickets were chosen. Personal, not cached. */
@@ -68,6 +71,7 @@ export class OrderPagesService {
           language={currentLanguage()}
           timeZone={timeZone}
           hasTerms={venue.hasTerms === true}
+          confirmation={venue.bookingConfirmation ?? 'link'}
           accounts={accounts}
           typed={typed}
           faults={faults}
@@ -86,26 +90,18 @@ export class OrderPagesService {
     });
   }
 
-  /** The page after a booking whose e-mail address is to be confirmed: the link was mailed. */
+  /** The page after a booking whose e-mail address is to be confirmed, and after the time for it. */
   async sent(reservation: WholeReservation, mail: SentMail): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
-    const { timeZone } = currentTenant();
     const { email, expiresAt, payUntil, payAtVenue, amount } = reservation;
     const price = moneyWords(amount, currency, language);
-    const until = [
-      ...heldSentences(expiresAt, reservation.tickets, timeZone),
-      ...(payUntil ? [payAtVenue ? words.sentVenue(price, untilWhen(payUntil, language, timeZone)) : words.sentOnline(price)] : []),
-    ];
-    const said = { title: words.sent, text: words.sentText(email), kept: words.kept, more: until };
-    const main = (
-      <>
-        <MailedStep isSent={this.mails.deliver} said={said} isSentAgain={mail.isSentAgain}>
-          <SendAgain current={email} mail={mail} />
-        </MailedStep>
-      </>
-    );
-    return this.answer(main, { order: reservation, venue: await this.events.venue(), status: mail.status });
+    const until = payUntil && untilWhen(payUntil, language, currentTenant().timeZone);
+    const after = until === null ? [] : [payAtVenue ? words.sentVenue(price, until) : words.sentOnline(price)];
+    const venue = await this.events.venue();
+    const held = { parts: [reservation], heldUntil: expiresAt, words, text: words.sentText(email), after };
+    const main = <Inbox {...held} mail={mail} venue={venue} isMailed={this.mails.deliver} />;
+    return this.answer(main, { order: reservation, venue, status: mail.status, isWhole: true });
   }
 
   /** The page of a booked order for who is not known to be the buyer: the tickets are in the mail. */
@@ -197,18 +193,19 @@ export class OrderPagesService {
 
   private answer(
     body: ComponentChildren,
-    { order, venue, status = 200, pays = false, title, isBeside = true, held }: Answered,
+    { order, venue, status = 200, pays = false, title, isBeside = true, held, isWhole = false }: Answered,
   ): Reply<string> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const name = title ?? order?.event.name ?? orderWords[language].goneTitle;
-    const main = order ? (
-      <EventArticle event={order.event} timeZone={tenant.timeZone} side={isBeside && <OrderLines order={order} />}>
-        {body}
-      </EventArticle>
-    ) : (
-      body
-    );
+    const main =
+      order && !isWhole ? (
+        <EventArticle event={order.event} timeZone={tenant.timeZone} side={isBeside && <OrderLines order={order} />}>
+          {body}
+        </EventArticle>
+      ) : (
+        body
+      );
     const sites = sitesOf(venue);
     const html = pageDocument({ tenant, language, title: `${name} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', sites });
     return personalReply(html, { status, pays, sites, cookie: heldCookie(this.settings, held) });

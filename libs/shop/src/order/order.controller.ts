@@ -1,6 +1,6 @@
 import { AccountReader, CartLinks, OrderLinks, isForFrame, pageTenant, reader } from '#page-kit';
 import { EmailCorrectionsService } from '#holders';
-import { DraftCompletionService, RefusedDraft, type CompletedReservation, type OrderedTickets } from '#selling';
+import { CodeConfirmationService, DraftCompletionService, RefusedDraft, type CompletedReservation, type OrderedTickets } from '#selling';
 import { awaitsConfirmation, HolderLinks, isSignedIn, RefusedBooking, type WholeReservation } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
@@ -10,6 +10,7 @@ import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, paymentOf, readContact, typedContact } from './contact-form.dto.js';
 import { OrderPagesService } from './order-pages.service.js';
+import { enterCode, isToConfirm } from '../inbox/entered-code.js';
 import { isOrderOpen, leadsToHolder } from './order-link.js';
 import { hasSameTickets } from './same-tickets.js';
 import { isOver, isPayable, toFormRefusal } from './order-steps.js';
@@ -29,6 +30,7 @@ export class OrderController {
     private readonly venue: PublicEventsService,
     private readonly account: AccountReader,
     private readonly corrections: EmailCorrectionsService,
+    private readonly codes: CodeConfirmationService,
   ) {}
 
   @Get()
@@ -62,7 +64,7 @@ export class OrderController {
   async sendAgain(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
     const order = await this.find(id, mark);
     const path = this.links.pathTo(id);
-    if (!order || !awaitsConfirmation(order.reservation) || !(await this.isOpen(order.reservation))) return seeOther(path);
+    if (!order || !isToConfirm([order.reservation]) || !(await this.isOpen(order.reservation))) return seeOther(path);
     const email = reader(body)('email');
     try {
       return seeOther((await this.corrections.ofBuyer([id], email)) ? `${path}?sent=again` : path);
@@ -71,6 +73,19 @@ export class OrderController {
       const status = error instanceof RefusedDraft ? 429 : 422;
       return this.pages.sent(order.reservation, { path, status, email, fault: error.message });
     }
+  }
+
+  /** Confirms the order with the code in the mail. */
+  @Post('code')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['code'] })
+  async confirm(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    const order = await this.find(id, mark);
+    const path = this.links.pathTo(id);
+    if (!order || !isToConfirm([order.reservation]) || !(await this.isOpen(order.reservation))) return seeOther(path);
+    const entered = await enterCode(this.codes, order.reservation.cartId ?? id, reader(body)('code'));
+    if (entered.fault !== undefined) return this.pages.sent(order.reservation, { path, status: entered.status, codeFault: entered.fault });
+    return seeOther(entered.part ? this.holders.pathTo({ reservationId: entered.part.id }, entered.part.linkVersion) : path);
   }
 
   /** Completes the order once. Every further request leads to the same place. */

@@ -4,7 +4,7 @@ import type { Reply } from '#http';
 import { currentLanguage, type Language } from '#kernel';
 import type { SharedEventPage } from '#pages';
 import { currentTenant } from '#tenancy';
-import { EventArticle } from '../order/order-summary.js';
+import { EventArticle } from '../frame/order-summary.js';
 import { Step } from '../frame/step.js';
 import { queueWords } from './queue.words.js';
 

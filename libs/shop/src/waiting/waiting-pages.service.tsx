@@ -7,7 +7,7 @@ import { PublicEventsService, WaitingListForm, waitingFormWords, type EventPage,
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
-import { EventArticle } from '../order/order-summary.js';
+import { EventArticle } from '../frame/order-summary.js';
 import { orderWords } from '../frame/order.words.js';
 import { FormAgain } from '../order/send-again.js';
 import { MailedStep, Step } from '../frame/step.js';

@@ -101,6 +101,8 @@ import { tenantProviderAccounts } from './tenant-077-payment-accounts.js';
 import { tenantOrders } from './tenant-078-orders.js';
 import { tenantPaymentOrders } from './tenant-079-payment-orders.js';
 import { tenantLinesOfCarts } from './tenant-080-lines-of-carts.js';
+import { tenantTheHouse } from './tenant-082-the-house.js';
+import { tenantBookingConfirmations } from './tenant-083-booking-confirmations.js';
 import { tenantLookOfPages } from './tenant-086-look-of-pages.js';
 
 export { statementsOf, type Migration } from './migration.js';
@@ -213,6 +215,8 @@ export const tenantMigrations: readonly Migration[] = [
   tenantOrders,
   tenantPaymentOrders,
   tenantLinesOfCarts,
+  tenantTheHouse,
+  tenantBookingConfirmations,
   tenantLookOfPages,
 ];
 

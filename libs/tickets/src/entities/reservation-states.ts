@@ -54,6 +54,12 @@ export function awaitsConfirmationSql(row: string): string {
 }
 
 /**
+ * SQL: whether the tickets of an order of the pages were given at once to somebody who only typed an address, because the venue wants no
+ * confirmation. They count for the network of the buyer for a day. Names columns of `reservation` without an alias.
+ */
+export const isAtOnceSql = "confirmation = 'none'";
+
+/**
  * Whether an order of the pages does not count towards what its person may have yet: nobody has confirmed or paid it, and anybody can type
  * an address. Its maximum is checked when that happens.
  */

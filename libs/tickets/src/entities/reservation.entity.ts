@@ -1,4 +1,4 @@
-import { searchColumn, type Language } from '#kernel';
+import { searchColumn, type ConfirmationWay, type Language } from '#kernel';
 import { Event } from '#catalogue';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import type { CancelReason, ReservationOrigin, ReservationStatus } from './reservation-states.js';
@@ -100,6 +100,10 @@ export class Reservation {
    */
   @Column('boolean', { default: false })
   opensByMail!: boolean;
+
+  /** How the address of an order of the pages is confirmed; `none`: the tickets were given at once, to whoever typed it. */
+  @Column('text', { default: 'link' })
+  confirmation!: ConfirmationWay;
 
   /** End of the hold; after it the reservation no longer takes places. null: not a hold. */
   @Column('timestamptz', { nullable: true })

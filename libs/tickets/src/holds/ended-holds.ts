@@ -6,6 +6,7 @@ const mostDoublings = 10;
 /**
  * SQL: number of tickets of an event that a network gave up and that still count for it: for as long as they were held, and each time that
  * it has held its maximum for a whole hold within a day, for twice as long. Otherwise a network could hold the same tickets for ever.
+ * A longer hold, for a mailed link, counts as a whole one.
  * A hold that ended for the first time does not count for itself, so that its buyer may begin it anew.
  * @param column of the network @param p SQL, as for `networkFitsSql`
  * @param most SQL of the maximum of the network
@@ -16,7 +17,8 @@ export const givenUpSql = (
   most: string,
 ): string => `(select coalesce(sum(tickets) filter (where ended_at
     + make_interval(secs => seconds * power(2, least(${mostDoublings}, greatest(0, rounds - 1))::int)) > statement_timestamp()), 0)
-  from (select tickets, seconds, ended_at, floor(sum(tickets * seconds) over () / (${most} * ${p.minutes}::int * 60.0)) as rounds
+  from (select tickets, seconds, ended_at, 
+      floor(sum(tickets * least(seconds, ${p.minutes}::int * 60)) over () / (${most} * ${p.minutes}::int * 60.0)) as rounds
     from ended_hold where event_id = ${p.event}::uuid and ${column} = ${p.value}::text
       and ended_at > statement_timestamp() - interval '1 day'
       and not (reservation_id = ${p.id}::uuid and is_first)) as ended)`;

@@ -2,7 +2,14 @@ import { eventEndSql, type AssumedDuration } from '#catalogue';
 import type { Tx } from '#tenancy';
 import { bankHoldSql } from '../booking-jobs.js';
 import { RefusedTransition } from '../inventory/refused-booking.js';
-import { isHold, statesBefore, type CancelReason, type ReservationOrigin, type ReservationStatus } from '../entities/reservation-states.js';
+import {
+  isAtOnceSql,
+  isHold,
+  statesBefore,
+  type CancelReason,
+  type ReservationOrigin,
+  type ReservationStatus,
+} from '../entities/reservation-states.js';
 import { lockEvent } from '../inventory/inventory.js';
 import { ticketStatesBefore, type TicketStatus } from '../entities/ticket-states.js';
 import { Reservation } from '../entities/reservation.entity.js';
@@ -64,7 +71,8 @@ export function entersSql(to: string, reason = 'null', hold = 'false'): string {
     cancelled_at = case when ${to} = 'C' then (select now()) end,
     confirmed_at = case when ${hold} or ${to} = 'C' then confirmed_at else coalesce(confirmed_at, (select now())) end,
     expires_at = case when ${hold} then expires_at end,
-    network = case when ${hold} then network end, network_site = case when ${hold} then network_site end,
+    network = case when ${hold} or ${isAtOnceSql} then network end,
+    network_site = case when ${hold} or ${isAtOnceSql} then network_site end,
     released_at = case when ${hold} or ${to} = 'C' then released_at end`;
 }
 

@@ -1,6 +1,7 @@
 import { type WholeMembership, MembershipsService } from '#memberships';
 import {
   awaitsConfirmation,
+  ConfirmationCodes,
   isGoodsAlone,
   HolderLinks,
   noteMail,
@@ -10,9 +11,9 @@ import {
   type Mail,
   type MailStatus,
 } from '#tickets';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { WholeEvent } from '#catalogue';
-import { currency, SETTINGS, type Settings } from '#kernel';
+import { currency } from '#kernel';
 import {
   MailDelayedError,
   MailRefusedError,
@@ -62,10 +63,10 @@ export class MailSenderService implements OnModuleInit {
     private readonly eventNotices: EventNoticeMailsService,
     private readonly examples: ExampleMailsService,
     private readonly links: HolderLinks,
+    private readonly codes: ConfirmationCodes,
     private readonly pace: MailPace,
     private readonly wallets: WalletAccountsService,
     private readonly quotas: QuotasService,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -141,12 +142,12 @@ export class MailSenderService implements OnModuleInit {
         if (!awaitsConfirmation(reservation) || reservation.payAtVenue) return undefined;
         const paysOnline = reservation.status === 'R';
         const { length: ticketsCount } = reservation.tickets;
-        const { holdMinutes: minutes } = this.settings;
-        return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, minutes, ticketsCount, paysOnline });
+        const held = { minutes: minutesHeld(reservation, mail), code: this.codeOf(reservation) };
+        return confirmEmailMessage({ ...facts, confirmUrl: facts.holderUrl, ...held, ticketsCount, paysOnline });
       }
       case 'confirm-venue':
       case 'pay-at-venue':
-        return this.payAtVenueMessage(mail.kind, facts, reservation);
+        return this.payAtVenueMessage(mail, facts, reservation);
       case 'tickets':
       case 'ticket-transferred':
       case 'tickets-replaced': {
@@ -171,20 +172,22 @@ export class MailSenderService implements OnModuleInit {
     }
   }
 
+  /** The code that confirms the order, where the venue wants one. */
+  private codeOf(reservation: MailedReservation): string | undefined {
+    return reservation.confirmation === 'code' ? this.codes.codeOf(reservation) : undefined;
+  }
+
   /** What is to be paid at the venue; for `confirm-venue` with the link that confirms the address. */
-  private payAtVenueMessage(
-    kind: 'confirm-venue' | 'pay-at-venue',
-    facts: BookingMailFacts,
-    { status, payUntil, expiresAt, payAtVenue, tickets }: MailedReservation,
-  ): MailMessage | undefined {
+  private payAtVenueMessage(mail: Mail, facts: BookingMailFacts, reservation: MailedReservation): MailMessage | undefined {
+    const { status, payUntil, expiresAt, payAtVenue, tickets } = reservation;
     const isToConfirm = payUntil !== null;
     const payBefore = payUntil ?? expiresAt;
-    if (status !== 'R' || !payAtVenue || payBefore === null || isToConfirm !== (kind === 'confirm-venue')) return undefined;
+    if (status !== 'R' || !payAtVenue || payBefore === null || isToConfirm !== (mail.kind === 'confirm-venue')) return undefined;
     return payAtVenueMessage({
       ...facts,
       lines: tickets.map(lineOf),
       payBefore,
-      ...(isToConfirm && { minutes: this.settings.holdMinutes }),
+      ...(isToConfirm && { minutes: minutesHeld(reservation, mail), code: this.codeOf(reservation) }),
     });
   }
 
@@ -281,3 +284,8 @@ function causeOf({ status, cancelReason }: MailedReservation): RefundedFacts['ca
 
 /** The state that a reservation enters for each outcome of its mail with tickets. */
 const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' };
+
+/** Minutes for which an order is held from its mail on; at least one. */
+function minutesHeld({ expiresAt }: MailedReservation, { createdAt }: Mail): number {
+  return Math.max(1, Math.round(((expiresAt?.getTime() ?? 0) - createdAt.getTime()) / 60_000));
+}

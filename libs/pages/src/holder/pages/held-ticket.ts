@@ -1,3 +1,4 @@
+import type { PublicAddress } from '#catalogue';
 import type { WholeReservation } from '#tickets';
 import type { Venue } from '#page-kit';
 
@@ -12,6 +13,8 @@ export interface OpenedTicket {
   /** Path of the page that shows the ticket, with its place there. */
   readonly back: string;
   readonly venue: Venue;
+  /** Where the event is. */
+  readonly address: PublicAddress | null;
   /** The link is from before the ticket was given to somebody else, and opens nothing any more. */
   readonly isGivenAway: boolean;
 }

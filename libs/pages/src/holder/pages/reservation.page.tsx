@@ -1,8 +1,9 @@
+import type { PublicAddress } from '#catalogue';
 import { type TicketCodes, totalOf, type WholeReservation } from '#tickets';
 import { currency, currentLanguage, moneyWords } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
-import { amountWords, pageDocument, type Venue, When } from '#page-kit';
+import { type Venue, Address, amountWords, pageDocument, When } from '#page-kit';
 import type { VNode } from 'preact';
 import { isChangeable } from './held-ticket.js';
 import { holderWordsFor } from './holder.words.js';
@@ -15,6 +16,8 @@ type Tickets = WholeReservation['tickets'];
 
 interface ReservationPageFacts {
   readonly venue: Venue;
+  /** Where the event is. */
+  readonly address: PublicAddress | null;
   /** Whether this server sends mails. */
   readonly mailed: boolean;
   /** Whether holders may cancel now. */
@@ -33,7 +36,7 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, mailed, mayCancel, wallets, again, payPath }: ReservationPageFacts,
+  { venue, address, mailed, mayCancel, wallets, again, payPath }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments } = reservation;
@@ -56,6 +59,7 @@ export async function reservationPage(
         <p>
           <When event={event} language={language} timeZone={tenant.timeZone} />
         </p>
+        {address && <Address address={address} homeCountry={venue.country} language={language} />}
       </header>
       {again === undefined ? (
         <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} />

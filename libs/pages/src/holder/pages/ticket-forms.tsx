@@ -1,7 +1,7 @@
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, dotted, maskedEmail } from '#kernel';
 import { currentTenant } from '#tenancy';
-import { FaultSummary, InputField, pageDocument, WayBack, When } from '#page-kit';
+import { Address, FaultSummary, InputField, pageDocument, WayBack, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import type { OpenedTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
@@ -59,7 +59,7 @@ export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm)
 
 /** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
 export async function ticketPage(
-  { reservation, ticket, path, venue }: OpenedTicket,
+  { reservation, ticket, path, venue, address }: OpenedTicket,
   shown: Pick<TicketCard, 'code' | 'mayCancel' | 'wallets'>,
 ): Promise<string> {
   const language = currentLanguage();
@@ -75,6 +75,7 @@ export async function ticketPage(
         <p>
           <When event={event} language={language} timeZone={tenant.timeZone} />
         </p>
+        {address && <Address address={address} homeCountry={venue.country} language={language} />}
       </header>
       <section>
         <ul class="tickets passes">{card}</ul>

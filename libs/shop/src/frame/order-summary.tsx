@@ -1,11 +1,11 @@
 import type { Altered } from '#catalogue';
 import type { WholeReservation } from '#tickets';
-import { currentLanguage, databaseNow, grouped, isoInZone, sumOf, type Times, untilWhen } from '#kernel';
+import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf, type Times, untilWhen } from '#kernel';
 import { Dotted } from '#http';
 import { amountWords, Fault, fieldClass, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
-import { OrderArticle } from '../frame/order-article.js';
-import { orderWords, orderWordsFor } from '../frame/order.words.js';
+import { OrderArticle } from './order-article.js';
+import { orderWords, orderWordsFor } from './order.words.js';
 
 type Order = Pick<WholeReservation, 'event' | 'tickets' | 'options' | 'amount' | 'expiresAt'>;
 
@@ -44,25 +44,33 @@ export function EventArticle({ event, timeZone, kind, side, children }: EventArt
   );
 }
 
+/** Tickets of one price and amount as one line. */
+export function ticketLines(tickets: Order['tickets'], language: Language): { readonly what: VNode; readonly amount: string }[] {
+  const groups = [...grouped(tickets, ({ priceId, amount: each }) => `${priceId} ${each}`).values()];
+  return groups.map((same) => {
+    const [{ price }] = same as [Order['tickets'][number]];
+    const name = price.name === price.product.name ? price.name : `${price.product.name} · ${price.name}`;
+    const what = (
+      <span>
+        {same.length} × <bdi>{name}</bdi>
+      </span>
+    );
+    return { what, amount: amountWords(sumOf(same) as `${number}`, language) };
+  });
+}
+
 /** The tickets as a list, with the chosen options. */
 export function TicketLines({ order: { tickets, options } }: { readonly order: Pick<Order, 'tickets' | 'options'> }): VNode {
   const language = currentLanguage();
-  const groups = [...grouped(tickets, ({ priceId, amount: each }) => `${priceId} ${each}`).values()];
   return (
     <>
       <ul class="leaders">
-        {groups.map((same) => {
-          const [{ price }] = same as [Order['tickets'][number]];
-          const name = price.name === price.product.name ? price.name : `${price.product.name} · ${price.name}`;
-          return (
-            <li>
-              <span>
-                {same.length} × <bdi>{name}</bdi>
-              </span>
-              <span>{amountWords(sumOf(same) as `${number}`, language)}</span>
-            </li>
-          );
-        })}
+        {ticketLines(tickets, language).map(({ what, amount }) => (
+          <li>
+            <span>{what}</span>
+            <span>{amount}</span>
+          </li>
+        ))}
       </ul>
       {options.length > 0 && (
         <p class="hint">
@@ -108,18 +116,11 @@ export function OrderLines({ order, change, fault }: OrderLinesProps): VNode {
   );
 }
 
-/** Until when tickets that are to be confirmed are held, as a sentence; none after that. */
-export function heldSentences(until: Date | null, tickets: Order['tickets'], timeZone: string): string[] {
-  if (!until || until <= databaseNow()) return [];
-  const language = currentLanguage();
-  return [orderWordsFor(language, tickets).sentUntil(untilWhen(until, language, timeZone))];
-}
-
 interface HoldProps {
   readonly order: Pick<Order, 'expiresAt' | 'tickets'>;
   readonly timeZone: string;
-  /** What the sentence says: only that the tickets are held, or that they are to be paid, too. */
-  readonly step?: 'heldUntil' | 'payText';
+  /** What the sentence says: only that the tickets are held (to choose, or to confirm), or that they are to be paid, too. */
+  readonly step?: 'heldUntil' | 'sentUntil' | 'payText';
 }
 
 /** Until when the tickets are held; with a script the time counts down and is announced now and then. */
