@@ -95,6 +95,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'holders',
     'cards',
     'scan',
+    'pages',
     'panel-kit',
   ],
   demo: ['kernel', 'tenancy', 'jobs', 'catalogue', 'places', 'payments', 'tickets', 'memberships', 'waiting', 'scan'],

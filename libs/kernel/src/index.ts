@@ -1,4 +1,5 @@
 export * from './time/database-clock.js';
+export { themeColours, type ThemeColours } from './data/theme-colours.js';
 export { type Rgb, usualAccent, rgbOf, inkOn, mixed } from './data/colours.js';
 export * from './data/database-errors.js';
 export {

@@ -44,6 +44,7 @@ export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';
 export { PageKitModule } from './page-kit.module.js';
 export { fitsLargeDate, LargeDate } from './words/date-large.js';
+export { pageInLook } from './style/page-in-look.js';
 export { Pattern } from './style/pattern.js';
 export { DoorsNote, Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';

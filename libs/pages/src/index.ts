@@ -1,4 +1,5 @@
 export { FollowForm } from './following/follow-form.js';
+export { LookPagesService } from './agenda/look-pages.service.js';
 export { EventPagesService } from './event/event-pages.service.js';
 export { isTellable, TellForm } from './following/tell-form.js';
 export { SharedEventPagesService, type SharedEventPage } from './event/shared-event-pages.service.js';

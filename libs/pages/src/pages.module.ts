@@ -13,6 +13,7 @@ import compression from 'compression';
 import { PageKitModule } from '#page-kit';
 import { AgendaController } from './agenda/agenda.controller.js';
 import { OwnAgendaService } from './agenda/own-agenda.service.js';
+import { LookPagesService } from './agenda/look-pages.service.js';
 import { CrawlersController } from './agenda/crawlers.controller.js';
 import { EmbedController } from './embed/embed.controller.js';
 import { FramedProblems } from './problems/framed-problems.js';
@@ -79,12 +80,13 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     SharePicturesService,
     ListAnswersService,
     OwnAgendaService,
+    LookPagesService,
     GatheredEventsService,
     NetworkPagesService,
     NewPlaceAnswersService,
     NewPlaceFormsService,
   ],
-  exports: [PublicEventsService, EventPagesService, SharedEventPagesService],
+  exports: [LookPagesService, PublicEventsService, EventPagesService, SharedEventPagesService],
 })
 export class PagesModule implements NestModule {
   constructor() {

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { forEachLanguage, SETTINGS, type Settings } from '#kernel';
 import { PanelResources, panelWords, type PanelContent } from '#panel-kit';
+import { LookPagesService } from '#pages';
 import { TenantWelcomeService } from '#places';
 import { ScanService } from '#scan';
 import { Migrator, TenantDb } from '#tenancy';
+import { lookPreviewRouter } from './look/look-preview.router.js';
 import { mailPreviewRouter } from './mails/mail-preview.router.js';
 import { MailTextServices } from './mails/mail-texts.page.js';
 import { serverFigures } from './server/server.reader.js';
@@ -21,6 +23,7 @@ export class PanelContents {
     private readonly welcomes: TenantWelcomeService,
     private readonly migrator: Migrator,
     private readonly mailTexts: MailTextServices,
+    private readonly lookPages: LookPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -30,7 +33,7 @@ export class PanelContents {
     return {
       entries: this.resources.entries('tenant'),
       startPage: () => readStartPage(this.db, this.settings, welcome),
-      routes: (assets) => welcomeRouter(welcome, assets).use(mailPreviewRouter(this.mailTexts)),
+      routes: (assets) => welcomeRouter(welcome, assets).use(mailPreviewRouter(this.mailTexts), lookPreviewRouter(this.lookPages)),
       lookUpCode: async (text) => {
         const judged = await this.scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };

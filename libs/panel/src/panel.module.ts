@@ -12,6 +12,7 @@ import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
 import type { Logger, Settings } from '#kernel';
+import { PagesModule } from '#pages';
 import { PlacesModule } from '#places';
 import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
@@ -81,6 +82,7 @@ export class Panel {
     HoldersModule,
     CardsModule,
     ScanModule,
+    PagesModule,
     PlacesModule,
     WalletModule,
   ],

@@ -8,6 +8,7 @@ export { NetworksService } from './federation/networks.service.js';
 export { nameKeyOf, slugOf } from './place-names.js';
 export { PlaceRecordsService } from './directory/place-records.service.js';
 export * from './places.module.js';
+export { checkedLook, type PageLook } from './profile/profile-rules.js';
 export { type PlaceProfile, type ProfileChange, PlaceProfileService } from './profile/place-profile.service.js';
 export { pictureFields, profileTexts } from './profile/profile-texts.js';
 export * from './profile/profile.entity.js';

@@ -51,7 +51,7 @@ export const demoFestival: DemoTenant = {
     },
   ],
   products: festivalProducts,
-  profile: { payAtVenueHours: 24 },
+  profile: { payAtVenueHours: 24, accentColour: '#1f6b46', typeface: 'affiche', corners: 'square' },
   picture: { motif: 'lanterns', colours: ['#10213a', '#3f5d75', '#f3efd9', '#0d1a2b', '#f7c873', '#e98a5b'] },
   undoReasons: ['Ressorti attendre une amie', 'Mauvais téléphone présenté'],
   devices: [

@@ -60,6 +60,7 @@ export const demoProducer: DemoTenant = {
     },
   ],
   products: [],
+  profile: { accentColour: '#1d4e89', typeface: 'atelier', corners: 'round' },
   devices: [],
   undoReasons: [],
   events: [

@@ -65,9 +65,9 @@ export const demoVenue: DemoTenant = {
   ],
   products: venueProducts,
   events: venueEvents,
-  profile: { payAtVenueHours: 2 },
+  profile: { payAtVenueHours: 2, accentColour: '#c73e1d', typeface: 'programme', corners: 'square' },
   picture: { motif: 'waves', colours: ['#22304f', '#e8a27c', '#fbe3b4', '#7d5a74', '#4f3f63', '#2b2a4a'] },
-  logo: { motif: 'waves', colours: ['#6b2d5c', '#93497c', '#fbe3b4', '#4b1f41', '#2f1229'] },
+  logo: { motif: 'waves', colours: ['#c73e1d', '#e2683f', '#fbe3b4', '#8f2a12', '#5c1a0b'] },
   undoReasons: ['Left again to wait for a friend', 'Wrong phone held out', 'Showed the neighbour’s ticket'],
   devices: [
     { name: 'Main door', paired: true },

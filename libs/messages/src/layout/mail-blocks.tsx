@@ -1,5 +1,6 @@
 import { Stacked } from '#http';
 import type { ComponentChildren, VNode } from 'preact';
+import { useMailColours } from './mail-colours.js';
 
 /** A part of a mail, as HTML and as plain text. */
 export interface MailBlock {
@@ -76,23 +77,25 @@ export function note(text: string): MailBlock {
 export function button(label: string, url: string): MailBlock {
   const href = webAddress(url);
   if (!href) return noBlock;
+  return { html: <Button href={href}>{label}</Button>, text: `${label}\n${href}` };
+}
+
+function Button({ href, children }: LinkProps): VNode {
+  const { fill, onFill } = useMailColours();
   const link =
     `display:inline-block;padding:12px 24px;${font};font-size:16px;line-height:24px;font-weight:600;` +
-    'color:#ffffff;text-decoration:none;border-radius:8px';
-  return {
-    html: (
-      <table role="presentation" {...bare} style="margin:8px 0 24px">
-        <tr>
-          <td class="accent" style="background-color:#6b2d5c;border-radius:8px">
-            <a class="accent" href={href} style={link}>
-              {label}
-            </a>
-          </td>
-        </tr>
-      </table>
-    ),
-    text: `${label}\n${href}`,
-  };
+    `color:${onFill};text-decoration:none;border-radius:8px`;
+  return (
+    <table role="presentation" {...bare} style="margin:8px 0 24px">
+      <tr>
+        <td class="accent" style={`background-color:${fill};border-radius:8px`}>
+          <a class="accent" href={href} style={link}>
+            {children}
+          </a>
+        </td>
+      </tr>
+    </table>
+  );
 }
 
 /** An address to copy. The text part is empty, because the button's text already contains the address. */
@@ -104,9 +107,9 @@ export function address(label: string, url: string): MailBlock {
       <p class="soft" style={`margin:0 0 16px;${small}`}>
         {label}
         <br />
-        <a class="link" href={href} style="color:#6b2d5c;word-break:break-all">
+        <TextLink href={href} style="word-break:break-all">
           {href}
-        </a>
+        </TextLink>
       </p>
     ),
     text: '',
@@ -215,10 +218,16 @@ export function TextLines({ text }: { readonly text: string }): VNode {
   return <Stacked>{text.split(/\r?\n/)}</Stacked>;
 }
 
-/** A link within a text. */
-export function TextLink({ href, children }: { readonly href: string; readonly children: string }): VNode {
+interface LinkProps {
+  readonly href: string;
+  readonly children: string;
+}
+
+/** A link within a text. @param style more of its style */
+export function TextLink({ href, style = '', children }: LinkProps & { readonly style?: string }): VNode {
+  const { accent } = useMailColours();
   return (
-    <a class="link" href={href} style="color:#6b2d5c">
+    <a class="link" href={href} style={`color:${accent}${style && `;${style}`}`}>
       {children}
     </a>
   );

@@ -1,6 +1,7 @@
 import { documentOf, SafeHtml } from '#http';
-import type { Language } from '#kernel';
+import { themeColours, usualAccent, type Language, type ThemeColours } from '#kernel';
 import type { VNode } from 'preact';
+import { MailColours, useMailColours } from './mail-colours.js';
 import { bare, styles, type MailBlock } from './mail-blocks.js';
 
 const { font, small } = styles;
@@ -12,17 +13,17 @@ export const logoPicture = 'logo';
 const narrow =
   '.page{padding:0!important}.card{padding:24px 20px!important;border-radius:0!important;' +
   'border-left:0!important;border-right:0!important}.facts th{width:76px!important}';
-const sheet = `
+const sheetOf = (light: ThemeColours, dark: ThemeColours): string => `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 .words p,.words ul,.words ol,.words blockquote,.words h2,.words h3,.words h4{margin:0 0 8px}
 .words h2,.words h3,.words h4{font-size:16px}
-.words a{color:#6b2d5c}
+.words a{color:${light.accent}}
 @media (max-width:480px){${narrow}}
 @media (prefers-color-scheme:dark){
-.page{background-color:#181318!important}.card{background-color:#221b22!important;border-color:#e6a9d3 #3b303a #3b303a!important}
-.ink{color:#f2eaef!important}.soft{color:#b9abb4!important}.link,.words a,.venue{color:#e6a9d3!important}
-.accent{background-color:#e6a9d3!important;color:#2a1024!important}.note{background-color:#3a2c12!important;color:#f3d79c!important}
-.rule{border-color:#3b303a!important}.words{border-color:#e6a9d3!important}}
+.page{background-color:#181318!important}.card{background-color:#221b22!important;border-color:${dark.fill} #3b303a #3b303a!important}
+.ink{color:#f2eaef!important}.soft{color:#b9abb4!important}.link,.words a,.venue{color:${dark.accent}!important}
+.accent{background-color:${dark.fill}!important;color:${dark.onFill}!important}.note{background-color:#3a2c12!important;color:#f3d79c!important}
+.rule{border-color:#3b303a!important}.words{border-color:${dark.fill}!important}}
 `;
 
 /** Comments that only Outlook reads, which knows no largest width: a table that keeps the mail narrow. */
@@ -31,13 +32,15 @@ const outlook = {
   end: '<!--[if mso]></td></tr></table><![endif]-->',
 };
 
-const cardStyle = 'padding:32px 36px 16px;background-color:#ffffff;border:1px solid #e3dacd;border-top:6px solid #6b2d5c;border-radius:8px';
+const cardStyle = 'padding:32px 36px 16px;background-color:#ffffff;border:1px solid #e3dacd;border-radius:8px';
 
 interface MailDocument extends VenueNameProps {
   readonly language: Language;
   readonly subject: string;
   readonly title: string;
   readonly subtitle: string | null | undefined;
+  /** Colour of the venue; null or absent: the usual one. */
+  readonly accent: string | null | undefined;
   /** Whether the logo is attached. */
   readonly hasLogo: boolean;
   readonly blocks: readonly MailBlock[];
@@ -46,48 +49,51 @@ interface MailDocument extends VenueNameProps {
 }
 
 /** The HTML of a mail, a whole document. It loads nothing from the network. */
-export function mailDocument({ language, subject, title, subtitle, name, url, hasLogo, blocks, foot }: MailDocument): string {
+export function mailDocument({ language, subject, title, subtitle, name, url, accent, hasLogo, blocks, foot }: MailDocument): string {
+  const [light, dark] = [false, true].map((isDark) => themeColours(accent ?? usualAccent, isDark)) as [ThemeColours, ThemeColours];
   return documentOf(
-    <html lang={language} dir="ltr">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
-        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
-        <title>{subject}</title>
-        <style>{sheet}</style>
-      </head>
-      <body class="page" style="margin:0;padding:0;background-color:#faf7f2;-webkit-text-size-adjust:100%">
-        <table role="presentation" {...bare} width="100%" class="page" style="width:100%;background-color:#faf7f2">
-          <tr>
-            <td class="page" align="center" style="padding:24px 12px">
-              <SafeHtml html={outlook.start} />
-              <table role="presentation" {...bare} width="100%" style="width:100%;max-width:600px;text-align:left">
-                <tr>
-                  <td class="card" style={cardStyle}>
-                    {hasLogo && <Logo />}
-                    <VenueName name={name} url={url} />
-                    <Heading title={title} subtitle={subtitle} />
-                    {blocks.map(({ html }) => html)}
-                  </td>
-                </tr>
-                <tr>
-                  <td style="padding:16px 20px">
-                    {foot.map(({ html }) => (
-                      <p class="soft" dir="auto" style={`margin:0;text-align:center;${small};font-size:13px`}>
-                        {html}
-                      </p>
-                    ))}
-                  </td>
-                </tr>
-              </table>
-              <SafeHtml html={outlook.end} />
-            </td>
-          </tr>
-        </table>
-      </body>
-    </html>,
+    <MailColours.Provider value={light}>
+      <html lang={language} dir="ltr">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="supported-color-schemes" content="light dark" />
+          <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+          <title>{subject}</title>
+          <style>{sheetOf(light, dark)}</style>
+        </head>
+        <body class="page" style="margin:0;padding:0;background-color:#faf7f2;-webkit-text-size-adjust:100%">
+          <table role="presentation" {...bare} width="100%" class="page" style="width:100%;background-color:#faf7f2">
+            <tr>
+              <td class="page" align="center" style="padding:24px 12px">
+                <SafeHtml html={outlook.start} />
+                <table role="presentation" {...bare} width="100%" style="width:100%;max-width:600px;text-align:left">
+                  <tr>
+                    <td class="card" style={`${cardStyle};border-top:6px solid ${light.fill}`}>
+                      {hasLogo && <Logo />}
+                      <VenueName name={name} url={url} />
+                      <Heading title={title} subtitle={subtitle} />
+                      {blocks.map(({ html }) => html)}
+                    </td>
+                  </tr>
+                  <tr>
+                    <td style="padding:16px 20px">
+                      {foot.map(({ html }) => (
+                        <p class="soft" dir="auto" style={`margin:0;text-align:center;${small};font-size:13px`}>
+                          {html}
+                        </p>
+                      ))}
+                    </td>
+                  </tr>
+                </table>
+                <SafeHtml html={outlook.end} />
+              </td>
+            </tr>
+          </table>
+        </body>
+      </html>
+    </MailColours.Provider>,
   );
 }
 
@@ -105,12 +111,13 @@ interface VenueNameProps {
 }
 
 function VenueName({ name, url }: VenueNameProps): VNode {
+  const { accent } = useMailColours();
   return (
-    <p class="venue" dir="auto" style={`margin:0 0 8px;${font};font-size:15px;line-height:22px;font-weight:600;color:#6b2d5c`}>
+    <p class="venue" dir="auto" style={`margin:0 0 8px;${font};font-size:15px;line-height:22px;font-weight:600;color:${accent}`}>
       {url === '' ? (
         name
       ) : (
-        <a class="venue" href={url} style="color:#6b2d5c;text-decoration:none">
+        <a class="venue" href={url} style={`color:${accent};text-decoration:none`}>
           {name}
         </a>
       )}

@@ -19,6 +19,8 @@ export interface MailTenant {
   readonly address?: string | null;
   /** Its own website, besides the agenda. */
   readonly website?: string | null;
+  /** Colour of its pages, `#rrggbb`; null or absent: the usual one. */
+  readonly accent?: string | null;
   /** JPEG on white. It is attached, because mails load nothing from the network. */
   readonly logo?: Buffer | undefined;
 }
@@ -72,10 +74,10 @@ export function mailFrame(frame: MailFrame): MailContent {
   const { language, tenant, title, subtitle, footer, own } = frame;
   const subject = own?.subject || frame.subject;
   const blocks = allBlocks(frame);
-  const { name } = tenant;
+  const { name, accent, logo } = tenant;
   const url = /^https?:\/\//i.test(tenant.url) ? tenant.url : '';
   const foot = footOf(tenant, footer);
-  const html = mailDocument({ language, subject, title, subtitle, name, url, hasLogo: !!tenant.logo, blocks, foot });
+  const html = mailDocument({ language, subject, title, subtitle, name, url, accent, hasLogo: !!logo, blocks, foot });
   const signature = [name, url, ...foot.map(({ text }) => text)].filter((line) => line !== '');
   const parts = [subtitle ? `${title}\n${subtitle}` : title, ...blocks.map(({ text }) => text), `-- \n${signature.join('\n')}`];
   return { subject, html, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };

@@ -5,7 +5,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { placeLines } from '../facts/event-facts.js';
 import type { MailPlace } from '../facts/mail-facts.js';
 import { mailWords } from '../facts/mail.words.js';
-import { bare, Boxed, noBlock, styles, TextLines, type FactRow, type MailBlock } from '../layout/mail-blocks.js';
+import { bare, Boxed, noBlock, styles, TextLines, TextLink, type FactRow, type MailBlock } from '../layout/mail-blocks.js';
+import { useMailColours } from '../layout/mail-colours.js';
 
 const { font } = styles;
 
@@ -125,9 +126,9 @@ function Links({ title, links }: LinkRow): VNode {
       {links.map(([label, url], index) => (
         <>
           {index > 0 && ' '}
-          <a class="link" href={url} style="display:inline-block;padding:6px 24px 6px 0;color:#6b2d5c">
+          <TextLink href={url} style="display:inline-block;padding:6px 24px 6px 0">
             {label}
-          </a>
+          </TextLink>
         </>
       ))}
     </>
@@ -139,21 +140,26 @@ export function venueWords(heading: string, words: string): MailBlock {
   const clean = cleanHtml(words);
   if (clean === '') return noBlock;
   const isHtml = clean.includes('<');
-  const ink = 'color:#2a2326;word-break:break-word';
-  const style = `padding:4px 0 4px 16px;border-left:4px solid #6b2d5c;${font};font-size:16px;line-height:24px;${ink}`;
   return {
-    html: (
-      <Boxed>
-        <td class="ink words" dir="auto" style={style}>
-          <strong class="soft" style="font-size:14px;font-weight:400;color:#645a5f">
-            {heading}
-          </strong>
-          <div>{isHtml ? <SafeHtml html={clean} /> : <TextLines text={clean} />}</div>
-        </td>
-      </Boxed>
-    ),
+    html: <VenueWords heading={heading}>{isHtml ? <SafeHtml html={clean} /> : <TextLines text={clean} />}</VenueWords>,
     text: `${heading}\n${isHtml ? textOf(clean) : clean}`,
   };
+}
+
+function VenueWords({ heading, children }: { readonly heading: string; readonly children: VNode }): VNode {
+  const { fill } = useMailColours();
+  const ink = 'color:#2a2326;word-break:break-word';
+  const style = `padding:4px 0 4px 16px;border-left:4px solid ${fill};${font};font-size:16px;line-height:24px;${ink}`;
+  return (
+    <Boxed>
+      <td class="ink words" dir="auto" style={style}>
+        <strong class="soft" style="font-size:14px;font-weight:400;color:#645a5f">
+          {heading}
+        </strong>
+        <div>{children}</div>
+      </td>
+    </Boxed>
+  );
 }
 
 /** Converts cleaned HTML to plain text: block elements start a new line, links are followed by their address. */

@@ -22,7 +22,7 @@ export class MailSourcesService {
   async venue(): Promise<MailTenant> {
     const tenant = currentTenant();
     const { name, timeZone } = tenant;
-    const { email, address, website, logoImageId } = await this.contact.read();
+    const { email, address, website, logoImageId, accentColour } = await this.contact.read();
     return {
       name,
       timeZone,
@@ -31,6 +31,7 @@ export class MailSourcesService {
       sender: this.settings.mailFrom.address,
       address,
       website,
+      accent: accentColour,
       logo: logoImageId === null ? undefined : await this.images.printable(logoImageId),
     };
   }

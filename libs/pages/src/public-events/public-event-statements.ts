@@ -35,7 +35,8 @@ export const venueSql = (
   'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website, 'twitter', twitter,
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
-  'allowedSites', allowed_sites, 'accentColour', accent_colour, 'donations', donations, 'canBeFollowed', follow_by_mail,
+  'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
+  'canBeFollowed', follow_by_mail,
   'bookingConfirmation', booking_confirmation,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null,
   'hasHouse', coalesce(long_description, opening_hours, getting_here, accessibility, access_contact) is not null

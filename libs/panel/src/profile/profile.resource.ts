@@ -1,12 +1,14 @@
 import { GalleriesService, ImagesService } from '#catalogue';
 import { confirmationWays, languages } from '#kernel';
-import { pictureFields, PlaceProfileService } from '#places';
+import { LookPagesService } from '#pages';
+import { cornerShapes, pictureFields, PlaceProfileService, typefaces } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
 import type { PanelAction, PanelEntry, PanelRow, PanelSource, PanelValue, PropertyDeclaration, ResourceProvider } from '#panel-kit';
 import { declareProperties, isChecked, inEachLanguage, PanelResource } from '#panel-kit';
 import { galleryAction } from '../forms/gallery.action.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
+import { lookAction, lookFields } from '../look/look.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
 import { shopAction } from './shop.action.js';
@@ -36,7 +38,6 @@ const texts = [
   'imprint',
   'terms',
   'allowedSites',
-  'accentColour',
   'donations',
   'bookingConfirmation',
   'language',
@@ -61,7 +62,9 @@ const field = (more: PropertyDeclaration = {}): PropertyDeclaration => ({
   ...more,
 });
 
-const picture: PropertyDeclaration = { ...pictureProperty, sort: false, show: true };
+/** A field that an action changes. */
+const shown: PropertyDeclaration = { sort: false, show: true };
+const picture: PropertyDeclaration = { ...pictureProperty, ...shown };
 
 const declared = declareProperties({
   id: { isId: true },
@@ -96,7 +99,9 @@ const declared = declareProperties({
   bookingConfirmation: field({ required: true, availableValues: confirmationWays, help: 'bookingConfirmationHelp' }),
   fewLeft: field({ type: 'number', required: true, help: 'fewLeftHelp' }),
   donations: field({ help: 'donationsHelp' }),
-  accentColour: field({ help: 'accentColourHelp' }),
+  accentColour: shown,
+  typeface: { ...shown, availableValues: typefaces },
+  corners: { ...shown, availableValues: cornerShapes },
   allowedSites: field({ type: 'textarea', help: 'allowedSitesHelp' }),
   holdersMayCancel: field({ type: 'boolean', help: 'holdersMayCancelHelp' }),
   language: field({ required: true, availableValues: languages, help: 'languageHelp' }),
@@ -111,10 +116,11 @@ export class ProfileResource implements ResourceProvider {
     private readonly profiles: PlaceProfileService,
     private readonly images: ImagesService,
     private readonly galleries: GalleriesService,
+    private readonly pages: LookPagesService,
   ) {}
 
   entry(): PanelEntry {
-    const { profiles, images } = this;
+    const { profiles, images, pages } = this;
     const source: PanelSource = {
       id: 'profile',
       properties: declared.properties,
@@ -130,6 +136,7 @@ export class ProfileResource implements ResourceProvider {
       icon: 'Info',
       ...declared.places,
       actions: {
+        look: lookAction(profiles, pages),
         shop: shopAction(profiles),
         gallery: galleryAction(images, this.galleries, () => null),
         ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
@@ -148,9 +155,9 @@ function sending(name: PictureName, profiles: PlaceProfileService, images: Image
 }
 
 function toRow(profile: PlaceProfile): PanelRow {
-  const shown = Object.fromEntries(form.map((name) => [name, profile[name]]));
+  const written = Object.fromEntries([...form, ...lookFields].map((name) => [name, profile[name]]));
   const seen = Object.entries(pictureFields).map(([name, column]): [string, PanelValue] => [name, shownPicture(profile[column])]);
-  return { id: ID, category: currentTenant().category, ...shown, ...Object.fromEntries(seen) };
+  return { id: ID, category: currentTenant().category, ...written, ...Object.fromEntries(seen) };
 }
 
 /** Only fields that were sent: the form sends all of them, other programs only those that change. */

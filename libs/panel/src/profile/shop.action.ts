@@ -8,7 +8,6 @@ import { refusable } from '../forms/refusals.js';
 const settings = {
   terms: 'textarea',
   imprint: 'textarea',
-  accentColour: 'text',
   payAtVenueHours: 'text',
   bookingConfirmation: 'select',
   fewLeft: 'text',
@@ -21,7 +20,7 @@ const names = Object.keys(settings) as Setting[];
 const numbers: ReadonlySet<Setting> = new Set(['payAtVenueHours', 'fewLeft']);
 const mayBeEmpty: Setting = 'payAtVenueHours';
 
-/** The action that changes the settings of the shop on one page. The logo has its own action. */
+/** The action that changes the settings of the shop on one page. */
 export function shopAction(profiles: PlaceProfileService): PanelAction {
   return formAction({
     icon: 'ShoppingBag',

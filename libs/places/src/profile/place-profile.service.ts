@@ -5,7 +5,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { writePlace } from './place-row.js';
 import { checkedProfile, type ProfileTextChange } from './profile-rules.js';
 import { pictureFields } from './profile-texts.js';
-import { Profile, usualFewLeft } from './profile.entity.js';
+import { Profile, usualFewLeft, usualLook } from './profile.entity.js';
 
 /** The profile of a place with the identity of its tenant. */
 export type PlaceProfile = Omit<Profile, 'id'> & {
@@ -100,5 +100,5 @@ export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profil
   const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });
   const on = { membershipReminders: true, holdersMayCancel: true, followByMail: true };
   const flags = { membershipRequired: false, membershipButton: false, remindGuests: false, ...on };
-  return found ?? tx.create(Profile, { id: 1, ...flags, fewLeft: usualFewLeft, bookingConfirmation: 'link' });
+  return found ?? tx.create(Profile, { id: 1, ...flags, ...usualLook, fewLeft: usualFewLeft, bookingConfirmation: 'link' });
 }

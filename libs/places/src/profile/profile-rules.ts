@@ -15,13 +15,22 @@ import {
 } from '#kernel';
 import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
-import type { Profile } from './profile.entity.js';
+import { cornerShapes, typefaces, usualLook, type CornerShape, type Profile, type Typeface } from './profile.entity.js';
 import { formattedFields, isPhoneNumber, lineFields, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
 import { texts } from '../locales/places.texts.js';
 
 type Columns = Omit<
   Profile,
-  'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId' | 'payAtVenueHours' | 'fewLeft' | 'bookingConfirmation'
+  | 'id'
+  | 'updatedAt'
+  | 'imageId'
+  | 'logoImageId'
+  | 'mapImageId'
+  | 'payAtVenueHours'
+  | 'fewLeft'
+  | 'bookingConfirmation'
+  | 'typeface'
+  | 'corners'
 >;
 
 /** Thirty days. */
@@ -44,7 +53,19 @@ export type ProfileTextChange = {
   /** Whole number up to 100; 0: never shown. */
   readonly fewLeft?: number;
   readonly bookingConfirmation?: ConfirmationWay;
+  readonly typeface?: Typeface;
+  readonly corners?: CornerShape;
 };
+
+/** The look of the public pages. */
+export type PageLook = Pick<Profile, 'accentColour' | 'typeface' | 'corners'>;
+
+/** The look with these values; a missing one is the usual one. @throws RefusedInputs naming every invalid field */
+export function checkedLook(look: Readonly<Record<keyof PageLook, string | undefined>>): PageLook {
+  const given = Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined)) as ProfileTextChange;
+  const { accentColour = null, ...rest } = checkedProfile(given);
+  return { ...usualLook, ...rest, accentColour };
+}
 
 type Check = (field: string, text: string) => string;
 
@@ -115,11 +136,10 @@ const checks: Readonly<Record<string, Check>> = {
     if (colour !== '' && !/^#[\da-f]{6}$/.test(colour)) throw new RefusedInput(field, sentences.colour);
     return colour;
   },
+  typeface: oneOf(typefaces, 'typeface'),
+  corners: oneOf(cornerShapes, 'corners'),
   donations: donationsIn,
-  bookingConfirmation: (field, text) => {
-    if (!(confirmationWays as readonly string[]).includes(text)) throw new RefusedInput(field, sentences.bookingConfirmation);
-    return text;
-  },
+  bookingConfirmation: oneOf(confirmationWays, 'bookingConfirmation'),
   language: (field, text) => {
     if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
     return text;
@@ -132,6 +152,13 @@ const checks: Readonly<Record<string, Check>> = {
 
 function each(fields: readonly string[], check: Check): Record<string, Check> {
   return Object.fromEntries(fields.map((field) => [field, check]));
+}
+
+function oneOf(choices: readonly string[], sentence: 'typeface' | 'corners' | 'bookingConfirmation'): Check {
+  return (field, text) => {
+    if (!choices.includes(text)) throw new RefusedInput(field, sentences[sentence]);
+    return text;
+  };
 }
 
 /** Plain text, line by line, without empty lines. */
@@ -199,6 +226,8 @@ const sentences = {
   language: texts.localized('profileRules.language', { languages: languages.join(', ') }),
   timeZone: texts.localized('profileRules.timeZone'),
   colour: texts.localized('profileRules.colour'),
+  typeface: texts.localized('profileRules.choice', { choices: typefaces.join(', ') }),
+  corners: texts.localized('profileRules.choice', { choices: cornerShapes.join(', ') }),
   donations: texts.localized('profileRules.donations', { most: mostDonations }),
   bookingConfirmation: texts.localized('profileRules.bookingConfirmation', { ways: confirmationWays.join(', ') }),
   site: texts.localized('profileRules.site'),

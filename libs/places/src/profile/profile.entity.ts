@@ -5,6 +5,17 @@ import { PlaceFacts } from '../place-facts.js';
 /** The number of tickets from which on the pages say how many are left, until a tenant sets another one. */
 export const usualFewLeft = 10;
 
+/** Pairings of type of the public pages; the style sheets know them by these names. */
+export const typefaces = ['maison', 'programme', 'affiche', 'atelier'] as const;
+export type Typeface = (typeof typefaces)[number];
+
+/** Corners of buttons, fields and pictures on the public pages. */
+export const cornerShapes = ['square', 'round'] as const;
+export type CornerShape = (typeof cornerShapes)[number];
+
+/** The look of the pages until a tenant chooses another one. */
+export const usualLook = { typeface: 'programme', corners: 'square' } as const satisfies Pick<Profile, 'typeface' | 'corners'>;
+
 /** The profile of a tenant: the one row of its table `configuration`. */
 @Entity('configuration')
 @Check('configuration_single_row', 'id = 1')
@@ -35,6 +46,13 @@ export class Profile extends PlaceFacts {
   /** Colour of links and buttons on the public pages, `#rrggbb`; null: the usual one. */
   @Column('text', { nullable: true })
   accentColour!: string | null;
+
+  /** The pairing of type of the public pages. */
+  @Column('text', { default: 'programme' })
+  typeface!: Typeface;
+
+  @Column('text', { default: 'square' })
+  corners!: CornerShape;
 
   /** Whether holders may cancel on their page, until the event's return days begin. */
   @Column('boolean', { default: true })

@@ -106,6 +106,7 @@ import { tenantEventFacts } from './tenant-081-event-facts.js';
 import { tenantTheHouse } from './tenant-082-the-house.js';
 import { tenantBookingConfirmations } from './tenant-083-booking-confirmations.js';
 import { tenantFollowers } from './tenant-085-followers.js';
+import { tenantLookOfPages } from './tenant-086-look-of-pages.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -222,6 +223,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantTheHouse,
   tenantBookingConfirmations,
   tenantFollowers,
+  tenantLookOfPages,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -9,12 +9,14 @@ export interface VenueContact {
   readonly address: string | null;
   readonly website: string | null;
   readonly logoImageId: string | null;
+  /** Colour of its pages, `#rrggbb`; null: the usual one. */
+  readonly accentColour: string | null;
 }
 
 /** Each mail reads it: one round trip. */
 const contactStatement = {
   name: 'venue-contact',
-  text: `select email, street_address as street, postal_code as code, city, website, logo_image_id as logo
+  text: `select email, street_address as street, postal_code as code, city, website, logo_image_id as logo, accent_colour as accent
     from {tenant}.configuration where id = 1`,
 };
 
@@ -25,6 +27,7 @@ interface Row extends Record<string, unknown> {
   readonly city: string | null;
   readonly website: string | null;
   readonly logo: string | null;
+  readonly accent: string | null;
 }
 
 /** Reads the contact details of the current tenant. The profile (`#places`) changes them. */
@@ -40,6 +43,7 @@ export class VenueContactService {
       address: [row?.street, town].filter(Boolean).join(', ') || null,
       website: row?.website?.trim() || null,
       logoImageId: row?.logo ?? null,
+      accentColour: row?.accent ?? null,
     };
   }
 }
