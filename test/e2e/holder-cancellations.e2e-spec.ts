@@ -1,4 +1,3 @@
-import { HolderTicketsService } from '#holders';
 import { HolderCancellationsService, HolderLinks, ReservationChangesService, TicketsService, type WholeReservation } from '#tickets';
 import { TenantDb } from '#tenancy';
 import type { Response } from 'supertest';
@@ -9,6 +8,7 @@ import { freeEvent } from '../support/cart-forms.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
 import { until } from '../support/until.js';
+import { giveTicket } from '../support/given-tickets.js';
 
 const day = 86_400_000;
 
@@ -120,7 +120,7 @@ describe('a holder', () => {
     const { id, email, tickets } = await sold(3);
     await sql(`update {tenant}.reservation set language = 'fr' where id = $1`, [id]);
     const to = { email: 'bea@example.org', firstName: 'Bea', lastName: '' };
-    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    await payments.inside(() => giveTicket(payments.test.app, tickets[0]!, to));
     const cancelled = (ticket: string, note?: string) =>
       payments.inside(() =>
         payments.test.app.get(ReservationChangesService).cancelTicket(ticket, { reason: 'staff', ...(note !== undefined && { note }) }),
@@ -150,7 +150,7 @@ describe('a holder', () => {
   it('and the buyer get mails about a ticket that was given and is cancelled by its new holder', async () => {
     const { id, email, tickets } = await sold(2);
     const to = { email: 'bea@example.org', firstName: 'Bea', lastName: '' };
-    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    await payments.inside(() => giveTicket(payments.test.app, tickets[0]!, to));
     await cancel(await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1)));
     const mails = (await waitingMails(id)).filter(({ kind }) => kind === 'tickets-cancelled');
     expect(mails.map(({ recipient }) => recipient)).toEqual([email, 'bea@example.org']);
@@ -201,7 +201,7 @@ describe('a holder', () => {
   it('cancels only own tickets: those given away are cancelled by their new holder, and refunded to the buyer', async () => {
     const { id, path, tickets } = await sold(2);
     const to = { email: 'bob@example.org', firstName: 'Bob', lastName: '' };
-    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    await payments.inside(() => giveTicket(payments.test.app, tickets[0]!, to));
     const given = await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1));
     expect((await cancel(`${path}/tickets/${tickets[0]!.id}`)).status).toBe(404);
     await cancel(path);

@@ -21,6 +21,8 @@ import { EventPagesService } from './event/event-pages.service.js';
 import { SharedEventPagesService } from './event/shared-event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';
 import { LegalController } from './legal.controller.js';
+import { GiftController } from './gifts/gift.controller.js';
+import { TicketTransferController } from './gifts/ticket-transfer.controller.js';
 import { HolderAccess } from './holder/holder-access.service.js';
 import { HolderCancellationController } from './holder/holder-cancellation.controller.js';
 import { HolderTicketsController } from './holder/holder-tickets.controller.js';
@@ -60,6 +62,8 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NetworkController,
     HolderController,
     HolderTicketsController,
+    TicketTransferController,
+    GiftController,
     TicketFilesController,
     HolderCancellationController,
     LegalController,

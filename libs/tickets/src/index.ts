@@ -87,7 +87,7 @@ export { MailsService, dueKind } from './mails/mails.service.js';
 export { type DraftContact, type PaymentWay, contactFaults, isSameMailbox, isSignedIn } from './people/contact.js';
 export { emailFault, emailKey } from './people/email-addresses.js';
 export { HolderLinks, type LinkSubject } from './people/holder-links.js';
-export { type HolderName, holderTexts, longestNote, refuseUnfitName } from './people/holder-names.js';
+export { type HolderName, holderTexts, longestNote, nameOfHolder, refuseUnfitName } from './people/holder-names.js';
 export { lockValidMembershipSql, validMembershipSql } from './people/valid-membership.js';
 export { VerifiedEmail } from './people/verified-email.entity.js';
 export { isVerifiedSql, lockAddress, mostConfirmationMails, rememberVerified } from './people/verified-emails.js';

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { membershipPdf, receiptPdf, ticketsPdf, type ReceiptFacts } from '#messages';
+import { TicketOffersService } from '#holders';
 import { MembershipsService, type WholeMembership } from '#memberships';
 import { MailSenderService, referenceOf, ReceiptsService } from '#notices';
 import { CartVerificationService } from '#selling';
@@ -36,6 +37,7 @@ export class HolderController {
     private readonly wallets: WalletAccountsService,
     private readonly passes: WalletPassesService,
     private readonly outcomes: CheckoutOutcomesService,
+    private readonly offers: TicketOffersService,
   ) {}
 
   @Get('reservation/:id/:mark')
@@ -47,15 +49,19 @@ export class HolderController {
     const again = await this.lookAgain(reservation, path, paid);
     const mayCancel = reservation.status !== 'C' && (await this.cancellations.isOpen(reservation.event));
     const venue = await this.access.venue();
+    const offers = await this.offers.pendingOf(reservation.tickets);
     const how = {
       venue,
+      offers,
       mailed: this.queue.deliver,
       mayCancel,
       wallets: await this.wallets.offered(),
       payPath: this.access.payPathTo(reservation),
       ...(again !== undefined && { again }),
     };
-    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer: 'no-referrer' });
+    // Its forms take offers back: browsers send the origin.
+    const referrer = offers.size > 0 ? 'same-origin' : 'no-referrer';
+    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer });
   }
 
   @Get('reservation/:id/:mark/tickets.pdf')

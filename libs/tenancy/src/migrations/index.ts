@@ -101,6 +101,7 @@ import { tenantProviderAccounts } from './tenant-077-payment-accounts.js';
 import { tenantOrders } from './tenant-078-orders.js';
 import { tenantPaymentOrders } from './tenant-079-payment-orders.js';
 import { tenantLinesOfCarts } from './tenant-080-lines-of-carts.js';
+import { tenantTicketOffers } from './tenant-084-ticket-offers.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -212,6 +213,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantOrders,
   tenantPaymentOrders,
   tenantLinesOfCarts,
+  tenantTicketOffers,
 ];
 
 export const latestShared = sharedMigrations.length;

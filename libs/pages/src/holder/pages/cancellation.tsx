@@ -4,9 +4,9 @@ import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
 import type { Venue } from '#page-kit';
 import type { VNode } from 'preact';
-import type { HeldTicket } from './held-ticket.js';
+import { ticketWords, type HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
-import { formPage, ticketWords } from './ticket-forms.js';
+import { formPage } from './ticket-forms.js';
 
 /** Tickets that a holder may want to cancel. */
 export interface Cancellation {

@@ -1,3 +1,4 @@
+import type { PendingOffer } from '#holders';
 import { type TicketCodes, totalOf, type WholeReservation } from '#tickets';
 import { currency, currentLanguage, moneyWords } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
@@ -21,6 +22,8 @@ interface ReservationPageFacts {
   readonly mayCancel: boolean;
   /** Wallets for which the venue makes passes. */
   readonly wallets: WalletOffer;
+  /** Tickets that are offered to somebody, by their ids. */
+  readonly offers: ReadonlyMap<string, PendingOffer>;
   /** Where a reservation can be paid whose checkout is not open yet. */
   readonly payPath: string | undefined;
   /** Path of the next look, while the provider has not confirmed a payment from which the buyer returned. */
@@ -33,7 +36,7 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, mailed, mayCancel, wallets, again, payPath }: ReservationPageFacts,
+  { venue, mailed, mayCancel, wallets, offers, again, payPath }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments } = reservation;
@@ -41,7 +44,14 @@ export async function reservationPage(
   const cards: VNode[] = [];
   for (const [index, ticket] of tickets.entries()) {
     const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, mayCancel, wallets };
-    cards.push(await ticketCard(ticket, { ...place, code: codes.get(ticket.id), isGiven: ticket.holderEmail !== null }));
+    cards.push(
+      await ticketCard(ticket, {
+        ...place,
+        code: codes.get(ticket.id),
+        offer: offers.get(ticket.id),
+        isGiven: ticket.holderEmail !== null,
+      }),
+    );
   }
   const main = (
     <article class="holder">

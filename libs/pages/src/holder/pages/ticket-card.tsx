@@ -1,8 +1,10 @@
+import type { PendingOffer } from '#holders';
 import { currentLanguage, dotted, maskedEmail } from '#kernel';
 import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
 import { SafeHtml } from '#http';
 import { amountWords } from '#page-kit';
 import type { VNode } from 'preact';
+import { WaitingGift } from '../../gifts/gift-parts.js';
 import { isChangeable, isTransferable, placeOf, type HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';
@@ -20,19 +22,23 @@ export interface TicketCard {
   readonly mayCancel: boolean;
   /** Wallets for which the venue makes passes. */
   readonly wallets?: WalletOffer;
+  /** It is offered to somebody who has not accepted it yet. */
+  readonly offer?: PendingOffer | undefined;
   /** The buyer gave it to somebody else and reads this. */
   readonly isGiven?: boolean;
 }
 
 /** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
 export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<VNode> {
-  const { code, path, index, count, mayCancel, wallets = nothingOffered, isGiven = false } = card;
+  const { code, path, index, count, mayCancel, wallets = nothingOffered, offer, isGiven = false } = card;
   const language = currentLanguage();
   const words = holderWordsFor(language, [ticket]);
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
   const { product, name: price } = ticket.price;
   // Free tickets have the same word as price and amount.
-  const kind = [...new Set([product.name, price, amountWords(ticket.amount as `${number}`, language)])];
+  // The buyer paid for a ticket that was given to somebody: that person is not told the price.
+  const amount = ticket.holderEmail === null || isGiven ? [amountWords(ticket.amount as `${number}`, language)] : [];
+  const kind = [...new Set([product.name, price, ...amount])];
   const [who, ...what] = name === '' ? kind : [name, ...kind];
   const state = stateWords(ticket, isGiven);
   const drawing = state === undefined && code !== undefined ? await qrDrawing(code) : undefined;
@@ -55,7 +61,8 @@ export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<
         </>
       )}
       <Turn index={index} count={count} ticket={ticket} />
-      {!isGiven && <TicketLinks ticket={ticket} isValid={code !== undefined} path={path} mayCancel={mayCancel} />}
+      {offer && !isGiven && <WaitingGift ticket={ticket} offer={offer} path={path} />}
+      {!isGiven && <TicketLinks ticket={ticket} isValid={code !== undefined} path={path} mayCancel={mayCancel} isOffered={!!offer} />}
     </li>
   );
 }
@@ -117,16 +124,17 @@ interface TicketLinksProps extends Pick<TicketCard, 'path' | 'mayCancel'> {
   readonly ticket: HeldTicket;
   /** Whether the ticket has a code, so that there are files of it. */
   readonly isValid: boolean;
+  readonly isOffered: boolean;
 }
 
-function TicketLinks({ ticket, isValid, path, mayCancel }: TicketLinksProps): VNode | null {
+function TicketLinks({ ticket, isValid, path, mayCancel, isOffered }: TicketLinksProps): VNode | null {
   const words = holderWordsFor(currentLanguage(), [ticket]);
   const canChange = isChangeable(ticket);
   const ways = [
     [isValid, 'ticket.pdf', words.ticketPdf],
     [isValid, 'event.ics', words.calendar],
     [canChange && isNamed(ticket), 'rename', words.rename],
-    [isTransferable(ticket), 'transfer', words.transfer],
+    [isTransferable(ticket) && !isOffered, 'transfer', words.transfer],
     [canChange && mayCancel, 'cancel', words.cancelTicket],
   ] as const;
   const links = ways.filter(([isOpen]) => isOpen);
