@@ -167,7 +167,8 @@ describe('a holder', () => {
   it('cannot cancel after the return days began, scanned tickets, or where the venue does not allow it', async () => {
     const near = await newEvent(payments.test, payments.tenant, { startsAt: new Date(Date.now() + 6 * day) });
     const late = await sold(2, near);
-    expect((await forms.get(late.path)).text).not.toContain('/cancel"');
+    const shown = (await forms.get(late.path)).text;
+    expect([shown.includes('/cancel"'), shown.includes('could be cancelled until')]).toEqual([false, true]);
     for (const { status, text } of [await forms.get(`${late.path}/cancel`), await cancel(late.path)])
       expect([status, text.includes('could be cancelled until')]).toEqual([409, true]);
     const event = await coming();
@@ -196,6 +197,29 @@ describe('a holder', () => {
       .type('form')
       .send({});
     expect([foreign.status, (await payments.again(other.id)).status === 'C']).toEqual([403, false]);
+  });
+
+  it('cancels at any time what is not paid, also where the venue does not take cancellations', async () => {
+    const near = await newEvent(payments.test, payments.tenant, { startsAt: new Date(Date.now() + day) });
+    await sql(
+      `insert into {tenant}.configuration (id, holders_may_cancel) values (1, false)
+       on conflict (id) do update set holders_may_cancel = false`,
+    );
+    for (const quantity of [1, 2]) {
+      const held = await book(payments.test, payments.tenant, near, { quantity });
+      const path = await pathOf(held.id);
+      expect((await forms.get(path)).text).toContain(`href="${path}/cancel"`);
+      const asked = await forms.get(`${path}/cancel`);
+      expect([asked.status, asked.text.includes('at any time while it is not paid')]).toEqual([200, true]);
+      expect((await cancel(path)).status).toBe(303);
+      expect((await payments.again(held.id)).status).toBe('C');
+      expect((await forms.get(path)).text).not.toContain('/cancel"');
+    }
+    await sql('update {tenant}.configuration set holders_may_cancel = true');
+    // What was paid before the click is not cancelled.
+    const paid = await sold(1, near);
+    const wanted = { reservationId: paid.id, ticketIds: [paid.tickets[0]!.id], holderEmail: null };
+    expect(await payments.inside(() => payments.test.app.get(HolderCancellationsService).cancel(wanted))).toBe(false);
   });
 
   it('cancels only own tickets: those given away are cancelled by their new holder, and refunded to the buyer', async () => {

@@ -20,7 +20,13 @@ export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
 export { bookingProblem } from './booking.problems.js';
 export { claimOf, mostUnpaidOf } from './changes/claims.js';
 export { EventCancellationsService } from './changes/event-cancellations.service.js';
-export { type ExpectedRefund, HolderCancellationsService, expectedRefunds } from './changes/holder-cancellations.service.js';
+export {
+  type CancellationEnd,
+  type ExpectedRefund,
+  HolderCancellationsService,
+  expectedRefunds,
+  mayCancelBefore,
+} from './changes/holder-cancellations.service.js';
 export { noteMail, recordMailOutcome } from './changes/mail-outcomes.js';
 export { ReservationChangesService } from './changes/reservation-changes.service.js';
 export { ReservationPublisherService, reservationMessage } from './changes/reservation-publisher.service.js';

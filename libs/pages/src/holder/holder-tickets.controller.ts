@@ -37,10 +37,10 @@ export class HolderTicketsController {
     if (opened instanceof Reply) return opened;
     if (params.id !== undefined) return seeOther(opened.back);
     const codes = await this.reservations.codesOfTickets([opened.ticket]);
-    const mayCancel = await this.cancellations.isOpen(opened.reservation.event);
+    const cancelEnd = await this.cancellations.endOf(opened.reservation);
     const wallets = await this.wallets.offered();
     const offer = (await this.offers.pendingOf([opened.ticket])).get(opened.ticket.id);
-    const page = await ticketPage(opened, { code: codes.get(opened.ticket.id), mayCancel, wallets, offer });
+    const page = await ticketPage(opened, { code: codes.get(opened.ticket.id), cancelEnd, wallets, offer });
     // Its form takes an offer back: browsers send the origin.
     return personalReply(page, { referrer: offer ? 'same-origin' : 'no-referrer' });
   }

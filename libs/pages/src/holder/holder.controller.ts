@@ -47,14 +47,14 @@ export class HolderController {
     const codes = await this.reservations.codesOf(reservation);
     const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
     const again = await this.lookAgain(reservation, path, paid);
-    const mayCancel = reservation.status !== 'C' && (await this.cancellations.isOpen(reservation.event));
+    const cancelEnd = reservation.status === 'C' ? undefined : await this.cancellations.endOf(reservation);
     const venue = await this.access.venue();
     const offers = await this.offers.pendingOf(reservation.tickets);
     const how = {
       venue,
       offers,
       mailed: this.queue.deliver,
-      mayCancel,
+      cancelEnd,
       wallets: await this.wallets.offered(),
       payPath: this.access.payPathTo(reservation),
       ...(again !== undefined && { again }),

@@ -1,12 +1,12 @@
 import type { PendingOffer } from '#holders';
-import { type TicketCodes, totalOf, type WholeReservation } from '#tickets';
+import { type CancellationEnd, isHold, type TicketCodes, totalOf, type WholeReservation } from '#tickets';
 import { currency, currentLanguage, moneyWords } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import { amountWords, pageDocument, type Venue, When } from '#page-kit';
 import type { VNode } from 'preact';
-import { isChangeable } from './held-ticket.js';
 import { holderWordsFor } from './holder.words.js';
+import { CancelRow } from './cancel-row.js';
 import { Refunds } from './cancellation.js';
 import { NextStep } from './next-step.js';
 import { AccountLink, lookingAgain, ReceiptLink, Reference, Waiting } from './page-parts.js';
@@ -18,8 +18,8 @@ interface ReservationPageFacts {
   readonly venue: Venue;
   /** Whether this server sends mails. */
   readonly mailed: boolean;
-  /** Whether holders may cancel now. */
-  readonly mayCancel: boolean;
+  /** Until when holders may cancel. */
+  readonly cancelEnd: CancellationEnd;
   /** Wallets for which the venue makes passes. */
   readonly wallets: WalletOffer;
   /** Tickets that are offered to somebody, by their ids. */
@@ -36,14 +36,14 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, mailed, mayCancel, wallets, offers, again, payPath }: ReservationPageFacts,
+  { venue, mailed, cancelEnd, wallets, offers, again, payPath }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments } = reservation;
   const words = holderWordsFor(language, tickets);
   const cards: VNode[] = [];
   for (const [index, ticket] of tickets.entries()) {
-    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, mayCancel, wallets };
+    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, cancelEnd, wallets };
     cards.push(
       await ticketCard(ticket, {
         ...place,
@@ -82,7 +82,12 @@ export async function reservationPage(
         <Files count={codes.size} path={path} wallets={wallets} tickets={tickets} />
       </section>
       <ReceiptLink sold={reservation} path={path} />
-      {mayCancel && <CancelLink tickets={tickets} path={path} />}
+      <CancelRow
+        tickets={tickets.filter(({ holderEmail }) => holderEmail === null)}
+        end={cancelEnd}
+        path={path}
+        isWhole={isHold(reservation.status)}
+      />
       <Reference id={id} />
       <AccountLink />
     </article>
@@ -117,17 +122,6 @@ function Files({ count, path, wallets, tickets }: FilesProps): VNode | null {
         {words.download}
       </a>
       {isBundled && <a href={`${path}/${walletBundlePath}`}>{words.appleWalletAll}</a>}
-    </p>
-  );
-}
-
-/** The way to cancel all tickets that the buyer holds, when there are several and none is used. */
-function CancelLink({ tickets, path }: { readonly tickets: Tickets; readonly path: string }): VNode | null {
-  const own = tickets.filter(({ holderEmail, status }) => holderEmail === null && status !== 'R');
-  if (own.length < 2 || !own.every(isChangeable)) return null;
-  return (
-    <p>
-      <a href={`${path}/cancel`}>{holderWordsFor(currentLanguage(), own).cancelAll}</a>
     </p>
   );
 }

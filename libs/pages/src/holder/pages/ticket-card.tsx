@@ -1,4 +1,5 @@
 import type { PendingOffer } from '#holders';
+import { type CancellationEnd, mayCancelBefore } from '#tickets';
 import { currentLanguage, dotted, maskedEmail } from '#kernel';
 import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
 import { SafeHtml } from '#http';
@@ -18,8 +19,8 @@ export interface TicketCard {
   /** Position among the tickets of the page, from 0. */
   readonly index: number;
   readonly count: number;
-  /** Whether holders may cancel now. */
-  readonly mayCancel: boolean;
+  /** Until when holders may cancel. */
+  readonly cancelEnd: CancellationEnd;
   /** Wallets for which the venue makes passes. */
   readonly wallets?: WalletOffer;
   /** It is offered to somebody who has not accepted it yet. */
@@ -30,7 +31,7 @@ export interface TicketCard {
 
 /** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
 export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<VNode> {
-  const { code, path, index, count, mayCancel, wallets = nothingOffered, offer, isGiven = false } = card;
+  const { code, path, index, count, cancelEnd, wallets = nothingOffered, offer, isGiven = false } = card;
   const language = currentLanguage();
   const words = holderWordsFor(language, [ticket]);
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
@@ -62,7 +63,7 @@ export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<
       )}
       <Turn index={index} count={count} ticket={ticket} />
       {offer && !isGiven && <WaitingGift ticket={ticket} offer={offer} path={path} />}
-      {!isGiven && <TicketLinks ticket={ticket} isValid={code !== undefined} path={path} mayCancel={mayCancel} isOffered={!!offer} />}
+      {!isGiven && <TicketLinks ticket={ticket} isValid={code !== undefined} path={path} cancelEnd={cancelEnd} isOffered={!!offer} />}
     </li>
   );
 }
@@ -120,14 +121,14 @@ function isNamed({ admission, firstName, lastName }: HeldTicket): boolean {
   return admission || firstName !== '' || lastName !== '';
 }
 
-interface TicketLinksProps extends Pick<TicketCard, 'path' | 'mayCancel'> {
+interface TicketLinksProps extends Pick<TicketCard, 'path' | 'cancelEnd'> {
   readonly ticket: HeldTicket;
   /** Whether the ticket has a code, so that there are files of it. */
   readonly isValid: boolean;
   readonly isOffered: boolean;
 }
 
-function TicketLinks({ ticket, isValid, path, mayCancel, isOffered }: TicketLinksProps): VNode | null {
+function TicketLinks({ ticket, isValid, path, cancelEnd, isOffered }: TicketLinksProps): VNode | null {
   const words = holderWordsFor(currentLanguage(), [ticket]);
   const canChange = isChangeable(ticket);
   const ways = [
@@ -135,7 +136,7 @@ function TicketLinks({ ticket, isValid, path, mayCancel, isOffered }: TicketLink
     [isValid, 'event.ics', words.calendar],
     [canChange && isNamed(ticket), 'rename', words.rename],
     [isTransferable(ticket) && !isOffered, 'transfer', words.transfer],
-    [canChange && mayCancel, 'cancel', words.cancelTicket],
+    [canChange && mayCancelBefore(cancelEnd), 'cancel', words.cancelTicket],
   ] as const;
   const links = ways.filter(([isOpen]) => isOpen);
   return links.length === 0 ? null : (

@@ -5,6 +5,7 @@ import { FaultSummary, InputField, pageDocument, WayBack, When } from '#page-kit
 import type { ComponentChildren, VNode } from 'preact';
 import { ticketWords, type OpenedTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
+import { CancelRow } from './cancel-row.js';
 import { Reference, Step } from './page-parts.js';
 import { ticketCard, type TicketCard } from './ticket-card.js';
 
@@ -36,7 +37,7 @@ export function renamePage(opened: OpenedTicket, { typed, faults }: TypedForm): 
 /** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
 export async function ticketPage(
   { reservation, ticket, path, venue }: OpenedTicket,
-  shown: Pick<TicketCard, 'code' | 'mayCancel' | 'wallets' | 'offer'>,
+  shown: Pick<TicketCard, 'code' | 'cancelEnd' | 'wallets' | 'offer'>,
 ): Promise<string> {
   const language = currentLanguage();
   const words = wordsOf({ ticket });
@@ -55,6 +56,7 @@ export async function ticketPage(
       <section>
         <ul class="tickets passes">{card}</ul>
       </section>
+      <CancelRow tickets={[ticket]} end={shown.cancelEnd} />
       <Reference id={id} />
     </article>
   );
