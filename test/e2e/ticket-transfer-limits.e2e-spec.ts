@@ -38,7 +38,8 @@ describe('limits of transfers', () => {
     await expect(transfer(tickets[20]!, to)).rejects.toMatchObject({ field: 'email', message: expect.stringContaining('given a lot') });
     expect(await transfer(tickets[21]!, person()['email']!)).toBe(true);
     await sql(
-      `update {tenant}.ticket_transfer set created_at = created_at - interval '1 day', decided_at = decided_at - interval '1 day' where to_email = $1`,
+      `update {tenant}.ticket_transfer set created_at = created_at - interval '1 day', decided_at = decided_at - interval '1 day'
+       where to_email = $1`,
       [to],
     );
     expect(await transfer(tickets[20]!, to)).toBe(true);

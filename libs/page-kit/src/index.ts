@@ -41,5 +41,6 @@ export { WayBack } from './frame/way-back.js';
 export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';
 export { PageKitModule } from './page-kit.module.js';
+export { PassScript } from './style/pass-script.js';
 export { Hours, leafWords, monthWords, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';

@@ -50,8 +50,8 @@ export async function eraseTicketRows(tx: Tx, id: string, person: AccountPerson,
 }
 
 /**
- * Erases the person from the transfers of tickets that are not of the person any more, also of those that the person gave on or was offered,
- * and the mails about them. Offers that wait end.
+ * Erases the person from the transfers of tickets that are not of the person any more, also of those that the person gave on or
+ * was offered, and the mails about them. Offers that wait end.
  * @returns the tickets
  */
 export async function eraseTransferRows(tx: Tx, person: AccountPerson): Promise<string[]> {

@@ -9,8 +9,8 @@ import type { AccountPerson } from './account-person.js';
 const step = 100;
 
 /**
- * Erases people some months after the last event, offered ticket, membership or waiting list that they had at a venue, as if they had asked for it, and
- * verified addresses that nothing belongs to any more. Does nothing without `ERASE_BUYERS_MONTHS`.
+ * Erases people some months after the last event, offered ticket, membership or waiting list that they had at a venue, as if they had asked
+ * for it, and verified addresses that nothing belongs to any more. Does nothing without `ERASE_BUYERS_MONTHS`.
  */
 @Injectable()
 export class BuyerRetentionService implements OnModuleInit {

@@ -75,8 +75,8 @@ export function refuseOffer(ticket: GivableTicket, { codeVersion }: SeenTicket, 
 }
 
 /**
- * Refuses one more ticket to a person to whom too many were offered, or who accepted too many, within a day. Those of different events count
- * one after another.
+ * Refuses one more ticket to a person to whom too many were offered, or who accepted too many, within a day. Those of different events
+ * count one after another.
  * @throws RefusedInput on `email`
  */
 export async function refuseTooMany(tx: Tx, key: string, what: 'offered' | 'accepted'): Promise<void> {

@@ -62,9 +62,9 @@ export class TicketOffersService {
   }
 
   /**
-   * Offers a valid ticket to another person, who gets a mail with the words of the giver and a link to accept it. Nothing is looked up about
-   * the typed address: limits per person and required memberships are those of the buyer, who may get the ticket back in the same way. A
-   * repetition while an offer waits changes nothing.
+   * Offers a valid ticket to another person, who gets a mail with the words of the giver and a link to accept it. Nothing is looked up
+   * about the typed address: limits per person and required memberships are those of the buyer, who may get the ticket back in the same
+   * way. A repetition while an offer waits changes nothing.
    * @returns false when the ticket cannot be given away: not valid, scanned, handed out, already given away, or its event is over
    * @throws RefusedInput on `firstName`, `lastName`, `message`; on `email` when it is invalid, the holder's own, the ticket was offered too
    *   often, or too many tickets were offered to the new holder today

@@ -3,9 +3,9 @@ import { reply, type Reply } from '#http';
 import { kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
 import { accentStyle } from './accent-style.js';
-import { addressScript, bookingScript, icon, stylesheet } from './page-assets.js';
+import { addressScript, bookingScript, icon, passScript, passWorker, stylesheet } from './page-assets.js';
 
-const assets = new Map([stylesheet, bookingScript, addressScript, icon].map((asset) => [asset.path, asset]));
+const assets = new Map([stylesheet, bookingScript, addressScript, passScript, passWorker, icon].map((asset) => [asset.path, asset]));
 
 /** Style sheet, script and icon of the public pages. */
 @Controller('assets')
@@ -20,6 +20,8 @@ export class PageAssetsController {
     const headers = {
       'Content-Type': `${asset.type}; charset=utf-8`,
       'Cache-Control': 'public, max-age=31536000, immutable',
+      // Its scope is one holder's page, which the script that registers it names.
+      ...(path === passWorker.path && { 'Service-Worker-Allowed': '/' }),
     };
     return reply(asset.content, { headers });
   }

@@ -29,4 +29,7 @@ function readStyles(name: string): PageAsset {
 export const stylesheet = readStyles('pages');
 export const bookingScript = readAsset('booking.js', 'text/javascript');
 export const addressScript = readAsset('address.js', 'text/javascript');
+/** Keeps the holder's page for times without a network, and the service worker that does so. */
+export const passScript = readAsset('pass.js', 'text/javascript');
+export const passWorker = readAsset('pass-worker.js', 'text/javascript');
 export const icon = readAsset('icon.svg', 'image/svg+xml');

@@ -1,12 +1,11 @@
-import type { PendingOffer } from '#holders';
 import type { WholeReservation } from '#tickets';
-import { currentLanguage, dateOf, dayAndTimeWords } from '#kernel';
+import { currentLanguage, dateOf } from '#kernel';
 import { Stacked } from '#http';
 import { leafWords, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { ticketWords, type HeldTicket } from '../holder/pages/held-ticket.js';
-import { giftWordsFor } from './gift.words.js';
+import { giftWordsFor } from '../holder/parts/gift.words.js';
 
 interface GiftCardProps {
   readonly reservation: WholeReservation;
@@ -60,32 +59,6 @@ function GivenEvent({ reservation: { event }, ticket }: Pick<GiftCardProps, 'res
         <br />
         {ticketWords({ ...ticket, firstName: '', lastName: '' })}
       </p>
-    </div>
-  );
-}
-
-interface WaitingGiftProps {
-  readonly ticket: HeldTicket;
-  readonly offer: PendingOffer;
-  /** Path of the ticket's own pages. */
-  readonly path: string;
-}
-
-/** To whom a ticket is offered, for its holder, who can take the offer back. */
-export function WaitingGift({ ticket, offer, path }: WaitingGiftProps): VNode {
-  const language = currentLanguage();
-  const words = giftWordsFor(language, ticket);
-  return (
-    <div class="notice">
-      <p>
-        <b dir="auto">{words.pending(offer.toName)}</b> {words.sent(dayAndTimeWords(offer.createdAt, language, currentTenant().timeZone))}{' '}
-        {words.stillYours}
-      </p>
-      <form method="post" action={`${path}/transfer/withdraw`}>
-        <p>
-          <button class="link">{words.takeBack}</button>
-        </p>
-      </form>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { pageDocument, type Venue } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import type { HeldTicket } from '../holder/pages/held-ticket.js';
 import { GiftCard } from './gift-parts.js';
-import { giftWordsFor } from './gift.words.js';
+import { giftWordsFor } from '../holder/parts/gift.words.js';
 
 /** A ticket that is offered to the owner of the link. */
 export interface OpenedGift {

@@ -8,7 +8,7 @@ import type { OpenedTicket } from '../holder/pages/held-ticket.js';
 import { holderWordsFor } from '../holder/pages/holder.words.js';
 import { NamePair, type TypedForm } from '../holder/pages/ticket-forms.js';
 import { GiftCard } from './gift-parts.js';
-import { giftWordsFor } from './gift.words.js';
+import { giftWordsFor } from '../holder/parts/gift.words.js';
 
 /** What the giver enters. */
 export const giftFields = ['email', 'first_name', 'last_name', 'message'] as const;

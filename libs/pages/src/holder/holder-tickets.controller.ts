@@ -1,10 +1,14 @@
 import { HolderTicketsService, TicketOffersService } from '#holders';
 import { HolderCancellationsService, ReservationsService } from '#tickets';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
-import { Access } from '#tenancy';
+import { SETTINGS, type Settings } from '#kernel';
+import { MailSenderService } from '#notices';
+import { Access, currentTenant } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { personalReply } from '#page-kit';
+import { calendarLinks } from './parts/calendar-links.js';
+import { heldEventOf } from './parts/held-event.js';
 import { HolderAccess, type TicketParams } from './holder-access.service.js';
 import { isChangeable } from './pages/held-ticket.js';
 import { answerForm, noFaults, openTicket, readFields, refuseChange } from './holder-answers.js';
@@ -28,6 +32,8 @@ export class HolderTicketsController {
     private readonly cancellations: HolderCancellationsService,
     private readonly reservations: ReservationsService,
     private readonly wallets: WalletAccountsService,
+    private readonly mails: MailSenderService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** The page of a ticket that was given to somebody. The tickets of a reservation are on its page. */
@@ -40,7 +46,9 @@ export class HolderTicketsController {
     const cancelEnd = await this.cancellations.endOf(opened.reservation);
     const wallets = await this.wallets.offered();
     const offer = (await this.offers.pendingOf([opened.ticket])).get(opened.ticket.id);
-    const page = await ticketPage(opened, { code: codes.get(opened.ticket.id), cancelEnd, wallets, offer });
+    const held = heldEventOf(opened.reservation, await this.mails.aboutBooking(opened.reservation, opened.ticket));
+    const calendars = calendarLinks(held, currentTenant().timeZone, this.settings);
+    const page = await ticketPage(opened, { code: codes.get(opened.ticket.id), cancelEnd, wallets, offer, calendars }, held);
     // Its form takes an offer back: browsers send the origin.
     return personalReply(page, { referrer: offer ? 'same-origin' : 'no-referrer' });
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { membershipPdf, receiptPdf, ticketsPdf, type ReceiptFacts } from '#messages';
 import { TicketOffersService } from '#holders';
 import { MembershipsService, type WholeMembership } from '#memberships';
@@ -6,10 +6,11 @@ import { MailSenderService, referenceOf, ReceiptsService } from '#notices';
 import { CartVerificationService } from '#selling';
 import { HolderCancellationsService, HolderLinks, MailsService, ReservationsService, type WholeReservation } from '#tickets';
 import { seeOther, type Redirection, type Reply } from '#http';
-import { drawDocument, isUuid, kernelProblem } from '#kernel';
+import { drawDocument, isUuid, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { CheckoutOutcomesService } from '#payments';
 import { Access } from '#tenancy';
 import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePath } from '#wallet';
+import { heldEventOf } from './parts/held-event.js';
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
 import { asksProvider, isPaying, lookOf, pageTenant, personalReply } from '#page-kit';
@@ -38,6 +39,7 @@ export class HolderController {
     private readonly passes: WalletPassesService,
     private readonly outcomes: CheckoutOutcomesService,
     private readonly offers: TicketOffersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get('reservation/:id/:mark')
@@ -55,6 +57,8 @@ export class HolderController {
       offers,
       mailed: this.queue.deliver,
       cancelEnd,
+      held: heldEventOf(reservation, await this.mails.aboutBooking(reservation)),
+      eventMinutes: this.settings.eventMinutes,
       wallets: await this.wallets.offered(),
       payPath: this.access.payPathTo(reservation),
       ...(again !== undefined && { again }),

@@ -1,4 +1,4 @@
-import { pageDocument, personalReply } from '#page-kit';
+import { pageDocument, PassScript, personalReply } from '#page-kit';
 import type { ErasureObstacle } from '#holders';
 import { MailsService } from '#tickets';
 import { reply, type Reply } from '#http';
@@ -102,6 +102,9 @@ export class AccountPagesService {
       </OrderArticle>
     );
     const venue = await this.events.venue();
-    return personalReply(pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true }), { status });
+    return personalReply(
+      pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, head: <PassScript /> }),
+      { status },
+    );
   }
 }

@@ -27,8 +27,8 @@ export interface HolderCancellation {
 export type CancellationEnd = Date | 'always' | undefined;
 
 /**
- * Cancellations by holders on the public pages: until some days before the event (`merchantReturnDays`), where the venue allows them; what is
- * only held, because it was neither paid nor confirmed, at any time and everywhere.
+ * Cancellations by holders on the public pages: until some days before the event (`merchantReturnDays`), where the venue allows them; what
+ * is only held, because it was neither paid nor confirmed, at any time and everywhere.
  */
 @Injectable()
 export class HolderCancellationsService {

@@ -3,19 +3,24 @@ import { type CancellationEnd, isHold, type TicketCodes, totalOf, type WholeRese
 import { currency, currentLanguage, moneyWords } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
-import { amountWords, pageDocument, type Venue, When } from '#page-kit';
+import { amountWords, pageDocument, PassScript, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { holderWordsFor } from './holder.words.js';
+import { calendarLinks } from '../parts/calendar-links.js';
+import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
 import { CancelRow } from './cancel-row.js';
 import { Refunds } from './cancellation.js';
 import { NextStep } from './next-step.js';
-import { AccountLink, lookingAgain, ReceiptLink, Reference, Waiting } from './page-parts.js';
+import { AccountLink, KeptPage, lookingAgain, ReceiptLink, Reference, Waiting } from './page-parts.js';
 import { ticketCard } from './ticket-card.js';
 
 type Tickets = WholeReservation['tickets'];
 
 interface ReservationPageFacts {
   readonly venue: Venue;
+  readonly held: HeldEvent;
+  /** Assumed duration of an event without an end. */
+  readonly eventMinutes: number;
   /** Whether this server sends mails. */
   readonly mailed: boolean;
   /** Until when holders may cancel. */
@@ -36,45 +41,45 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, mailed, cancelEnd, wallets, offers, again, payPath }: ReservationPageFacts,
+  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments } = reservation;
   const words = holderWordsFor(language, tickets);
-  const cards: VNode[] = [];
-  for (const [index, ticket] of tickets.entries()) {
-    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, cancelEnd, wallets };
-    cards.push(
-      await ticketCard(ticket, {
-        ...place,
-        code: codes.get(ticket.id),
-        offer: offers.get(ticket.id),
-        isGiven: ticket.holderEmail !== null,
-      }),
-    );
-  }
+  const calendars = calendarLinks(held, tenant.timeZone, { eventMinutes });
+  const cardsOf = async (isAdmission: boolean): Promise<VNode[]> => {
+    const order = [...tickets.keys()].filter((index) => tickets[index]?.admission === isAdmission);
+    const cards: VNode[] = [];
+    for (const index of order) {
+      const ticket = tickets[index] as Tickets[number];
+      const place = { path: `${path}/tickets/${ticket.id}`, index, order, cancelEnd, wallets, calendars };
+      const state = { code: codes.get(ticket.id), offer: offers.get(ticket.id), isGiven: ticket.holderEmail !== null };
+      cards.push(await ticketCard(ticket, { ...place, ...state }));
+    }
+    return cards;
+  };
+  const [admission, goods] = [await cardsOf(true), await cardsOf(false)];
   const main = (
     <article class="holder">
-      <header>
-        <p class="kind">{words.reservation}</p>
-        <h1 dir="auto">{event.name}</h1>
-        {event.subtitle && (
-          <p class="subtitle" dir="auto">
-            {event.subtitle}
-          </p>
-        )}
-        <p>
-          <When event={event} language={language} timeZone={tenant.timeZone} />
-        </p>
-      </header>
+      <HeldEventHead held={held} kind={words.reservation} />
       {again === undefined ? (
         <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} />
       ) : (
         <Waiting again={again} text={words.paying} />
       )}
       <section>
-        <h2>{words.tickets}</h2>
-        <ul class="tickets passes">{cards}</ul>
+        {admission.length > 0 && (
+          <>
+            <h2>{words.tickets}</h2>
+            <ul class="tickets passes">{admission}</ul>
+          </>
+        )}
+        {goods.length > 0 && (
+          <>
+            <h2>{words.collectAt(event.name)}</h2>
+            <ul class="tickets passes">{goods}</ul>
+          </>
+        )}
         <p class="sum">
           <span>{words.total}</span> <strong>{totalWords(reservation)}</strong>
         </p>
@@ -90,9 +95,18 @@ export async function reservationPage(
       />
       <Reference id={id} />
       <AccountLink />
+      {codes.size > 0 && <KeptPage />}
     </article>
   );
-  return pageDocument({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main, venue, ...lookingAgain(again) });
+  return pageDocument({
+    tenant,
+    language,
+    title: `${words.reservation} · ${tenant.name}`,
+    main,
+    venue,
+    head: codes.size > 0 && <PassScript keeps />,
+    ...lookingAgain(again),
+  });
 }
 
 function totalWords(reservation: WholeReservation): string {

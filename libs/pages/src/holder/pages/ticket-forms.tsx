@@ -1,12 +1,13 @@
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, maskedEmail } from '#kernel';
 import { currentTenant } from '#tenancy';
-import { FaultSummary, InputField, pageDocument, WayBack, When } from '#page-kit';
+import { FaultSummary, InputField, pageDocument, PassScript, WayBack, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { ticketWords, type OpenedTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
+import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
 import { CancelRow } from './cancel-row.js';
-import { Reference, Step } from './page-parts.js';
+import { KeptPage, Reference, Step } from './page-parts.js';
 import { ticketCard, type TicketCard } from './ticket-card.js';
 
 /** The state of a form: what was typed, and its faults by field. */
@@ -37,30 +38,26 @@ export function renamePage(opened: OpenedTicket, { typed, faults }: TypedForm): 
 /** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
 export async function ticketPage(
   { reservation, ticket, path, venue }: OpenedTicket,
-  shown: Pick<TicketCard, 'code' | 'cancelEnd' | 'wallets' | 'offer'>,
+  shown: Pick<TicketCard, 'code' | 'cancelEnd' | 'wallets' | 'offer' | 'calendars'>,
+  held: HeldEvent,
 ): Promise<string> {
   const language = currentLanguage();
   const words = wordsOf({ ticket });
   const tenant = currentTenant();
-  const { id, event } = reservation;
-  const card = await ticketCard(ticket, { ...shown, path, index: 0, count: 1 });
+  const { id } = reservation;
+  const card = await ticketCard(ticket, { ...shown, path, index: 0, order: [0] });
   const main = (
     <article class="holder">
-      <header>
-        <p class="kind">{words.yourTicket}</p>
-        <h1 dir="auto">{event.name}</h1>
-        <p>
-          <When event={event} language={language} timeZone={tenant.timeZone} />
-        </p>
-      </header>
+      <HeldEventHead held={held} kind={words.yourTicket} />
       <section>
         <ul class="tickets passes">{card}</ul>
       </section>
       <CancelRow tickets={[ticket]} end={shown.cancelEnd} />
       <Reference id={id} />
+      {shown.code !== undefined && <KeptPage />}
     </article>
   );
-  return pageDocument({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main, venue });
+  return pageDocument({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main, venue, head: <PassScript keeps /> });
 }
 
 /** What a link shows after its ticket was given to somebody else. */

@@ -1,6 +1,6 @@
 import { isGoodsAlone } from '#tickets';
 import type { Language } from '#kernel';
-import { texts } from '../locales/pages.texts.js';
+import { texts } from '../../locales/pages.texts.js';
 
 /** Texts of the pages on which a ticket is offered and accepted. */
 const giftWords = texts.perLanguage('gift', ({ words, t }) => ({

@@ -1,0 +1,56 @@
+import type { WholeReservation } from '#tickets';
+import { type BookingMailFacts, placeLines } from '#messages';
+import { currentLanguage, dateOf, momentWords, partsInZone } from '#kernel';
+import { When } from '#page-kit';
+import { currentTenant } from '#tenancy';
+import type { VNode } from 'preact';
+
+/** Where and when an event is, for those who hold its tickets. */
+export interface HeldEvent {
+  readonly event: WholeReservation['event'];
+  /** On one line; empty when it is not known. */
+  readonly place: string;
+  /** Address of its public page. */
+  readonly url: string;
+}
+
+/** @param about the facts of a mail about the same reservation: both say the same; undefined when the event does not exist */
+export function heldEventOf({ event }: Pick<WholeReservation, 'event'>, about: BookingMailFacts | undefined): HeldEvent {
+  // An event without an address takes place at the venue.
+  const place = about ? placeLines(about.event.place).join(', ') || (about.tenant.address ?? '') : '';
+  return { event, place, url: about?.event.url ?? '/' };
+}
+
+interface HeldEventHeadProps {
+  readonly held: HeldEvent;
+  /** What the page shows: `Your reservation`. */
+  readonly kind: string;
+}
+
+/** The head of a holder's page: when and where first, and the way to the event. */
+export function HeldEventHead({ held: { event, place, url }, kind }: HeldEventHeadProps): VNode {
+  const language = currentLanguage();
+  const { timeZone } = currentTenant();
+  const word = (options: Intl.DateTimeFormatOptions): string => momentWords(event.startsAt, language, timeZone, options);
+  return (
+    <header>
+      <p class="kind caps">{kind}</p>
+      <time class="date date-large" datetime={dateOf(event.startsAt, timeZone)} aria-hidden="true">
+        <b>{String(Number(partsInZone(event.startsAt, timeZone).day))}</b> <span>{word({ weekday: 'long' })}</span>{' '}
+        <span>{word({ month: 'long' })}</span>
+      </time>
+      <p class="lead below when">
+        <When event={event} language={language} timeZone={timeZone} />
+      </p>
+      <h1 class="near" dir="auto">
+        <a href={url}>{event.name}</a>
+      </h1>
+      {event.subtitle && (
+        <p class="subtitle" dir="auto">
+          {event.subtitle}
+        </p>
+      )}
+      {place !== '' && <p dir="auto">{place}</p>}
+    </header>
+  );
+}
