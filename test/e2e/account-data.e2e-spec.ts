@@ -136,9 +136,11 @@ describe('the data of a person', () => {
     ]);
     expect(data['memberships']).toMatchObject([{ id: membership, amount: '20.00', payments: [{ method: 'cash' }] }]);
     expect([data['ticketsGivenToYou']!.length, data['waitingLists']!.length, data['accountLinks']!.length]).toEqual([1, 1, 1]);
-    // Newest first: the ticket that the person gave on, that ticket when the person got it, and the one that the person kept.
+    // Newest first: the ticket that waits for the person, the one that the person gave on, that ticket when
+    // the person got it, and the one that the person kept.
     expect(data['ticketTransfers']).toMatchObject([
-      { from: email, to: null, toName: null },
+      { from: null, fromName: null, to: email, toName: 'ada Tester', state: 'pending', message: 'Come with us, ada!' },
+      { from: email, to: null, toName: null, state: 'accepted' },
       { from: null, fromName: null, to: email, toName: 'ada Tester' },
       { from: null, fromName: null, to: email, toName: 'ada Tester' },
     ]);
@@ -147,6 +149,9 @@ describe('the data of a person', () => {
     expect(data['mails']!.map(({ kind }) => kind).toSorted()).toEqual([
       'membership',
       'ticket-given',
+      'ticket-offered',
+      'ticket-offered',
+      'ticket-offered',
       'ticket-transferred',
       'ticket-transferred',
       'tickets',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountLinks, AccountSessionsService, HolderTicketsService } from '#holders';
+import { AccountLinks, AccountSessionsService } from '#holders';
 import { MembershipsService } from '#memberships';
 import { ReservationChangesService } from '#tickets';
 import { CardsService } from '#cards';
@@ -12,6 +12,7 @@ import { newEvent } from '../support/builders.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { outcome } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { giveTicket } from '../support/given-tickets.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -197,7 +198,7 @@ describe('the page of an account', () => {
     await book(test, tenant, other, { email: 'hedy+else@example.org', confirmed: true });
     const gift = await book(test, tenant, other, { confirmed: true });
     const to = { email, firstName: 'Hedy', lastName: 'Lamarr' };
-    await inside(() => test.app.get(HolderTicketsService).transfer(gift.tickets[0]!, to));
+    await inside(() => giveTicket(test.app, gift.tickets[0]!, to));
     const { id } = await member(email, 'Friends');
     const tag = randomBytes(7).toString('hex').toUpperCase();
     await test.app.get(CardsService).create({ tag, number: 'N-77', ownerEmail: email });

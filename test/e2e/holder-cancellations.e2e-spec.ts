@@ -1,4 +1,3 @@
-import { HolderTicketsService } from '#holders';
 import { HolderCancellationsService, HolderLinks, ReservationChangesService, TicketsService, type WholeReservation } from '#tickets';
 import { TenantDb } from '#tenancy';
 import type { Response } from 'supertest';
@@ -9,6 +8,7 @@ import { freeEvent } from '../support/cart-forms.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
 import { until } from '../support/until.js';
+import { giveTicket } from '../support/given-tickets.js';
 
 const day = 86_400_000;
 
@@ -120,7 +120,7 @@ describe('a holder', () => {
     const { id, email, tickets } = await sold(3);
     await sql(`update {tenant}.reservation set language = 'fr' where id = $1`, [id]);
     const to = { email: 'bea@example.org', firstName: 'Bea', lastName: '' };
-    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    await payments.inside(() => giveTicket(payments.test.app, tickets[0]!, to));
     const cancelled = (ticket: string, note?: string) =>
       payments.inside(() =>
         payments.test.app.get(ReservationChangesService).cancelTicket(ticket, { reason: 'staff', ...(note !== undefined && { note }) }),
@@ -150,7 +150,7 @@ describe('a holder', () => {
   it('and the buyer get mails about a ticket that was given and is cancelled by its new holder', async () => {
     const { id, email, tickets } = await sold(2);
     const to = { email: 'bea@example.org', firstName: 'Bea', lastName: '' };
-    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    await payments.inside(() => giveTicket(payments.test.app, tickets[0]!, to));
     await cancel(await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1)));
     const mails = (await waitingMails(id)).filter(({ kind }) => kind === 'tickets-cancelled');
     expect(mails.map(({ recipient }) => recipient)).toEqual([email, 'bea@example.org']);
@@ -167,7 +167,8 @@ describe('a holder', () => {
   it('cannot cancel after the return days began, scanned tickets, or where the venue does not allow it', async () => {
     const near = await newEvent(payments.test, payments.tenant, { startsAt: new Date(Date.now() + 6 * day) });
     const late = await sold(2, near);
-    expect((await forms.get(late.path)).text).not.toContain('/cancel"');
+    const shown = (await forms.get(late.path)).text;
+    expect([shown.includes('/cancel"'), shown.includes('could be cancelled until')]).toEqual([false, true]);
     for (const { status, text } of [await forms.get(`${late.path}/cancel`), await cancel(late.path)])
       expect([status, text.includes('could be cancelled until')]).toEqual([409, true]);
     const event = await coming();
@@ -198,10 +199,33 @@ describe('a holder', () => {
     expect([foreign.status, (await payments.again(other.id)).status === 'C']).toEqual([403, false]);
   });
 
+  it('cancels at any time what is not paid, also where the venue does not take cancellations', async () => {
+    const near = await newEvent(payments.test, payments.tenant, { startsAt: new Date(Date.now() + day) });
+    await sql(
+      `insert into {tenant}.configuration (id, holders_may_cancel) values (1, false)
+       on conflict (id) do update set holders_may_cancel = false`,
+    );
+    for (const quantity of [1, 2]) {
+      const held = await book(payments.test, payments.tenant, near, { quantity });
+      const path = await pathOf(held.id);
+      expect((await forms.get(path)).text).toContain(`href="${path}/cancel"`);
+      const asked = await forms.get(`${path}/cancel`);
+      expect([asked.status, asked.text.includes('at any time while it is not paid')]).toEqual([200, true]);
+      expect((await cancel(path)).status).toBe(303);
+      expect((await payments.again(held.id)).status).toBe('C');
+      expect((await forms.get(path)).text).not.toContain('/cancel"');
+    }
+    await sql('update {tenant}.configuration set holders_may_cancel = true');
+    // What was paid before the click is not cancelled.
+    const paid = await sold(1, near);
+    const wanted = { reservationId: paid.id, ticketIds: [paid.tickets[0]!.id], holderEmail: null };
+    expect(await payments.inside(() => payments.test.app.get(HolderCancellationsService).cancel(wanted))).toBe(false);
+  });
+
   it('cancels only own tickets: those given away are cancelled by their new holder, and refunded to the buyer', async () => {
     const { id, path, tickets } = await sold(2);
     const to = { email: 'bob@example.org', firstName: 'Bob', lastName: '' };
-    await payments.inside(() => payments.test.app.get(HolderTicketsService).transfer(tickets[0]!, to));
+    await payments.inside(() => giveTicket(payments.test.app, tickets[0]!, to));
     const given = await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1));
     expect((await cancel(`${path}/tickets/${tickets[0]!.id}`)).status).toBe(404);
     await cancel(path);

@@ -3,7 +3,7 @@ import { staffOf } from '../support/panel-staff.js';
 import { person, ticketLinkIn, TransferVenue } from '../support/ticket-transfers.js';
 
 const at = new TransferVenue();
-const { give, deliver, mailTo, sold } = at;
+const { give, deliver, mailTo, offer, sold } = at;
 
 interface Hits {
   readonly groups: readonly { readonly id: string; readonly hits: readonly { readonly id: string }[] }[];
@@ -26,6 +26,28 @@ describe('tickets given to somebody else, in the panel', () => {
     expect(reservation.record!.params['transfers.items.0.href']).toContain(tickets[0]!.id);
     expect(Date.parse(reservation.record!.params['transfers.items.0.at'] as string)).not.toBeNaN();
     expect(titles(await staff.look('tickets', tickets[1]!.id))).toEqual([]);
+  });
+
+  it('show whether an offer waits, was accepted, was taken back or lapsed', async () => {
+    const { id, email, tickets, ticketPaths } = await sold(1);
+    const [bob, eve] = [person(), person()];
+    const staff = await staffOf(at.test, at.venue);
+    const shown = async (): Promise<unknown[]> => {
+      const { record } = await staff.look('tickets', tickets[0]!.id);
+      return [0, 1].flatMap((index) => record!.params[`transfers.items.${index}.badge.text`] ?? []);
+    };
+    await offer(ticketPaths[0]!, bob);
+    expect(await shown()).toEqual(['Not accepted yet']);
+    const { record } = await staff.look('reservations', id);
+    expect(record!.params['transfers.items.0.title']).toBe(`${email} → Bob Roy (${bob['email']})`);
+    await at.forms.post(`${ticketPaths[0]}/transfer/withdraw`, []);
+    await offer(ticketPaths[0]!, eve);
+    expect(await shown()).toEqual(['Not accepted yet', 'Taken back']);
+    await at.sql(`update {tenant}.ticket set status = 'S', scanned_at = now() where id = $1`, [tickets[0]!.id]);
+    expect(await shown()).toEqual(['Not accepted in time', 'Taken back']);
+    await at.sql(`update {tenant}.ticket set status = 'K', scanned_at = null where id = $1`, [tickets[0]!.id]);
+    await give(ticketPaths[0]!, eve);
+    expect(await shown()).toEqual(['Accepted', 'Taken back']);
   });
 
   it('are found by name and address of the new holder, with their reservation', async () => {

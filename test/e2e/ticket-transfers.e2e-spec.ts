@@ -1,9 +1,7 @@
-import { HolderTicketsService } from '#holders';
 import { MembershipsService } from '#memberships';
 import { CodeReplacementService } from '#tickets';
 import { PricesService, ProductsService } from '#catalogue';
 import { describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { paid, person, ticketLinkIn, TransferVenue } from '../support/ticket-transfers.js';
@@ -171,43 +169,5 @@ describe('a ticket given to somebody else', () => {
     await inside(() => at.test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
     await deliver(id);
     expect(mailTo(to['email']!)!.subject).toBe(`Booking cancelled: ${at.event.name}`);
-  });
-});
-
-describe('at the same time', () => {
-  // Without the code version in the reading and the deciding statement, each of them gets the ticket.
-  it('two transfers of one ticket: one wins', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { tickets } = await sold(1);
-      const transfer = () =>
-        inside(() =>
-          at.test.app
-            .get(HolderTicketsService)
-            .transfer(tickets[0]!, { email: `${randomUUID()}@example.org`, firstName: 'Bob', lastName: 'Roy' }),
-        );
-      const outcomes = await Promise.all([transfer(), transfer(), transfer()]);
-      expect(outcomes.filter(Boolean)).toHaveLength(1);
-      expect(await sql('select code_version from {tenant}.ticket where id = $1', [tickets[0]!.id])).toEqual([{ code_version: 1 }]);
-    }
-  });
-
-  // Without the code version in the deciding update of the scan, a ticket is both scanned with its old code and given away.
-  it('a transfer and a scan: one wins', async () => {
-    const outcomes = { given: 0, scanned: 0 };
-    for (let round = 0; round < 20; round += 1) {
-      const { id, tickets, ticketPaths } = await sold(1);
-      const code = await codeOf(id, tickets[0]!.id);
-      const [given, scanned] = await Promise.all([give(ticketPaths[0]!, person()), scan(code)]);
-      const isGiven = given.status === 303;
-      const isScanned = scanned.status === 200 && (scanned.body as { success: boolean }).success;
-      expect([isGiven, isScanned]).toEqual([isGiven, !isGiven]);
-      outcomes[isGiven ? 'given' : 'scanned'] += 1;
-      const [row] = await sql<{ status: string; version: number }>(
-        'select status, code_version as version from {tenant}.ticket where id = $1',
-        [tickets[0]!.id],
-      );
-      expect(row).toEqual(isGiven ? { status: 'K', version: 1 } : { status: 'S', version: 0 });
-    }
-    expect(outcomes.given + outcomes.scanned).toBe(20);
   });
 });

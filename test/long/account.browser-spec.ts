@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderTicketsService } from '#holders';
 import { MembershipsService } from '#memberships';
 import { CardsService } from '#cards';
 import { PricesService, ProductsService } from '#catalogue';
@@ -15,6 +14,7 @@ import { openChromium, type TestBrowser } from '../browser/chromium.js';
 import { Keyboard } from '../browser/keyboard.js';
 import { pageFaults } from '../browser/page-faults.js';
 import { visit, visitTimeout } from '../browser/visitor-pages.js';
+import { giveTicket } from '../support/given-tickets.js';
 
 const email = 'ada@example.org';
 
@@ -52,7 +52,7 @@ async function fillAccount(): Promise<string> {
   await book(test, tenant, past, { email, confirmed: true });
   await visits.sql(`update event set starts_at = now() - interval '3 days' where id = $1`, [past.id]);
   const productId = await test.inside(tenant, async () => {
-    await test.app.get(HolderTicketsService).transfer(gift.tickets[0]!, { email, firstName: 'Ada', lastName: '' });
+    await giveTicket(test.app, gift.tickets[0]!, { email, firstName: 'Ada', lastName: '' });
     const product = await test.app.get(ProductsService).create({ name: 'Friends of the house', category: 'A', published: true });
     const year = { productId: product.id, name: 'Year', amount: '0.00', subscriptionType: 'Y', published: true } as const;
     const price = await test.app.get(PricesService).create(year);

@@ -1,4 +1,3 @@
-import { HolderTicketsService } from '#holders';
 import { HolderLinks } from '#tickets';
 import { WalletAccountsService } from '#wallet';
 import { randomUUID } from 'node:crypto';
@@ -11,6 +10,7 @@ import { until } from '../support/until.js';
 import { newApple, newGoogle } from '../support/wallet-keys.js';
 import { onPhone, seenAs, ShopVenue } from '../browser/shop-venue.js';
 import { visit, visitTimeout } from '../browser/visitor-pages.js';
+import { giveTicket, pendingOfferOf } from '../support/given-tickets.js';
 
 const venue = new ShopVenue();
 let gate: PairedDevice;
@@ -63,10 +63,23 @@ describe("the holder's page", () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await second.locator('.who:has-text("Zoë")').waitFor();
       await second.getByRole('link', { name: 'Give to somebody else' }).click();
-      await page.getByLabel('E-mail address of the new holder').fill('zoe@elsewhere.example');
+      await page.getByLabel('E-mail').fill('zoe@elsewhere.example');
       await page.getByLabel('First name').fill('Zoë');
+      await page.getByLabel('Your words').fill('See you at the bar!');
       await buyer.look('transfer-3-give');
-      await page.getByRole('button', { name: 'Give the ticket away' }).click();
+      await page.getByRole('button', { name: 'Look at it once more' }).click();
+      await page.getByText('See you at the bar!').waitFor();
+      await buyer.look('transfer-3-look');
+      await page.getByRole('button', { name: 'Send the gift' }).click();
+      await second.getByText('has not accepted yet').waitFor();
+      await buyer.look('transfer-3-pending');
+      // The new holder opens the link of the first mail.
+      const gift = await venue.inside(async () => pendingOfferOf(venue.test.app, ticketId));
+      await buyer.open(await venue.inside(async () => venue.test.app.get(HolderLinks).pathTo({ giftId: gift! })));
+      await buyer.look('transfer-3-gift');
+      await page.getByRole('button', { name: 'Accept the ticket' }).click();
+      await page.locator('.passes svg').first().waitFor();
+      await buyer.open(path);
       await page.locator('#ticket-2:has-text("Given to z•••@e•••.example")').waitFor();
       expect(await second.locator('svg').count()).toBe(0);
       await buyer.look('transfer-4-given');
@@ -88,7 +101,7 @@ describe("the holder's page", () => {
     async () => {
       const { path, ticket } = await sold();
       const given = await venue.inside(async () => {
-        await venue.test.app.get(HolderTicketsService).transfer(ticket, { email: 'zoe@example.org', firstName: 'Zoë', lastName: '' });
+        await giveTicket(venue.test.app, ticket, { email: 'zoe@example.org', firstName: 'Zoë', lastName: '' });
         return venue.test.app.get(HolderLinks).pathTo({ ticketId: ticket.id }, 1);
       });
       for (const [name, address] of [

@@ -1,4 +1,4 @@
-import { EmailCorrectionsService, HolderTicketsService } from '#holders';
+import { EmailCorrectionsService, TicketOffersService } from '#holders';
 import { MembershipsService } from '#memberships';
 import { PricesService, ProductsService, QuestionsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
@@ -7,6 +7,7 @@ import { book, newPrice } from './booking.js';
 import { newEvent } from './builders.js';
 import type { TestApp } from './test-app.js';
 import { WaitingLists } from './waiting-list.js';
+import { giveTicket } from './given-tickets.js';
 
 const days = (count: number): Date => new Date(Date.now() + count * 86_400_000);
 
@@ -56,12 +57,16 @@ export async function newGuest(test: TestApp, tenant: TenantIdentity, visits: Ac
   );
   await inside(() => test.app.get(EmailCorrectionsService).reservation(booked.id, email));
   const gift = await book(test, tenant, other, { confirmed: true });
-  await inside(() => test.app.get(HolderTicketsService).transfer(gift.tickets[0]!, { email, firstName: name, lastName: 'Tester' }));
+  await inside(() => giveTicket(test.app, gift.tickets[0]!, { email, firstName: name, lastName: 'Tester' }));
   // A ticket that the person got and gave on.
   const [passed] = (await book(test, tenant, other, { confirmed: true })).tickets;
   const friend = { email: `friend-of-${gift.id}@example.org`, firstName: 'Friend', lastName: '' };
-  await inside(() => test.app.get(HolderTicketsService).transfer(passed!, { email, firstName: name, lastName: 'Tester' }));
-  await inside(() => test.app.get(HolderTicketsService).transfer({ ...passed!, codeVersion: 1, holderEmail: email }, friend));
+  await inside(() => giveTicket(test.app, passed!, { email, firstName: name, lastName: 'Tester' }));
+  await inside(() => giveTicket(test.app, { ...passed!, codeVersion: 1, holderEmail: email }, friend));
+  // A ticket that somebody offers to the person, who has not accepted it.
+  const [waiting] = (await book(test, tenant, other, { confirmed: true })).tickets;
+  const offer = { email, firstName: name, lastName: 'Tester', message: `Come with us, ${name}!` };
+  await inside(() => test.app.get(TicketOffersService).offer(waiting!, offer));
   // A booking whose address was corrected to somebody else's.
   const moved = await book(test, tenant, other, { email, confirmed: true });
   await inside(() => test.app.get(EmailCorrectionsService).reservation(moved.id, `owner-of-${moved.id}@example.org`));

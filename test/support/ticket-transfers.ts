@@ -1,3 +1,4 @@
+import { TicketOffersService } from '#holders';
 import { MailSenderService } from '#notices';
 import { HolderLinks, ReservationsService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
@@ -5,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { book, expectNoDrift } from './booking.js';
 import { newDevice, newEvent, type PairedDevice } from './builders.js';
+import { pendingOfferOf } from './given-tickets.js';
 import { OrderForms } from './order-forms.js';
 import { openSmtpSink, type SmtpSink } from './smtp-sink.js';
 import { startTestApp, type TestApp } from './test-app.js';
@@ -55,7 +57,24 @@ export class TransferVenue {
 
   readonly codeOf = (id: string, ticketId: string): Promise<string> => codeOfTicket(this.test, this.venue, id, ticketId);
 
-  readonly give = (path: string, fields: Record<string, string>) => this.forms.post(`${path}/transfer`, Object.entries(fields));
+  /** Sends the form that offers a ticket. */
+  readonly offer = (path: string, fields: Record<string, string>, step = 'send') =>
+    this.forms.post(`${path}/transfer`, Object.entries({ ...fields, step }));
+
+  /** Offers a ticket, which its receiver accepts at once. @returns the answer to the offer */
+  readonly give = async (path: string, fields: Record<string, string>) => {
+    const answer = await this.offer(path, fields);
+    const [, ticketId] = /\/tickets?\/([0-9a-f-]{36})/.exec(path) as unknown as [string, string];
+    const offer = await this.pendingOffer(ticketId);
+    if (offer !== undefined) await this.inside(() => this.test.app.get(TicketOffersService).accept(offer));
+    return answer;
+  };
+
+  /** The id of the pending offer of a ticket. */
+  readonly pendingOffer = (ticketId: string): Promise<string | undefined> => this.inside(() => pendingOfferOf(this.test.app, ticketId));
+
+  /** The path of the page on which an offer is accepted. */
+  readonly giftPath = (offer: string): Promise<string> => this.inside(async () => this.test.app.get(HolderLinks).pathTo({ giftId: offer }));
 
   /** Sends waiting mails, as the worker does. */
   readonly deliver = async (id: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { AccountLinks, AccountSessionsService, HolderTicketsService } from '#holders';
+import { AccountLinks, AccountSessionsService, TicketOffersService } from '#holders';
 import { CartsService, DraftsService } from '#selling';
 import { HolderLinks, ReservationsService, TicketsService } from '#tickets';
 import { FollowerLinks } from '#notices';
@@ -17,6 +17,7 @@ import { newDevice } from './builders.js';
 import type { TestApp } from './test-app.js';
 import { newApple, newGoogle } from './wallet-keys.js';
 import { newKey } from './webhooks.js';
+import { giveTicket, pendingOfferOf } from './given-tickets.js';
 
 /** All ids of one tenant that requests can contain. */
 export interface TwinIds {
@@ -41,6 +42,7 @@ export interface TwinIds {
   readonly reservationLink: string;
   /** Of a ticket that was given to somebody else. */
   readonly ticketLink: string;
+  readonly giftLink: string;
   readonly membershipLink: string;
   /** The same for the order of a draft. */
   readonly orderLink: string;
@@ -140,8 +142,14 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const ticketLink = await inside(async () => {
     const ticket = (await test.app.get(ReservationsService).find(given))?.tickets[0];
     if (!ticket) throw new Error('the reservation has no ticket');
-    await test.app.get(HolderTicketsService).transfer(ticket, { email: 'bob@example.org', firstName: 'Bob', lastName: '' });
+    await giveTicket(test.app, ticket, { email: 'bob@example.org', firstName: 'Bob', lastName: '' });
     return linkOf(links.pathTo({ ticketId: ticket.id }, 1));
+  });
+  const giftLink = await inside(async () => {
+    const ticket = (await test.app.get(ReservationsService).find(given))?.tickets[0];
+    if (!ticket) throw new Error('the reservation has no ticket');
+    await test.app.get(TicketOffersService).offer(ticket, { email: 'cleo@example.org', firstName: 'Cleo', lastName: '' });
+    return linkOf(links.pathTo({ giftId: (await pendingOfferOf(test.app, ticket.id)) ?? '' }));
   });
   const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
   const orderLink = await inside(async () => {
@@ -219,6 +227,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       place: tenant.id,
       reservationLink,
       ticketLink,
+      giftLink,
       membershipLink,
       orderLink,
       waitingLink,
@@ -268,6 +277,7 @@ export function unknownIds(): TwinIds {
     place: id(),
     reservationLink: `${id()}/${text(20)}`,
     ticketLink: `${id()}/${text(20)}`,
+    giftLink: `${id()}/${text(20)}`,
     membershipLink: `${id()}/${text(20)}`,
     orderLink: `${id()}/${text(20)}`,
     waitingLink: `${id()}/${text(20)}`,

@@ -144,8 +144,14 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
     { method: 'post', path: '/ticket/{ticketLink}/cancel' },
   ],
   'HolderTicketsController.show': [page('/ticket/{ticketLink}')],
-  'HolderTicketsController.askHolder': [page('/reservation/{reservationLink}/tickets/{ticket}/transfer')],
-  'HolderTicketsController.transfer': [
+  'TicketTransferController.ask': [page('/reservation/{reservationLink}/tickets/{ticket}/transfer')],
+  'TicketTransferController.withdraw': [
+    { method: 'post', path: '/reservation/{reservationLink}/tickets/{ticket}/transfer/withdraw' },
+    { method: 'post', path: '/ticket/{ticketLink}/transfer/withdraw' },
+  ],
+  'GiftController.show': [page('/gift/{giftLink}')],
+  'GiftController.accept': [{ method: 'post', path: '/gift/{giftLink}' }],
+  'TicketTransferController.offer': [
     {
       method: 'post',
       path: '/reservation/{reservationLink}/tickets/{ticket}/transfer',

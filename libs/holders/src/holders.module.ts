@@ -11,7 +11,9 @@ import { EmailCorrection } from './corrections/email-correction.entity.js';
 import { TicketTransfer } from './holders/ticket-transfer.entity.js';
 import { AccountSession } from './account/account-session.entity.js';
 import { EmailCorrectionsService } from './corrections/email-corrections.service.js';
+import { HolderChanges } from './holders/holder-changes.js';
 import { HolderTicketsService } from './holders/holder-tickets.service.js';
+import { TicketOffersService } from './holders/ticket-offers.service.js';
 import { AccountLinks } from './account/account-links.js';
 import { AccountSessionsService } from './account/account-sessions.service.js';
 import { AccountMailsService } from './account/account-mails.service.js';
@@ -25,6 +27,7 @@ export const holderEntities = [EmailCorrection, TicketTransfer, AccountSession];
 const shared = [
   EmailCorrectionsService,
   HolderTicketsService,
+  TicketOffersService,
   AccountLinks,
   AccountSessionsService,
   AccountMailsService,
@@ -36,7 +39,7 @@ const shared = [
 
 @Module({
   imports: [CatalogueModule, MessagesModule, TicketsModule, MembershipsModule, SellingModule, WaitingModule, NoticesModule],
-  providers: [...shared],
+  providers: [...shared, HolderChanges],
   exports: shared,
 })
 export class HoldersModule implements OnModuleInit {

@@ -24,6 +24,8 @@ import { ListAnswersService } from './event-lists/list-answers.service.js';
 import { HouseController } from './house/house.controller.js';
 import { HouseService } from './house/house.service.js';
 import { LegalController } from './legal.controller.js';
+import { GiftController } from './gifts/gift.controller.js';
+import { TicketTransferController } from './gifts/ticket-transfer.controller.js';
 import { HolderAccess } from './holder/holder-access.service.js';
 import { HolderCancellationController } from './holder/holder-cancellation.controller.js';
 import { HolderTicketsController } from './holder/holder-tickets.controller.js';
@@ -63,6 +65,8 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     NetworkController,
     HolderController,
     HolderTicketsController,
+    TicketTransferController,
+    GiftController,
     TicketFilesController,
     HolderCancellationController,
     HouseController,

@@ -20,7 +20,13 @@ export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
 export { bookingProblem } from './booking.problems.js';
 export { claimOf, mostUnpaidOf } from './changes/claims.js';
 export { EventCancellationsService } from './changes/event-cancellations.service.js';
-export { type ExpectedRefund, HolderCancellationsService, expectedRefunds } from './changes/holder-cancellations.service.js';
+export {
+  type CancellationEnd,
+  type ExpectedRefund,
+  HolderCancellationsService,
+  expectedRefunds,
+  mayCancelBefore,
+} from './changes/holder-cancellations.service.js';
 export { noteMail, recordMailOutcome } from './changes/mail-outcomes.js';
 export { ReservationChangesService } from './changes/reservation-changes.service.js';
 export { ReservationPublisherService, reservationMessage } from './changes/reservation-publisher.service.js';
@@ -90,7 +96,7 @@ export { emailFault, emailKey } from './people/email-addresses.js';
 export { confirmationWaySql, isPlentifulSql, linkMinutes } from './holds/confirmation-time.js';
 export { type CodeSubject, ConfirmationCodes } from './people/confirmation-codes.js';
 export { HolderLinks, type LinkSubject } from './people/holder-links.js';
-export { type HolderName, holderTexts, longestNote, refuseUnfitName } from './people/holder-names.js';
+export { type HolderName, holderTexts, longestNote, nameOfHolder, refuseUnfitName } from './people/holder-names.js';
 export { lockValidMembershipSql, validMembershipSql } from './people/valid-membership.js';
 export { VerifiedEmail } from './people/verified-email.entity.js';
 export { isVerifiedSql, lockAddress, mostConfirmationMails, rememberVerified } from './people/verified-emails.js';

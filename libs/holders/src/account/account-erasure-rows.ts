@@ -50,8 +50,8 @@ export async function eraseTicketRows(tx: Tx, id: string, person: AccountPerson,
 }
 
 /**
- * Erases the person from the transfers of tickets that are not of the person any more, also of those that the person gave on, and the mails
- * about them.
+ * Erases the person from the transfers of tickets that are not of the person any more, also of those that the person gave on or
+ * was offered, and the mails about them. Offers that wait end.
  * @returns the tickets
  */
 export async function eraseTransferRows(tx: Tx, person: AccountPerson): Promise<string[]> {
@@ -60,6 +60,8 @@ export async function eraseTransferRows(tx: Tx, person: AccountPerson): Promise<
       and (${ofPersonSql('reservation.')} or ${ofPersonSql('ticket.', 'holder_key', 'holder_email')}))`;
   const [rows] = await tx.query<[{ ticketId: string }[], number]>(
     `update ticket_transfer set
+       first_name = null, last_name = null, message = null,
+       state = case when state = 'pending' then 'withdrawn' else state end,
        from_name = case when lower(from_email) = lower($2) then '' else from_name end,
        from_email = case when lower(from_email) = lower($2) then '' else from_email end,
        to_name = case when lower(to_email) = lower($2) then '' else to_name end,

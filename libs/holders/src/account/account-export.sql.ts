@@ -76,7 +76,8 @@ export const exportSections: Readonly<Record<string, string>> = {
       'createdAt', follower.created_at, 'confirmedAt', follower.confirmed_at) as data
     from follower where ${ofPersonSql('follower.')}`,
   ticketTransfers: `select given.created_at as at, json_build_object('ticket', given.ticket_id, 'event', ${eventSql},
-      'at', given.created_at, 'from', ${ownSql('given.from_email')},
+      'at', given.created_at, 'state', given.state, 'decidedAt', given.decided_at, 'message', given.message,
+      'from', ${ownSql('given.from_email')},
       'fromName', case when lower(given.from_email) = lower($2) then given.from_name end,
       'to', ${ownSql('given.to_email')}, 'toName', case when lower(given.to_email) = lower($2) then given.to_name end) as data
     from ticket_transfer given join ticket on ticket.id = given.ticket_id join event on event.id = ticket.event_id

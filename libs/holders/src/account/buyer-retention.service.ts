@@ -9,8 +9,9 @@ import type { AccountPerson } from './account-person.js';
 const step = 100;
 
 /**
- * Erases people some months after the last event, membership or waiting list that they had at a venue, as if they had asked for it, and
- * verified addresses that nothing belongs to any more. Who follows the venue goes on to do so. Does nothing without `ERASE_BUYERS_MONTHS`.
+ * Erases people some months after the last event, offered ticket, membership or waiting list that they had at a venue, as if they had asked
+ * for it, and verified addresses that nothing belongs to any more. Who follows the venue goes on to do so. Does nothing without
+ * `ERASE_BUYERS_MONTHS`.
  */
 @Injectable()
 export class BuyerRetentionService implements OnModuleInit {
@@ -47,7 +48,7 @@ export class BuyerRetentionService implements OnModuleInit {
     );
   }
 
-  /** People whose last thing is older, in the order of their addresses. Raw SQL, because it joins four tables by address. */
+  /** People whose last thing is older, in the order of their addresses. Raw SQL, because it joins tables by address. */
   private due(tx: Tx, months: number, after: string): Promise<AccountPerson[]> {
     const end = eventEndSql('event', this.settings);
     return tx.query<AccountPerson[]>(
@@ -56,6 +57,8 @@ export class BuyerRetentionService implements OnModuleInit {
            from reservation join event on event.id = reservation.event_id where not is_draft
          union all select holder_key, lower(holder_email), ${end} from ticket join event on event.id = ticket.event_id
            where holder_email is not null
+         union all select to_key, lower(to_email), ${end} from ticket_transfer join ticket on ticket.id = ticket_id
+           join event on event.id = ticket.event_id where to_key is not null
          union all select email_key, lower(email), case when status = 'cancelled' then created_at
            when status = 'pending' then 'infinity' else coalesce(valid_until, 'infinity') end from membership
          union all select email_key, lower(email), coalesce(ended_at, 'infinity') from waiting_entry) thing

@@ -13,7 +13,7 @@ function textsOf(facts: ReservationMailFacts, ticket: MailTicket, number: number
   const { language, tenant, event, reservation, tickets } = facts;
   const { paper, reference } = mailWordsFor(facts);
   const { id, code, holder, product, price, amount, admission } = ticket;
-  const cost = chargeWords(amount, reservation.currency, language);
+  const cost = facts.hidesAmounts ? '' : chargeWords(amount, reservation.currency, language);
   const kind = [...(holder ? [product] : []), ...(price === product ? [] : [price]), cost];
   return {
     number: paper.number(number, tickets.length),

@@ -77,6 +77,8 @@ export interface BookingMailFacts {
   readonly own?: OwnTexts;
   /** It is about goods alone, which are not called tickets. */
   readonly isGoods?: boolean;
+  /** The recipient did not pay: the ticket was a gift, whose price is not told. */
+  readonly hidesAmounts?: boolean;
 }
 
 export interface ReservationMailFacts extends BookingMailFacts {
@@ -124,6 +126,14 @@ export interface ReservationCancelledFacts extends BookingMailFacts {
   readonly words: string;
   /** Empty: nothing was paid. */
   readonly refunds: readonly Refund[];
+}
+
+/** A ticket that its holder offers to the recipient of the mail. */
+export interface TicketOfferedFacts extends BookingMailFacts {
+  /** Name of the holder. */
+  readonly giver: string;
+  /** Words of the holder, plain text without addresses; may be empty. */
+  readonly words: string;
 }
 
 /** A ticket that its holder gave to somebody else; the recipient of the mail is that holder. */

@@ -46,6 +46,14 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     subject: (_count: number, event: string) => t('mail.givenTicket.subject', { event }),
     lead: (_count: number, event: string) => t('mail.givenTicket.lead', { event }),
   },
+  ticketOffered: {
+    ...words.ticketOffered,
+    subject: (event: string) => t('mail.ticketOffered.subject', { event }),
+    lead: (giver: string, event: string) => t('mail.ticketOffered.lead', { giver, event }),
+    words: (giver: string) => t('mail.ticketOffered.words', { giver }),
+    until: (giver: string) => t('mail.ticketOffered.until', { giver }),
+    unknown: (giver: string) => t('mail.ticketOffered.unknown', { giver }),
+  },
   ticketGiven: {
     ...words.ticketGiven,
     subject: (event: string) => t('mail.ticketGiven.subject', { event }),
@@ -146,6 +154,12 @@ const goodsMailWords = texts.perLanguage('mailGoods', ({ language, words, t }): 
       ...usual.givenTicket,
       subject: (_count, event) => t('mailGoods.giftSubject', { event }),
       lead: (_count, event) => t('mailGoods.giftLead', { event }),
+    },
+    ticketOffered: {
+      ...usual.ticketOffered,
+      subject: (event) => t('mailGoods.offeredSubject', { event }),
+      lead: (giver, event) => t('mailGoods.offeredLead', { giver, event }),
+      until: (giver) => t('mailGoods.offeredUntil', { giver }),
     },
     ticketGiven: {
       ...usual.ticketGiven,

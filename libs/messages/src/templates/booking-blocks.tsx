@@ -13,6 +13,7 @@ const { font } = styles;
 export interface BillLine {
   readonly title: string;
   readonly detail: string;
+  /** Empty: not told. */
   readonly amount: string;
 }
 
@@ -57,7 +58,7 @@ export function bill(heading: string, rows: readonly BillLine[], total?: readonl
     ),
     text: [
       heading,
-      ...rows.map(({ title, detail, amount }) => `- ${title}${detail ? `, ${detail}` : ''} — ${amount}`),
+      ...rows.map(({ title, detail, amount }) => [`- ${title}${detail ? `, ${detail}` : ''}`, amount].filter(Boolean).join(' — ')),
       ...(total ? [`${total[0]} — ${total[1]}`] : []),
     ].join('\n'),
   };

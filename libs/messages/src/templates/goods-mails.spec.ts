@@ -9,6 +9,7 @@ import {
   refundedMessage,
   reservationCancelledMessage,
   ticketGivenMessage,
+  ticketOfferedMessage,
   ticketsCancelledMessage,
   ticketsMessage,
 } from './messages.js';
@@ -43,6 +44,7 @@ describe('mails about goods alone', () => {
       eventCancelledMessage({ ...goods, words: '', refunds: [] }),
       ...(['twice', 'late', 'limit'] as const).map((cause) => refundedMessage({ ...goods, refund: { amount: '27.50' }, cause })),
       ...['', 'Ada'].map((ticketName) => ticketGivenMessage({ ...given, ticketName })),
+      ticketOfferedMessage({ ...goods, giver: 'Ada', words: 'See you!' }),
       ...(['recipient', 'holder', 'venue'] as const).map((by) => ticketsCancelledMessage({ ...ended, by })),
       ticketsCancelledMessage({ ...ended, cancelled: tickets.slice(0, 1) }),
     ];

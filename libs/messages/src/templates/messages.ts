@@ -14,6 +14,7 @@ import type {
   ReservationCancelledFacts,
   ReservationMailFacts,
   TicketGivenFacts,
+  TicketOfferedFacts,
   TicketsCancelledFacts,
 } from '../facts/mail-facts.js';
 import { mailWords, mailWordsFor } from '../facts/mail.words.js';
@@ -29,7 +30,7 @@ import {
   ticketsMail,
 } from './templates.js';
 import { eventChangedMail, eventMessageMail, eventReminderMail } from './event-notices.js';
-import { ticketGivenMail, ticketsCancelledMail } from './ticket-notices.js';
+import { ticketGivenMail, ticketOfferedMail, ticketsCancelledMail } from './ticket-notices.js';
 import { cardDrawing } from '../documents/membership-pdf.js';
 import { ticketsDrawing } from '../documents/tickets-pdf.js';
 
@@ -78,6 +79,14 @@ export function eventReminderMessage(data: BookingMailFacts): MailMessage {
 /** The mail with a message of staff. */
 export function eventMessageMessage(data: EventMessageFacts): MailMessage {
   return toBuyer(data, eventMessageMail);
+}
+
+/**
+ * The mail to whom a ticket is offered. It has the name and the words of the holder also at an address that nobody has confirmed: both are
+ * short and without addresses.
+ */
+export function ticketOfferedMessage(data: TicketOfferedFacts): MailMessage {
+  return toBuyer(data, ticketOfferedMail);
 }
 
 /** The mail to a holder who gave a ticket to somebody else. */

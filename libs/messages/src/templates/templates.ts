@@ -223,15 +223,15 @@ function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailB
   const { language, reservation } = data;
   const words = mailWordsFor(data);
   const total = chargeWords(reservation.total, reservation.currency, language);
-  return bill(words.tickets, billLines(tickets, reservation.currency, language), [words.total, total]);
+  return bill(words.tickets, billLines(tickets, data), data.hidesAmounts ? undefined : [words.total, total]);
 }
 
 /** The rows of a list of tickets with their amounts. */
-export function billLines(tickets: readonly MailLine[], currency: string, language: Language): BillLine[] {
+export function billLines(tickets: readonly MailLine[], { language, reservation, hidesAmounts }: BookingMailFacts): BillLine[] {
   return tickets.map(({ holder, product, price, amount }) => ({
     title: holder || product,
     detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
-    amount: chargeWords(amount, currency, language),
+    amount: hidesAmounts ? '' : chargeWords(amount, reservation.currency, language),
   }));
 }
 

@@ -1,9 +1,24 @@
-import type { TicketGivenFacts, TicketsCancelledFacts } from '../facts/mail-facts.js';
+import type { TicketGivenFacts, TicketOfferedFacts, TicketsCancelledFacts } from '../facts/mail-facts.js';
 import { mailWordsFor } from '../facts/mail.words.js';
-import { button, note, paragraph } from '../layout/mail-blocks.js';
+import { button, fineprint, note, paragraph } from '../layout/mail-blocks.js';
 import type { MailContent } from '../layout/mail-frame.js';
 import { bill, venueWords } from './booking-blocks.js';
 import { billLines, bookingMail, eventBlock, refundBlocks } from './templates.js';
+
+/** Asks a person to accept a ticket that its holder offers. The price is not told. */
+export function ticketOfferedMail(data: TicketOfferedFacts): MailContent {
+  const { event, giver, words, holderUrl } = data;
+  const { ticketOffered, seeEvent } = mailWordsFor(data);
+  return bookingMail(data, ticketOffered.subject(event.name), [
+    paragraph(ticketOffered.lead(giver, event.name)),
+    ...(words ? [paragraph(ticketOffered.words(giver)), note(words)] : []),
+    eventBlock(data),
+    button(ticketOffered.button, holderUrl),
+    paragraph(ticketOffered.until(giver)),
+    button(seeEvent, event.url),
+    fineprint(ticketOffered.unknown(giver)),
+  ]);
+}
 
 /** Tells a holder who gave a ticket to somebody else who has it now. */
 export function ticketGivenMail(data: TicketGivenFacts): MailContent {
@@ -22,7 +37,7 @@ export function ticketGivenMail(data: TicketGivenFacts): MailContent {
 
 /** Lists cancelled tickets of a reservation, and what is refunded. */
 export function ticketsCancelledMail(data: TicketsCancelledFacts): MailContent {
-  const { language, event, reservation, by, cancelled, left, refunds, holderUrl } = data;
+  const { event, by, cancelled, left, refunds, holderUrl } = data;
   const { ticketsCancelled: words, fromVenue, yourBooking, tickets, seeEvent } = mailWordsFor(data);
   const leads = { recipient: words.lead, holder: words.byHolder, venue: words.byVenue };
   const count = cancelled.length;
@@ -30,7 +45,7 @@ export function ticketsCancelledMail(data: TicketsCancelledFacts): MailContent {
     paragraph(leads[by](count, event.name)),
     venueWords(fromVenue, data.words),
     ...(refunds ? refundBlocks({ ...data, refunds }) : []),
-    bill(tickets, billLines(cancelled, reservation.currency, language)),
+    bill(tickets, billLines(cancelled, data)),
     ...(left > 0 ? [paragraph(words.left(left))] : []),
     eventBlock(data),
     ...(refunds ? [button(yourBooking, holderUrl)] : [button(seeEvent, event.url)]),

@@ -11,6 +11,7 @@ import {
   refundedMessage,
   reservationCancelledMessage,
   ticketGivenMessage,
+  ticketOfferedMessage,
   ticketsCancelledMessage,
   ticketsMessage,
 } from './messages.js';
@@ -59,6 +60,13 @@ describe.each(languages)('mails in %s to an address that is not confirmed', (lan
       member: confirmMembershipMessage({ ...notice, isConfirmed: true }),
     };
     for (const [kind, mail] of Object.entries(asking)) expect([kind, says(mail)]).toEqual([kind, false]);
+  });
+
+  it('name only the giver of a ticket, with the words of that person', () => {
+    const gift = { ...facts, isConfirmed: false, giver: 'Grace', words: 'See you!' };
+    const mail = ticketOfferedMessage(gift);
+    expect([says(mail), mail.text.includes('Grace'), mail.text.includes('See you!')]).toEqual([false, true, true]);
+    expect(mail.html + mail.text).not.toMatch(/€|27[.,]50/);
   });
 
   it('have no typed names in their PDFs, unless a seller wrote them', () => {

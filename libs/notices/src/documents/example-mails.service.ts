@@ -13,6 +13,7 @@ import {
   refundedMessage,
   reservationCancelledMessage,
   ticketGivenMessage,
+  ticketOfferedMessage,
   ticketsCancelledMessage,
   ticketsMessage,
   waitingMessage,
@@ -116,6 +117,10 @@ function bookingExample(example: Example): MailMessage {
       return payAtVenueMessage({ ...facts, lines, payBefore: facts.event.startsAt, minutes: 30 });
     case 'pay-at-venue':
       return payAtVenueMessage({ ...facts, lines, payBefore: facts.event.startsAt });
+    case 'ticket-offered': {
+      const { firstName: giver, gift } = words;
+      return ticketOfferedMessage({ ...facts, reservation: { ...facts.reservation, firstName: '', lastName: '' }, giver, words: gift });
+    }
     case 'ticket-given':
       return ticketGivenMessage({ ...facts, ticketName: '', newHolder: `${words.otherPerson}, sacha@example.org`, isBuyer: true });
     case 'tickets-cancelled':
@@ -143,7 +148,7 @@ function bookingExample(example: Example): MailMessage {
       const tickets = isGift ? lines.slice(0, 1) : lines;
       const reservation = isGift ? { ...facts.reservation, total: '12.50' } : facts.reservation;
       const isReplacement = kind === 'tickets-replaced';
-      return ticketsMessage({ ...facts, reservation, tickets, isGift, isReplacement });
+      return ticketsMessage({ ...facts, reservation, tickets, isGift, hidesAmounts: isGift, isReplacement });
     }
   }
 }

@@ -12,6 +12,7 @@ export const mailTextKinds = {
   'confirm-email': 'booking',
   'confirm-venue': 'booking',
   'pay-at-venue': 'booking',
+  'ticket-offered': 'booking',
   'ticket-transferred': 'booking',
   'ticket-given': 'booking',
   'tickets-replaced': 'booking',

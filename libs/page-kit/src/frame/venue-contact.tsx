@@ -78,11 +78,11 @@ export function mailLink(email: string | null | undefined): ComponentChildren {
 
 /** The address of a website; only http and https URLs become links. */
 export function websiteLink(website: string | null | undefined): ComponentChildren {
-  return isWebAddress(website) ? <a href={website}>{website.replace(/^https?:\/\//i, '').replace(/\/$/, '')}</a> : website;
+  return isWebPage(website) ? <a href={website}>{website.replace(/^https?:\/\//i, '').replace(/\/$/, '')}</a> : website;
 }
 
 /** Whether a text is the URL of a web page. */
-export const isWebAddress = (address: string | null | undefined): address is string =>
+export const isWebPage = (address: string | null | undefined): address is string =>
   !!address && /^https?:\/\//i.test(address) && URL.canParse(address);
 
 /** The venue's links to other sites. */
@@ -94,5 +94,5 @@ export function venueLinks(venue: Venue | undefined, words: PageWords): { readon
     [words.menu, venue?.restaurantMenu],
     [words.legalDocuments, venue?.legalDocuments],
   ] as const;
-  return named.flatMap(([text, address]) => (isWebAddress(address) ? [{ text, address }] : []));
+  return named.flatMap(([text, address]) => (isWebPage(address) ? [{ text, address }] : []));
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { reply, type Reply } from '#http';
 import { kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
-import { assetAt } from './page-assets.js';
+import { assetAt, assetPath } from './page-assets.js';
 import { themeStyle } from './theme-style.js';
 
 /** Style sheets, scripts, fonts and icon of the public pages. */
@@ -15,6 +15,12 @@ export class PageAssetsController {
     const theme = themeStyle(path);
     const asset = theme === undefined ? assetAt(path) : { type: 'text/css; charset=utf-8', content: theme };
     if (!asset) throw kernelProblem('route.unknown');
-    return reply(asset.content, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' } });
+    const headers = {
+      'Content-Type': asset.type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      // Its scope is one holder's page, which the script that registers it names.
+      ...(path === assetPath('pass-worker.js') && { 'Service-Worker-Allowed': '/' }),
+    };
+    return reply(asset.content, { headers });
   }
 }

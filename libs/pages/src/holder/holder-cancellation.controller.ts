@@ -1,10 +1,11 @@
-import { expectedRefunds, HolderCancellationsService, RefusedTransition } from '#tickets';
+import { type CancellationEnd, expectedRefunds, HolderCancellationsService, mayCancelBefore, RefusedTransition } from '#tickets';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
-import { currentLanguage, databaseNow } from '#kernel';
+import { currentLanguage } from '#kernel';
 import { Access } from '#tenancy';
 import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { personalReply } from '#page-kit';
-import { cancellationPage, untilWords, type Cancellation } from './pages/cancellation.js';
+import { lateWords } from './pages/cancel-row.js';
+import { cancellationPage, type Cancellation } from './pages/cancellation.js';
 import { HolderAccess, type TicketParams } from './holder-access.service.js';
 import { isChangeable } from './pages/held-ticket.js';
 import { holderWordsFor } from './pages/holder.words.js';
@@ -28,13 +29,13 @@ export class HolderCancellationController {
   async ask(@Param() params: CancellationParams): Promise<Shown> {
     const subject = await this.open(params);
     const { reservation, tickets, holderEmail } = subject;
-    const until = await this.cancellations.until(reservation.event);
-    if (tickets.length === 0 || !until || until <= databaseNow()) return refuse(subject, until);
+    const end = await this.cancellations.endOf(reservation);
+    if (tickets.length === 0 || end === undefined || !mayCancelBefore(end)) return refuse(subject, end);
     const refunds = expectedRefunds(
       reservation,
       tickets.map(({ id }) => id),
     );
-    return personalReply(cancellationPage(subject, { until, refunds, isBuyer: holderEmail === null }));
+    return personalReply(cancellationPage(subject, { end, refunds, isBuyer: holderEmail === null }));
   }
 
   /** A second click finds the tickets cancelled and leads to the same page. */
@@ -52,7 +53,7 @@ export class HolderCancellationController {
       if (!(error instanceof RefusedTransition)) throw error;
       return refuse(subject, undefined, error.reason === 'transition' ? 'cancelPaying' : 'notNow');
     }
-    return refuse(subject, await this.cancellations.until(reservation.event));
+    return refuse(subject, await this.cancellations.endOf(reservation));
   }
 
   /** @throws Problem `route.unknown` when the link is not valid, or the ticket was given to somebody else */
@@ -78,10 +79,9 @@ export class HolderCancellationController {
   }
 }
 
-/** @param until see `HolderCancellationsService`; when it is in the future, the tickets themselves cannot be cancelled */
-function refuse(subject: Cancellation, until: Date | undefined, reason?: 'cancelPaying' | 'notNow'): Reply<string> {
+/** @param end when it is not over, the tickets themselves cannot be cancelled */
+function refuse(subject: Cancellation, end: CancellationEnd, reason?: 'cancelPaying' | 'notNow'): Reply<string> {
   const words = holderWordsFor(currentLanguage(), subject.asked);
-  const late = until && until <= databaseNow() ? words.cancelLate(untilWords(until)) : undefined;
-  const text = reason ? words[reason] : (late ?? (until ? words.notNow : words.cancelOff));
+  const text = reason ? words[reason] : (lateWords(end, words) ?? (end ? words.notNow : words.cancelOff));
   return personalReply(refusedPage(subject, words.notNowTitle, text), { status: 409 });
 }

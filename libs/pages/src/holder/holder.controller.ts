@@ -1,14 +1,16 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { membershipPdf, receiptPdf, ticketsPdf, type ReceiptFacts } from '#messages';
+import { TicketOffersService } from '#holders';
 import { MembershipsService, type WholeMembership } from '#memberships';
 import { MailSenderService, referenceOf, ReceiptsService } from '#notices';
 import { CartVerificationService } from '#selling';
 import { HolderCancellationsService, HolderLinks, MailsService, ReservationsService, type WholeReservation } from '#tickets';
 import { seeOther, type Redirection, type Reply } from '#http';
-import { drawDocument, isUuid, kernelProblem } from '#kernel';
+import { drawDocument, isUuid, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { CheckoutOutcomesService } from '#payments';
 import { Access } from '#tenancy';
 import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePath } from '#wallet';
+import { heldEventOf } from './parts/held-event.js';
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
 import { asksProvider, isPaying, lookOf, pageTenant, personalReply } from '#page-kit';
@@ -36,6 +38,8 @@ export class HolderController {
     private readonly wallets: WalletAccountsService,
     private readonly passes: WalletPassesService,
     private readonly outcomes: CheckoutOutcomesService,
+    private readonly offers: TicketOffersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get('reservation/:id/:mark')
@@ -45,18 +49,26 @@ export class HolderController {
     const codes = await this.reservations.codesOf(reservation);
     const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
     const again = await this.lookAgain(reservation, path, paid);
-    const mayCancel = reservation.status !== 'C' && (await this.cancellations.isOpen(reservation.event));
+    const cancelEnd = reservation.status === 'C' ? undefined : await this.cancellations.endOf(reservation);
     const venue = await this.access.venue();
+    const offers = await this.offers.pendingOf(reservation.tickets);
     const how = {
       venue,
-      address: await this.access.addressOf(reservation, venue),
+      offers,
       mailed: this.queue.deliver,
-      mayCancel,
+      cancelEnd,
+      held: heldEventOf(reservation, await this.mails.aboutBooking(reservation), {
+        address: await this.access.addressOf(reservation, venue),
+        venue,
+      }),
+      eventMinutes: this.settings.eventMinutes,
       wallets: await this.wallets.offered(),
       payPath: this.access.payPathTo(reservation),
       ...(again !== undefined && { again }),
     };
-    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer: 'no-referrer' });
+    // Its forms take offers back: browsers send the origin.
+    const referrer = offers.size > 0 ? 'same-origin' : 'no-referrer';
+    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer });
   }
 
   @Get('reservation/:id/:mark/tickets.pdf')

@@ -1,6 +1,6 @@
 import { imagePath, mapAddress, type Image, type PublicAddress } from '#catalogue';
 import { present, type Language, type Settings } from '#kernel';
-import { descriptionText, excerpt, isWebAddress } from '#page-kit';
+import { descriptionText, excerpt, isWebPage } from '#page-kit';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressOf, type House } from './house.service.js';
 import { daysAndTimes } from './opening-hours.js';
@@ -30,7 +30,7 @@ export function houseJsonLd(house: House, tenant: TenantIdentity, settings: Sett
     email: email || undefined,
     ...(address && placeOf(address, isHouse)),
     openingHours: isHouse ? unlessEmpty(hoursOf(openingHours, tenant.language)) : undefined,
-    sameAs: unlessEmpty([website, twitter, facebook, instagram].filter(isWebAddress)),
+    sameAs: unlessEmpty([website, twitter, facebook, instagram].filter(isWebPage)),
   });
 }
 

@@ -2,7 +2,9 @@ import { paymentMethods, PaymentProviders } from '#payments';
 import { referenceOf } from '#notices';
 import { cancelReasons, Reservation, ReservationOption, reservationStates, reservationVatSql, Ticket } from '#tickets';
 import type { ReservationStatus } from '#tickets';
+import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
+import { Inject } from '@nestjs/common';
 import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -95,6 +97,7 @@ export class ReservationsResource implements ResourceProvider {
     private readonly services: ReservationServices,
     private readonly sales: BoxOfficeServices,
     private readonly providers: PaymentProviders,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   entry(): PanelEntry {
@@ -198,7 +201,7 @@ export class ReservationsResource implements ResourceProvider {
           payments: related(paymentItems(await paymentsOf(db, { reservationId: id }), this.providers)),
           options: related(await optionsOf(db, id)),
           answers: await answersView(db, 'reservation', id),
-          transfers: await transfersOf(db, { reservationId: id }),
+          transfers: await transfersOf(db, { reservationId: id }, this.settings),
           mails: related(await mailItems(db, { reservationId: id })),
           emailCorrections: await correctionItems(db, { reservationId: id }),
         };

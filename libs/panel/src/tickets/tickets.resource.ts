@@ -2,7 +2,9 @@ import { paymentMethods } from '#payments';
 import { referenceOf } from '#notices';
 import { Ticket, soldVatRateSql, ticketVatSql } from '#tickets';
 import { ScanLogEntry, ScanningDevice } from '#scan';
+import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
+import { Inject } from '@nestjs/common';
 import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -97,6 +99,7 @@ export class TicketsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly services: TicketServices,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   entry(): PanelEntry {
@@ -181,7 +184,7 @@ export class TicketsResource implements ResourceProvider {
         const [signingKeyId, codeVersion] = [Number(row['signingKeyId']), Number(row['codeVersion'])];
         const text = live ? await services.tickets.codeOf({ id, signingKeyId, codeVersion }) : null;
         const qr = text && (await shownCode(text));
-        const transfers = await transfersOf(db, { ticketId: id });
+        const transfers = await transfersOf(db, { ticketId: id }, this.settings);
         return { ...row, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
       },
     };

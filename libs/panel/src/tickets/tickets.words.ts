@@ -10,6 +10,14 @@ export const ticketStandings = {
   done: texts.localized('tickets.standings.done'),
 } as const satisfies Record<string, Text>;
 
+/** States of a ticket that is given to somebody. */
+export const transferStates = {
+  pending: texts.localized('tickets.transferStates.pending'),
+  accepted: texts.localized('tickets.transferStates.accepted'),
+  withdrawn: texts.localized('tickets.transferStates.withdrawn'),
+  lapsed: texts.localized('tickets.transferStates.lapsed'),
+} as const;
+
 /** Texts of tickets. */
 export const words = texts.perLanguage('tickets.words', ({ words, language }) => ({
   ...words,

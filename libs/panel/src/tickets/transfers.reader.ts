@@ -1,7 +1,9 @@
-import { TicketTransfer } from '#holders';
+import { TicketTransfer, type TransferState, offerStandsSql } from '#holders';
+import type { Settings } from '#kernel';
 import type { TenantDb } from '#tenancy';
-import { recordHref, related, relatedProperty } from '#panel-kit';
-import type { PanelProperty, PanelValue } from '#panel-kit';
+import { currentPanelRequest, recordHref, related, relatedProperty } from '#panel-kit';
+import type { PanelProperty, PanelTone, PanelValue } from '#panel-kit';
+import { transferStates } from './tickets.words.js';
 
 /** Who gave tickets to whom; absent when nobody did. */
 export const transfersProperty: PanelProperty = relatedProperty('transfers');
@@ -14,25 +16,50 @@ export const givenToSomebody = (pattern: string): string =>
   `reservation.id in (select given.reservation_id from ticket given where given.holder_key is not null
     and (given.search_text like ${pattern} or lower(given.holder_email) like ${pattern}))`;
 
-/** The transfers of a ticket, or of all tickets of a reservation, newest first. */
-export async function transfersOf(db: TenantDb, subject: { ticketId: string } | { reservationId: string }): Promise<PanelValue> {
+const tones = { pending: 'waiting', accepted: 'good', withdrawn: 'quiet', lapsed: 'quiet' } as const satisfies Record<
+  keyof typeof transferStates,
+  PanelTone
+>;
+
+interface Transfer extends Pick<TicketTransfer, 'ticketId' | 'fromName' | 'fromEmail' | 'toName' | 'toEmail'> {
+  readonly state: TransferState;
+  /** A pending offer can be accepted. */
+  readonly stands: boolean;
+  readonly at: Date;
+}
+
+/** The transfers and offers of a ticket, or of all tickets of a reservation, newest first. */
+export async function transfersOf(
+  db: TenantDb,
+  subject: { ticketId: string } | { reservationId: string },
+  settings: Settings,
+): Promise<PanelValue> {
   const column = 'ticketId' in subject ? 'ticket.id' : 'ticket.reservation_id';
   const id = 'ticketId' in subject ? subject.ticketId : subject.reservationId;
   const transfers = await db.transaction((tx) =>
     tx
-      .createQueryBuilder(TicketTransfer, 'transfer')
+      .createQueryBuilder()
+      .select(['ticketId', 'fromName', 'fromEmail', 'toName', 'toEmail', 'state'].map((name) => `transfer.${name} as "${name}"`))
+      .addSelect(offerStandsSql(settings), 'stands')
+      .addSelect('coalesce(transfer.decidedAt, transfer.createdAt)', 'at')
+      .from(TicketTransfer, 'transfer')
       .innerJoin('ticket', 'ticket', 'ticket.id = transfer.ticket_id')
+      .innerJoin('event', 'event', 'event.id = ticket.event_id')
       .where(`${column} = :id`, { id })
       .orderBy({ 'transfer.createdAt': 'DESC', 'transfer.id': 'DESC' })
       .limit(50)
-      .getMany(),
+      .getRawMany<Transfer>(),
   );
   return related(
-    transfers.map(({ ticketId, fromName, fromEmail, toName, toEmail, createdAt }) => ({
-      title: `${personOf(fromName, fromEmail)} → ${personOf(toName, toEmail)}`,
-      at: createdAt.toISOString(),
-      ...('reservationId' in subject && { href: recordHref('tickets', ticketId) }),
-    })),
+    transfers.map(({ ticketId, fromName, fromEmail, toName, toEmail, state: stored, stands, at }) => {
+      const state = stored === 'pending' && !stands ? 'lapsed' : stored;
+      return {
+        title: `${personOf(fromName, fromEmail)} → ${personOf(toName, toEmail)}`,
+        at: at.toISOString(),
+        badge: { text: transferStates[state][currentPanelRequest().language], tone: tones[state] },
+        ...('reservationId' in subject && { href: recordHref('tickets', ticketId) }),
+      };
+    }),
   );
 }
 

@@ -1,4 +1,4 @@
-import { pageDocument, personalReply } from '#page-kit';
+import { pageDocument, PassScript, personalReply } from '#page-kit';
 import type { ErasureObstacle } from '#holders';
 import { MailsService } from '#tickets';
 import { reply, type Reply } from '#http';
@@ -103,7 +103,16 @@ export class AccountPagesService {
     );
     const venue = await this.events.venue();
     return personalReply(
-      pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'holder' }),
+      pageDocument({
+        tenant,
+        language,
+        title: `${title} · ${tenant.name}`,
+        main,
+        venue,
+        hasScript: true,
+        sheet: 'holder',
+        head: <PassScript />,
+      }),
       { status },
     );
   }

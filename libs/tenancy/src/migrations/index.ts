@@ -105,6 +105,7 @@ import { tenantLinesOfCarts } from './tenant-080-lines-of-carts.js';
 import { tenantEventFacts } from './tenant-081-event-facts.js';
 import { tenantTheHouse } from './tenant-082-the-house.js';
 import { tenantBookingConfirmations } from './tenant-083-booking-confirmations.js';
+import { tenantTicketOffers } from './tenant-084-ticket-offers.js';
 import { tenantFollowers } from './tenant-085-followers.js';
 import { tenantLookOfPages } from './tenant-086-look-of-pages.js';
 
@@ -222,6 +223,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventFacts,
   tenantTheHouse,
   tenantBookingConfirmations,
+  tenantTicketOffers,
   tenantFollowers,
   tenantLookOfPages,
 ];

@@ -3,6 +3,7 @@ import type { Payment } from '#payments';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { ReservationChangesService } from './reservation-changes.service.js';
+import { isHold } from '../entities/reservation-states.js';
 import { RefusedTransition } from '../inventory/refused-booking.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 
@@ -22,7 +23,13 @@ export interface HolderCancellation {
   readonly holderEmail: string | null;
 }
 
-/** Cancellations by holders on the public pages, until some days before the event (`merchantReturnDays`), where the venue allows them. */
+/** Until when the holder of a reservation may cancel; `always` while it is only held; undefined: not on the pages. */
+export type CancellationEnd = Date | 'always' | undefined;
+
+/**
+ * Cancellations by holders on the public pages: until some days before the event (`merchantReturnDays`), where the venue allows them; what
+ * is only held, because it was neither paid nor confirmed, at any time and everywhere.
+ */
 @Injectable()
 export class HolderCancellationsService {
   constructor(
@@ -30,15 +37,14 @@ export class HolderCancellationsService {
     private readonly changes: ReservationChangesService,
   ) {}
 
-  /** Until when holders may cancel. @returns undefined when the venue does not allow it */
+  /** Until when holders may cancel what is paid or confirmed. @returns undefined when the venue does not allow it */
   async until(event: WholeReservation['event']): Promise<Date | undefined> {
     return (await this.db.transaction(isAllowed)) ? lastMoment(event) : undefined;
   }
 
-  /** Whether holders may cancel now. */
-  async isOpen(event: WholeReservation['event']): Promise<boolean> {
-    const until = await this.until(event);
-    return until !== undefined && until > databaseNow();
+  /** Until when the holder of a reservation may cancel. */
+  async endOf({ event, status }: Pick<WholeReservation, 'event' | 'status'>): Promise<CancellationEnd> {
+    return isHold(status) ? 'always' : this.until(event);
   }
 
   /**
@@ -48,12 +54,12 @@ export class HolderCancellationsService {
    * @throws RefusedTransition `scanned` or `fulfilled`; `transition` while a checkout is open
    */
   async cancel({ reservationId, ticketIds, holderEmail }: HolderCancellation): Promise<boolean> {
-    if (!(await this.db.transaction(isAllowed))) return false;
-    // Read again under the lock, because the event may have been moved and the ticket given to somebody else.
+    const allowed = await this.db.transaction(isAllowed);
+    // Read again under the lock, because the reservation may have been paid, the event moved, or the ticket given to somebody else.
     const check = ({ event, tickets, status }: WholeReservation): void => {
       const held = tickets.filter(({ id }) => ticketIds.includes(id));
-      if (lastMoment(event) <= databaseNow() || held.some((ticket) => ticket.holderEmail !== holderEmail))
-        throw new NotNow('transition', status);
+      const end = isHold(status) ? 'always' : allowed ? lastMoment(event) : undefined;
+      if (!mayCancelBefore(end) || held.some((ticket) => ticket.holderEmail !== holderEmail)) throw new NotNow('transition', status);
     };
     try {
       return (await this.changes.cancelTickets(reservationId, ticketIds, { reason: 'holder' }, check)) !== undefined;
@@ -62,6 +68,11 @@ export class HolderCancellationsService {
       throw error;
     }
   }
+}
+
+/** Whether holders may cancel now. @param end see `HolderCancellationsService.endOf()` */
+export function mayCancelBefore(end: CancellationEnd): boolean {
+  return end === 'always' || (end !== undefined && end > databaseNow());
 }
 
 /** The holder may not cancel at this moment. */

@@ -7,6 +7,7 @@ export const mailKinds = {
   'pay-at-venue': texts.localized('mail.kinds.payAtVenue'),
   tickets: texts.localized('mail.kinds.tickets'),
   'tickets-replaced': texts.localized('mail.kinds.ticketsReplaced'),
+  'ticket-offered': texts.localized('mail.kinds.ticketOffered'),
   'ticket-transferred': texts.localized('mail.kinds.ticketTransferred'),
   'ticket-given': texts.localized('mail.kinds.ticketGiven'),
   'tickets-cancelled': texts.localized('mail.kinds.ticketsCancelled'),
@@ -65,7 +66,7 @@ export class Mail {
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
 
-  /** Set when the mail is for a person to whom this ticket was given, or reports a change of some tickets. */
+  /** Set when the mail is for a person to whom this ticket was given or offered, or reports a change of some tickets. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Ticket', { onDelete: 'CASCADE' })

@@ -9,7 +9,7 @@ import { Reservation } from '../entities/reservation.entity.js';
 export interface NewMail {
   readonly reservationId?: string;
   readonly membershipId?: string;
-  /** For a mail to the person to whom this ticket was given, or about a change of some tickets. */
+  /** For a mail to the person to whom this ticket was given or is offered, or about a change of some tickets. */
   readonly ticketId?: string;
   /** The tickets that the mail is about. */
   readonly ticketIds?: readonly string[];

@@ -2,8 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, SignedLinks, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
 
-/** What a link opens: a reservation (tickets), a membership (card), or a ticket that was given to somebody else than the buyer. */
-export type LinkSubject = { readonly reservationId: string } | { readonly membershipId: string } | { readonly ticketId: string };
+/**
+ * What a link opens: a reservation (tickets), a membership (card), a ticket that was given to somebody else than the buyer, or one that is
+ * offered to somebody.
+ */
+export type LinkSubject =
+  | { readonly reservationId: string }
+  | { readonly membershipId: string }
+  | { readonly ticketId: string }
+  | { readonly giftId: string };
 
 /** Signed links to the holder's pages. The link is the only credential. */
 @Injectable()
@@ -30,7 +37,8 @@ export class HolderLinks {
   }
 }
 
-function kindAndId(subject: LinkSubject): ['reservation' | 'membership' | 'ticket', string] {
+function kindAndId(subject: LinkSubject): ['reservation' | 'membership' | 'ticket' | 'gift', string] {
+  if ('giftId' in subject) return ['gift', subject.giftId];
   if ('ticketId' in subject) return ['ticket', subject.ticketId];
   return 'reservationId' in subject ? ['reservation', subject.reservationId] : ['membership', subject.membershipId];
 }

@@ -9,6 +9,18 @@ export interface HolderName {
   readonly lastName: string;
 }
 
+/** A person with a name and an address, one of which may be empty. */
+interface NamedPerson extends HolderName {
+  readonly email: string;
+}
+
+/** The name of the person who holds a ticket; the address where no name is known. @param buyer of its reservation */
+export function nameOfHolder(ticket: HolderName & { readonly holderEmail: string | null }, buyer: NamedPerson): string {
+  const nameOf = ({ firstName, lastName }: HolderName): string => `${firstName} ${lastName}`.trim();
+  if (ticket.holderEmail !== null) return nameOf(ticket) || ticket.holderEmail;
+  return nameOf(buyer) || nameOf(ticket) || buyer.email;
+}
+
 /** Maximum length of a note from the venue to a holder. */
 export const longestNote = 2000;
 

@@ -52,7 +52,8 @@ function passOf(facts: ReservationMailFacts, ticket: MailTicket, { passTypeIdent
   const place = placeLines(event.place);
   const [where = tenant.name] = place;
   const { id, code, holder, product, price, amount } = ticket;
-  const kind = [...new Set([product, price])].filter(Boolean).join(' · ');
+  const cost = facts.hidesAmounts ? '' : chargeWords(amount, reservation.currency, language);
+  const kind = [...new Set([product, price, cost])].filter(Boolean).join(' · ');
   const address = place.join(', ') || (tenant.address ?? '');
   return {
     formatVersion: 1,
@@ -73,7 +74,7 @@ function passOf(facts: ReservationMailFacts, ticket: MailTicket, { passTypeIdent
         { key: 'price', label: words.price, value: price || product },
       ],
       backFields: [
-        { key: 'ticket', label: words.ticket, value: `${kind} · ${chargeWords(amount, reservation.currency, language)}` },
+        { key: 'ticket', label: words.ticket, value: kind },
         { key: 'reference', label: words.reference, value: reservation.reference },
         ...(event.endsAt ? [{ key: 'until', label: words.until, value: isoInZone(event.endsAt, tenant.timeZone), ...moment }] : []),
         ...(address ? [{ key: 'address', label: words.address, value: address }] : []),

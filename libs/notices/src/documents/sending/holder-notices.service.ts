@@ -1,14 +1,22 @@
-import { type Mail, type MailKind, isGoodsAlone, isHold, HolderLinks } from '#tickets';
-import { ticketGivenMessage, ticketsCancelledMessage, type BookingMailFacts, type MailMessage } from '#messages';
+import { type Mail, type MailKind, isGoodsAlone, isHold, HolderLinks, nameOfHolder } from '#tickets';
+import { ticketGivenMessage, ticketOfferedMessage, ticketsCancelledMessage, type BookingMailFacts, type MailMessage } from '#messages';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { factsOf, lineOf, refundsOf } from '../booking-facts.js';
 import { MailSourcesService } from '../mail-sources.service.js';
 import type { MailedReservation, WaitingMail } from '../mailed-reservation.js';
 
-/** Whether a mail reports a change of some tickets: one given to somebody else, or cancelled ones. */
+/** Whether a mail is about a change of some tickets: one offered or given to somebody else, or cancelled ones. */
 export function isHolderNotice(kind: MailKind): boolean {
-  return kind === 'ticket-given' || kind === 'tickets-cancelled' || kind === 'tickets-cancelled-by-venue';
+  return kind === 'ticket-offered' || kind === 'ticket-given' || kind === 'tickets-cancelled' || kind === 'tickets-cancelled-by-venue';
+}
+
+/** An offer that its receiver has not accepted yet. */
+interface Offer {
+  readonly id: string;
+  readonly message: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
 }
 
 interface Transfer {
@@ -40,9 +48,37 @@ export class HolderNoticesService {
     const holderUrl = this.links.urlTo({ reservationId: reservation.id }, reservation.linkVersion);
     const facts = factsOf(reservation, event, await this.sources.venue(), { ...about, url, holderUrl });
     const given = reservation.tickets.filter(({ id }) => id === mail.ticketId);
+    if (mail.kind === 'ticket-offered') return this.offered(mail, reservation, { ...facts, isGoods: isGoodsAlone(given) });
     return mail.kind === 'ticket-given'
       ? this.given(mail, { ...facts, isGoods: isGoodsAlone(given) })
       : cancelled(mail, reservation, facts);
+  }
+
+  /** The link of this mail accepts the ticket. */
+  private async offered(mail: Mail, reservation: MailedReservation, facts: BookingMailFacts): Promise<MailMessage | undefined> {
+    const offer = await this.offerOf(mail);
+    const ticket = reservation.tickets.find(({ id }) => id === mail.ticketId);
+    if (!offer || !ticket) return undefined;
+    return ticketOfferedMessage({
+      ...forRecipient(facts, mail, false, offer),
+      holderUrl: this.links.urlTo({ giftId: offer.id }),
+      giver: nameOfHolder(ticket, reservation),
+      words: offer.message ?? '',
+    });
+  }
+
+  /** The offer that the mail asks to accept: both were written by one transaction, so they have the same time. */
+  private async offerOf({ id }: Mail): Promise<Offer | undefined> {
+    const [offer] = await this.db.transaction((tx) =>
+      tx.query<Offer[]>(
+        `select transfer.id, transfer.message, transfer.first_name as "firstName", transfer.last_name as "lastName"
+         from mail join ticket_transfer transfer on transfer.ticket_id = mail.ticket_id and transfer.created_at = mail.created_at
+         join ticket on ticket.id = transfer.ticket_id
+         where mail.id = $1 and transfer.state = 'pending' and transfer.code_version = ticket.code_version and ticket.status = 'K'`,
+        [id],
+      ),
+    );
+    return offer;
   }
 
   private async given(mail: Mail, facts: BookingMailFacts): Promise<MailMessage | undefined> {
@@ -59,9 +95,10 @@ export class HolderNoticesService {
     const [transfer] = await this.db.transaction((tx) =>
       tx.query<Transfer[]>(
         `select transfer.from_name as "fromName", transfer.to_name as "toName", transfer.to_email as "toEmail",
-           exists (select 1 from ticket_transfer earlier
-             where earlier.ticket_id = transfer.ticket_id and earlier.to_email = $2) as "wasGiven"
-         from mail join ticket_transfer transfer on transfer.ticket_id = mail.ticket_id and transfer.created_at = mail.created_at
+           exists (select 1 from ticket_transfer earlier where earlier.ticket_id = transfer.ticket_id
+             and earlier.state = 'accepted' and earlier.to_email = $2) as "wasGiven"
+         from mail join ticket_transfer transfer on transfer.ticket_id = mail.ticket_id and transfer.state = 'accepted'
+           and coalesce(transfer.decided_at, transfer.created_at) = mail.created_at
          where mail.id = $1`,
         [id, recipient],
       ),
@@ -97,12 +134,12 @@ function cancelled(mail: Mail, reservation: MailedReservation, facts: BookingMai
   });
 }
 
-/** The facts for somebody who may have got a ticket from the buyer: without the buyer's name. */
+/** The facts for somebody who may have got a ticket from the buyer: without the buyer's name, and without what the buyer paid. */
 function forRecipient(
   facts: BookingMailFacts,
   { recipient: email }: Mail,
   isBuyer: boolean,
   { firstName, lastName } = { firstName: '', lastName: '' },
 ): BookingMailFacts {
-  return isBuyer ? facts : { ...facts, reservation: { ...facts.reservation, email, firstName, lastName } };
+  return isBuyer ? facts : { ...facts, hidesAmounts: true, reservation: { ...facts.reservation, email, firstName, lastName } };
 }

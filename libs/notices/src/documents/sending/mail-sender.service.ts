@@ -231,7 +231,8 @@ export class MailSenderService implements OnModuleInit {
     const { firstName, lastName, amount, holderEmail: email } = given;
     const holderUrl = this.links.urlTo({ ticketId: given.id }, given.codeVersion);
     const facts = factsOf(reservation, event, venue, { ...more, url, holderUrl, texts });
-    return { ...facts, isGoods: isGoodsAlone([given]), reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
+    const gift = { isGoods: isGoodsAlone([given]), hidesAmounts: true };
+    return { ...facts, ...gift, reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
   }
 
   private async withTickets(

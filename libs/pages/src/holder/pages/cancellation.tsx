@@ -1,12 +1,12 @@
-import type { ExpectedRefund, WholeReservation } from '#tickets';
-import { currency, currentLanguage, dayWords, grouped, moneyWords, sumOf, timeWords } from '#kernel';
+import type { CancellationEnd, ExpectedRefund, WholeReservation } from '#tickets';
+import { currency, currentLanguage, grouped, moneyWords, sumOf } from '#kernel';
 import { withoutCorrections } from '#payments';
-import { currentTenant } from '#tenancy';
 import type { Venue } from '#page-kit';
 import type { VNode } from 'preact';
-import type { HeldTicket } from './held-ticket.js';
+import { endWords } from './cancel-row.js';
+import { ticketWords, type HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
-import { formPage, ticketWords } from './ticket-forms.js';
+import { formPage } from './ticket-forms.js';
 
 /** Tickets that a holder may want to cancel. */
 export interface Cancellation {
@@ -24,7 +24,7 @@ export interface Cancellation {
 }
 
 interface Terms {
-  readonly until: Date;
+  readonly end: NonNullable<CancellationEnd>;
   readonly refunds: readonly ExpectedRefund[];
   readonly isBuyer: boolean;
 }
@@ -32,7 +32,7 @@ interface Terms {
 /** Asks whether the tickets are to be cancelled, and says what is refunded. */
 export function cancellationPage({ reservation, tickets, path, back, venue, holderEmail }: Cancellation, terms: Terms): string {
   const words = holderWordsFor(currentLanguage(), tickets);
-  const lines = [words.cancelAsk(tickets.length), ...refundLines(terms), words.cancelUntil(untilWords(terms.until))];
+  const lines = [words.cancelAsk(tickets.length), ...refundLines(terms), endWords(terms.end, words)];
   const title = tickets.length === 1 ? words.cancelTicket : words.cancelAll;
   return formPage(
     { reservation, back, venue, ...(holderEmail !== null && { shown: tickets }) },
@@ -83,11 +83,4 @@ export function Refunds({ payments }: Pick<WholeReservation, 'payments'>): VNode
       ))}
     </>
   );
-}
-
-/** A moment in the venue's time zone. */
-export function untilWords(until: Date): string {
-  const language = currentLanguage();
-  const { timeZone } = currentTenant();
-  return `${dayWords(until, language, timeZone)}, ${timeWords(until, language, timeZone)}`;
 }

@@ -1,5 +1,6 @@
 import type { PublicAddress } from '#catalogue';
 import type { WholeReservation } from '#tickets';
+import { dotted } from '#kernel';
 import type { Venue } from '#page-kit';
 
 export type HeldTicket = WholeReservation['tickets'][number];
@@ -32,4 +33,9 @@ export function isChangeable({ status, fulfilledAt }: Pick<HeldTicket, 'status' 
 /** Whether a ticket can be given to somebody else: valid and not used. */
 export function isTransferable(ticket: Pick<HeldTicket, 'status' | 'fulfilledAt'>): boolean {
   return ticket.status === 'K' && isChangeable(ticket);
+}
+
+/** Product, price and name of a ticket on one line. */
+export function ticketWords({ price, firstName, lastName }: HeldTicket): string {
+  return dotted([price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean));
 }

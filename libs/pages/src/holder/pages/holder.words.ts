@@ -13,6 +13,7 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   refundVenue: (amount: string) => t('holder.refundVenue', { amount }),
   refunded: (amount: string) => t('holder.refunded', { amount }),
   refundToBuyer: (amount: string) => t('holder.refundToBuyer', { amount }),
+  collectAt: (event: string) => t('holder.collectAt', { event }),
   givenTo: (holder: string) => t('holder.givenTo', { holder }),
   givenAway: (holder: string) => t('holder.givenAway', { holder }),
   payUntil: (until: string, mailed: boolean) => t(mailed ? 'holder.payUntilMailed' : 'holder.payUntil', { until }),

@@ -32,8 +32,8 @@ export function Waiting({ again, text }: { readonly again: string; readonly text
 }
 
 /** What makes a page look again: with scripts, the script does. */
-export function lookingAgain(again: string | undefined): { hasScript: boolean; head: ComponentChildren } {
-  if (again === undefined) return { hasScript: false, head: null };
+export function lookingAgain(again: string | undefined): { hasScript: boolean; head?: ComponentChildren } {
+  if (again === undefined) return { hasScript: false };
   const head = (
     <noscript>
       <meta http-equiv="refresh" content={`3;url=${again}`} />
@@ -58,6 +58,11 @@ export function Reference({ id }: { readonly id: string }): VNode {
       {holderWords[currentLanguage()].reference} {referenceOf(id)}
     </p>
   );
+}
+
+/** Says that the page opens without a network; for pages with the script that keeps it. */
+export function KeptPage(): VNode {
+  return <p class="small quiet no-print">{holderWords[currentLanguage()].kept}</p>;
 }
 
 export function AccountLink(): VNode {

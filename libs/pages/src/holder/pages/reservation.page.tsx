@@ -1,29 +1,34 @@
-import type { PublicAddress } from '#catalogue';
-import { type TicketCodes, totalOf, type WholeReservation } from '#tickets';
+import type { PendingOffer } from '#holders';
+import { type CancellationEnd, isHold, type TicketCodes, totalOf, type WholeReservation } from '#tickets';
 import { currency, currentLanguage, moneyWords } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
-import { type Venue, Address, amountWords, pageDocument, When } from '#page-kit';
+import { amountWords, pageDocument, PassScript, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
-import { isChangeable } from './held-ticket.js';
 import { holderWordsFor } from './holder.words.js';
+import { calendarLinks } from '../parts/calendar-links.js';
+import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
+import { CancelRow } from './cancel-row.js';
 import { Refunds } from './cancellation.js';
 import { NextStep } from './next-step.js';
-import { AccountLink, lookingAgain, ReceiptLink, Reference, Waiting } from './page-parts.js';
+import { AccountLink, KeptPage, lookingAgain, ReceiptLink, Reference, Waiting } from './page-parts.js';
 import { ticketCard } from './ticket-card.js';
 
 type Tickets = WholeReservation['tickets'];
 
 interface ReservationPageFacts {
   readonly venue: Venue;
-  /** Where the event is. */
-  readonly address: PublicAddress | null;
+  readonly held: HeldEvent;
+  /** Assumed duration of an event without an end. */
+  readonly eventMinutes: number;
   /** Whether this server sends mails. */
   readonly mailed: boolean;
-  /** Whether holders may cancel now. */
-  readonly mayCancel: boolean;
+  /** Until when holders may cancel. */
+  readonly cancelEnd: CancellationEnd;
   /** Wallets for which the venue makes passes. */
   readonly wallets: WalletOffer;
+  /** Tickets that are offered to somebody, by their ids. */
+  readonly offers: ReadonlyMap<string, PendingOffer>;
   /** Where a reservation can be paid whose checkout is not open yet. */
   readonly payPath: string | undefined;
   /** Path of the next look, while the provider has not confirmed a payment from which the buyer returned. */
@@ -36,39 +41,45 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, address, mailed, mayCancel, wallets, again, payPath }: ReservationPageFacts,
+  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments } = reservation;
   const words = holderWordsFor(language, tickets);
-  const cards: VNode[] = [];
-  for (const [index, ticket] of tickets.entries()) {
-    const place = { path: `${path}/tickets/${ticket.id}`, index, count: tickets.length, mayCancel, wallets };
-    cards.push(await ticketCard(ticket, { ...place, code: codes.get(ticket.id), isGiven: ticket.holderEmail !== null }));
-  }
+  const calendars = calendarLinks(held, tenant.timeZone, { eventMinutes });
+  const cardsOf = async (isAdmission: boolean): Promise<VNode[]> => {
+    const order = [...tickets.keys()].filter((index) => tickets[index]?.admission === isAdmission);
+    const cards: VNode[] = [];
+    for (const index of order) {
+      const ticket = tickets[index] as Tickets[number];
+      const place = { path: `${path}/tickets/${ticket.id}`, index, order, cancelEnd, wallets, calendars };
+      const state = { code: codes.get(ticket.id), offer: offers.get(ticket.id), isGiven: ticket.holderEmail !== null };
+      cards.push(await ticketCard(ticket, { ...place, ...state }));
+    }
+    return cards;
+  };
+  const [admission, goods] = [await cardsOf(true), await cardsOf(false)];
   const main = (
     <article class="holder">
-      <header>
-        <p class="kind">{words.reservation}</p>
-        <h1 dir="auto">{event.name}</h1>
-        {event.subtitle && (
-          <p class="subtitle" dir="auto">
-            {event.subtitle}
-          </p>
-        )}
-        <p>
-          <When event={event} language={language} timeZone={tenant.timeZone} />
-        </p>
-        {address && <Address address={address} homeCountry={venue.country} language={language} />}
-      </header>
+      <HeldEventHead held={held} kind={words.reservation} />
       {again === undefined ? (
         <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} />
       ) : (
         <Waiting again={again} text={words.paying} />
       )}
       <section>
-        <h2>{words.tickets}</h2>
-        <ul class="tickets passes">{cards}</ul>
+        {admission.length > 0 && (
+          <>
+            <h2>{words.tickets}</h2>
+            <ul class="tickets passes">{admission}</ul>
+          </>
+        )}
+        {goods.length > 0 && (
+          <>
+            <h2>{words.collectAt(event.name)}</h2>
+            <ul class="tickets passes">{goods}</ul>
+          </>
+        )}
         <p class="sum">
           <span>{words.total}</span> <strong>{totalWords(reservation)}</strong>
         </p>
@@ -76,9 +87,15 @@ export async function reservationPage(
         <Files count={codes.size} path={path} wallets={wallets} tickets={tickets} />
       </section>
       <ReceiptLink sold={reservation} path={path} />
-      {mayCancel && <CancelLink tickets={tickets} path={path} />}
+      <CancelRow
+        tickets={tickets.filter(({ holderEmail }) => holderEmail === null)}
+        end={cancelEnd}
+        path={path}
+        isWhole={isHold(reservation.status)}
+      />
       <Reference id={id} />
       <AccountLink />
+      {codes.size > 0 && <KeptPage />}
     </article>
   );
   return pageDocument({
@@ -88,6 +105,7 @@ export async function reservationPage(
     main,
     venue,
     sheet: 'holder',
+    head: codes.size > 0 && <PassScript keeps />,
     ...lookingAgain(again),
   });
 }
@@ -119,17 +137,6 @@ function Files({ count, path, wallets, tickets }: FilesProps): VNode | null {
         {words.download}
       </a>
       {isBundled && <a href={`${path}/${walletBundlePath}`}>{words.appleWalletAll}</a>}
-    </p>
-  );
-}
-
-/** The way to cancel all tickets that the buyer holds, when there are several and none is used. */
-function CancelLink({ tickets, path }: { readonly tickets: Tickets; readonly path: string }): VNode | null {
-  const own = tickets.filter(({ holderEmail, status }) => holderEmail === null && status !== 'R');
-  if (own.length < 2 || !own.every(isChangeable)) return null;
-  return (
-    <p>
-      <a href={`${path}/cancel`}>{holderWordsFor(currentLanguage(), own).cancelAll}</a>
     </p>
   );
 }

@@ -1,8 +1,13 @@
+import type { PendingOffer } from '#holders';
+import { type CancellationEnd, mayCancelBefore } from '#tickets';
 import { currentLanguage, dotted, maskedEmail } from '#kernel';
 import { nothingOffered, walletPaths, type WalletOffer } from '#wallet';
 import { SafeHtml } from '#http';
 import { amountWords } from '#page-kit';
 import type { VNode } from 'preact';
+import { WaitingGift } from '../parts/waiting-gift.js';
+import type { CalendarLinks } from '../parts/calendar-links.js';
+import { endWords } from './cancel-row.js';
 import { isChangeable, isTransferable, placeOf, type HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';
@@ -15,31 +20,37 @@ export interface TicketCard {
   readonly path: string;
   /** Position among the tickets of the page, from 0. */
   readonly index: number;
-  readonly count: number;
-  /** Whether holders may cancel now. */
-  readonly mayCancel: boolean;
+  /** The positions of those among which one turns. */
+  readonly order: readonly number[];
+  readonly calendars: CalendarLinks;
+  /** Until when holders may cancel. */
+  readonly cancelEnd: CancellationEnd;
   /** Wallets for which the venue makes passes. */
   readonly wallets?: WalletOffer;
+  /** It is offered to somebody who has not accepted it yet. */
+  readonly offer?: PendingOffer | undefined;
   /** The buyer gave it to somebody else and reads this. */
   readonly isGiven?: boolean;
 }
 
 /** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
 export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<VNode> {
-  const { code, path, index, count, mayCancel, wallets = nothingOffered, isGiven = false } = card;
+  const { code, path, index, order, calendars, cancelEnd, wallets = nothingOffered, offer, isGiven = false } = card;
   const language = currentLanguage();
   const words = holderWordsFor(language, [ticket]);
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
   const { product, name: price } = ticket.price;
   // Free tickets have the same word as price and amount.
-  const kind = [...new Set([product.name, price, amountWords(ticket.amount as `${number}`, language)])];
+  // The buyer paid for a ticket that was given to somebody: that person is not told the price.
+  const amount = ticket.holderEmail === null || isGiven ? [amountWords(ticket.amount as `${number}`, language)] : [];
+  const kind = [...new Set([product.name, price, ...amount])];
   const [who, ...what] = name === '' ? kind : [name, ...kind];
   const state = stateWords(ticket, isGiven);
   const drawing = state === undefined && code !== undefined ? await qrDrawing(code) : undefined;
   return (
     <li id={placeOf(index)}>
       {drawing !== undefined && (
-        <div class="code">
+        <div class="code pass-code">
           <SafeHtml html={drawing} />
         </div>
       )}
@@ -52,10 +63,12 @@ export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<
         <>
           <p class="where">{ticket.admission ? words.showAtDoor : words.showAtCounter}</p>
           <Wallets path={path} wallets={wallets} />
+          <Files path={path} calendars={calendars} ticket={ticket} />
         </>
       )}
-      <Turn index={index} count={count} ticket={ticket} />
-      {!isGiven && <TicketLinks ticket={ticket} isValid={code !== undefined} path={path} mayCancel={mayCancel} />}
+      <Turn index={index} order={order} ticket={ticket} />
+      {offer && !isGiven && <WaitingGift ticket={ticket} offer={offer} path={path} />}
+      {!isGiven && <TicketLinks ticket={ticket} path={path} cancelEnd={cancelEnd} isOffered={!!offer} />}
     </li>
   );
 }
@@ -75,35 +88,60 @@ function Wallets({ path, wallets }: { readonly path: string; readonly wallets: W
   const labels = { apple: words.appleWallet, google: words.googleWallet };
   const offered = (['apple', 'google'] as const).filter((name) => wallets[name]);
   return offered.length === 0 ? null : (
-    <ul class="wallets">
-      {offered.map((name) => (
-        <li>
-          <a href={`${path}/${walletPaths[name]}`}>{labels[name]}</a>
-        </li>
+    <div class="actions wallets">
+      {offered.map((name, index) => (
+        <>
+          {index > 0 && ' '}
+          <a class={index === 0 ? 'button' : 'button button-line'} href={`${path}/${walletPaths[name]}`}>
+            {labels[name]}
+          </a>
+        </>
       ))}
-    </ul>
+    </div>
   );
 }
 
-interface TurnProps extends Pick<TicketCard, 'index' | 'count'> {
+interface FilesProps extends Pick<TicketCard, 'path' | 'calendars'> {
+  readonly ticket: HeldTicket;
+}
+
+/** The ticket as a file, and its event in calendars. */
+function Files({ path, calendars, ticket }: FilesProps): VNode {
+  const words = holderWordsFor(currentLanguage(), [ticket]);
+  return (
+    <p class="small share below">
+      <a href={`${path}/ticket.pdf`}>{words.ticketPdf}</a> <a href={`${path}/event.ics`}>{words.calendar}</a>{' '}
+      <a href={calendars.google} rel="noopener noreferrer">
+        {words.googleCalendar}
+      </a>{' '}
+      <a href={calendars.outlook} rel="noopener noreferrer">
+        {words.outlook}
+      </a>
+    </p>
+  );
+}
+
+interface TurnProps extends Pick<TicketCard, 'index' | 'order'> {
   readonly ticket: HeldTicket;
 }
 
 /** Links to the tickets before and after this one, where a thumb reaches them. */
-function Turn({ index, count, ticket }: TurnProps): VNode | null {
+function Turn({ index, order, ticket }: TurnProps): VNode | null {
+  const count = order.length;
   if (count < 2) return null;
+  const at = order.indexOf(index);
   const words = holderWordsFor(currentLanguage(), [ticket]);
   const link = (to: number, label: string, sign: string): VNode =>
-    to < 0 || to >= count ? (
+    order[to] === undefined ? (
       <span class="turn-end">{sign}</span>
     ) : (
-      <a href={`#${placeOf(to)}`} aria-label={label}>
+      <a href={`#${placeOf(order[to])}`} aria-label={label}>
         {sign}
       </a>
     );
   return (
     <p class="turn">
-      {link(index - 1, words.previous, '←')} <span>{words.number(index + 1, count)}</span> {link(index + 1, words.next, '→')}
+      {link(at - 1, words.previous, '←')} <span>{words.number(at + 1, count)}</span> {link(at + 1, words.next, '→')}
     </p>
   );
 }
@@ -113,28 +151,29 @@ function isNamed({ admission, firstName, lastName }: HeldTicket): boolean {
   return admission || firstName !== '' || lastName !== '';
 }
 
-interface TicketLinksProps extends Pick<TicketCard, 'path' | 'mayCancel'> {
+interface TicketLinksProps extends Pick<TicketCard, 'path' | 'cancelEnd'> {
   readonly ticket: HeldTicket;
-  /** Whether the ticket has a code, so that there are files of it. */
-  readonly isValid: boolean;
+  readonly isOffered: boolean;
 }
 
-function TicketLinks({ ticket, isValid, path, mayCancel }: TicketLinksProps): VNode | null {
+function TicketLinks({ ticket, path, cancelEnd, isOffered }: TicketLinksProps): VNode | null {
   const words = holderWordsFor(currentLanguage(), [ticket]);
   const canChange = isChangeable(ticket);
+  const name = `${ticket.firstName} ${ticket.lastName}`.trim();
   const ways = [
-    [isValid, 'ticket.pdf', words.ticketPdf],
-    [isValid, 'event.ics', words.calendar],
-    [canChange && isNamed(ticket), 'rename', words.rename],
-    [isTransferable(ticket), 'transfer', words.transfer],
-    [canChange && mayCancel, 'cancel', words.cancelTicket],
+    [canChange && isNamed(ticket), 'rename', words.rename, name],
+    [isTransferable(ticket) && !isOffered, 'transfer', words.transfer, words.transferHint],
+    [canChange && mayCancelBefore(cancelEnd), 'cancel', words.cancelTicket, cancelEnd ? endWords(cancelEnd, words) : ''],
   ] as const;
   const links = ways.filter(([isOpen]) => isOpen);
   return links.length === 0 ? null : (
-    <ul class="links">
-      {links.map(([, to, label]) => (
+    <ul class="rows no-print">
+      {links.map(([, to, label, hint]) => (
         <li>
-          <a href={`${path}/${to}`}>{label}</a>
+          <a href={`${path}/${to}`}>{label}</a>{' '}
+          <small class="quiet" dir="auto">
+            {hint}
+          </small>
         </li>
       ))}
     </ul>

@@ -1,15 +1,17 @@
 import type { WholeReservation } from '#tickets';
-import { currentLanguage, dotted, maskedEmail } from '#kernel';
+import { currentLanguage, maskedEmail } from '#kernel';
 import { currentTenant } from '#tenancy';
-import { Address, FaultSummary, InputField, pageDocument, WayBack, When } from '#page-kit';
+import { FaultSummary, InputField, pageDocument, PassScript, WayBack, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
-import type { OpenedTicket } from './held-ticket.js';
+import { ticketWords, type OpenedTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor, type HolderWords } from './holder.words.js';
-import { Reference, Step } from './page-parts.js';
+import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
+import { CancelRow } from './cancel-row.js';
+import { KeptPage, Reference, Step } from './page-parts.js';
 import { ticketCard, type TicketCard } from './ticket-card.js';
 
 /** The state of a form: what was typed, and its faults by field. */
-interface TypedForm {
+export interface TypedForm {
   readonly typed: Readonly<Record<string, string>>;
   readonly faults: ReadonlyMap<string, string>;
 }
@@ -33,57 +35,30 @@ export function renamePage(opened: OpenedTicket, { typed, faults }: TypedForm): 
   );
 }
 
-/** The form that gives a ticket to somebody else. */
-export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm): string {
-  const words = wordsOf(opened);
-  return formPage(
-    opened,
-    words.transferTitle,
-    <>
-      <p>{words.transferHint}</p>
-      <FaultSummary title={words.faults} faults={faults} />
-      <form class="sheet order" method="post" action={`${opened.path}/transfer`} novalidate>
-        <InputField
-          field={{ name: 'email', label: words.email, fault: faults.get('email') }}
-          attributes={{ type: 'email', value: typed['email'] ?? '', required: true, maxlength: 254, autocomplete: 'off' }}
-        />
-        <NamePair typed={typed} faults={faults} />
-        <p class="hold">{words.transferWarning}</p>
-        <p>
-          <button class="button">{words.give}</button>
-        </p>
-      </form>
-    </>,
-  );
-}
-
 /** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
 export async function ticketPage(
-  { reservation, ticket, path, venue, address }: OpenedTicket,
-  shown: Pick<TicketCard, 'code' | 'mayCancel' | 'wallets'>,
+  { reservation, ticket, path, venue }: OpenedTicket,
+  shown: Pick<TicketCard, 'code' | 'cancelEnd' | 'wallets' | 'offer' | 'calendars'>,
+  held: HeldEvent,
 ): Promise<string> {
   const language = currentLanguage();
   const words = wordsOf({ ticket });
   const tenant = currentTenant();
-  const { id, event } = reservation;
-  const card = await ticketCard(ticket, { ...shown, path, index: 0, count: 1 });
+  const { id } = reservation;
+  const card = await ticketCard(ticket, { ...shown, path, index: 0, order: [0] });
   const main = (
     <article class="holder">
-      <header>
-        <p class="kind">{words.yourTicket}</p>
-        <h1 dir="auto">{event.name}</h1>
-        <p>
-          <When event={event} language={language} timeZone={tenant.timeZone} />
-        </p>
-        {address && <Address address={address} homeCountry={venue.country} language={language} />}
-      </header>
+      <HeldEventHead held={held} kind={words.yourTicket} />
       <section>
         <ul class="tickets passes">{card}</ul>
       </section>
+      <CancelRow tickets={[ticket]} end={shown.cancelEnd} />
       <Reference id={id} />
+      {shown.code !== undefined && <KeptPage />}
     </article>
   );
-  return pageDocument({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main, venue, sheet: 'holder' });
+  const head = <PassScript keeps />;
+  return pageDocument({ tenant, language, title: `${words.yourTicket} · ${tenant.name}`, main, venue, sheet: 'holder', head });
 }
 
 /** What a link shows after its ticket was given to somebody else. */
@@ -128,7 +103,7 @@ export function refusedPage(opened: FormSubject, title: string, text: string): s
 }
 
 /** First and last name beside each other. */
-function NamePair({ typed, faults }: TypedForm): VNode {
+export function NamePair({ typed, faults }: TypedForm): VNode {
   const words = holderWords[currentLanguage()];
   const fields = [
     ['first_name', words.firstName],
@@ -176,9 +151,4 @@ export function formPage({ reservation, ticket, back, venue, shown }: FormSubjec
     </>
   );
   return pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, sheet: 'holder', hasScript: true });
-}
-
-/** Product, price and name of a ticket on one line. */
-export function ticketWords({ price, firstName, lastName }: OpenedTicket['ticket']): string {
-  return dotted([price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean));
 }
