@@ -7,6 +7,9 @@ import { addressScript, bookingScript, icon, passScript, passWorker, stylesheet 
 
 const assets = new Map([stylesheet, bookingScript, addressScript, passScript, passWorker, icon].map((asset) => [asset.path, asset]));
 
+/** Its scope is one holder's page, which the script that registers it names; it asks this host for that page and its assets. */
+const workerHeaders = { 'Service-Worker-Allowed': '/', 'Content-Security-Policy': "default-src 'none'; connect-src 'self'" };
+
 /** Style sheet, script and icon of the public pages. */
 @Controller('assets')
 @Access('public', 'none')
@@ -20,8 +23,7 @@ export class PageAssetsController {
     const headers = {
       'Content-Type': `${asset.type}; charset=utf-8`,
       'Cache-Control': 'public, max-age=31536000, immutable',
-      // Its scope is one holder's page, which the script that registers it names.
-      ...(path === passWorker.path && { 'Service-Worker-Allowed': '/' }),
+      ...(path === passWorker.path && workerHeaders),
     };
     return reply(asset.content, { headers });
   }
