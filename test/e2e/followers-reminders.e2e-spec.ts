@@ -93,7 +93,7 @@ describe('the reminder of the day before', () => {
     const event = await booked(1);
     const [ticket] = (await venue.inside(() => test.app.get(ReservationsService).find(event.sales[0]!)))!.tickets;
     await venue.inside(() =>
-      test.app.get(HolderTicketsService).transfer(ticket!, { email: 'sacha@example.org', firstName: 'Sacha', lastName: '' }),
+      giveTicket(test.app, ticket!, { email: 'sacha@example.org', firstName: 'Sacha', lastName: '', message: '' }),
     );
     await venue.deliver();
     await remind('2099-07-09T17:30');

@@ -5,6 +5,9 @@ import { Access } from '#tenancy';
 import { assetAt, assetPath } from './page-assets.js';
 import { themeStyle } from './theme-style.js';
 
+/** Its scope is one holder's page, which the script that registers it names; it asks this host for that page and its assets. */
+const workerHeaders = { 'Service-Worker-Allowed': '/', 'Content-Security-Policy': "default-src 'none'; connect-src 'self'" };
+
 /** Style sheets, scripts, fonts and icon of the public pages. */
 @Controller('assets')
 @Access('public', 'none')
@@ -18,8 +21,7 @@ export class PageAssetsController {
     const headers = {
       'Content-Type': asset.type,
       'Cache-Control': 'public, max-age=31536000, immutable',
-      // Its scope is one holder's page, which the script that registers it names.
-      ...(path === assetPath('pass-worker.js') && { 'Service-Worker-Allowed': '/' }),
+      ...(path === assetPath('pass-worker.js') && workerHeaders),
     };
     return reply(asset.content, { headers });
   }
