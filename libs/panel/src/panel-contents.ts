@@ -5,7 +5,7 @@ import { LookPagesService } from '#pages';
 import { TenantWelcomeService } from '#places';
 import { ScanService } from '#scan';
 import { Migrator, TenantDb } from '#tenancy';
-import { lookPreviewRouter } from './look/look-preview.router.js';
+import { lookPreviewRouter } from './profile/look-preview.router.js';
 import { mailPreviewRouter } from './mails/mail-preview.router.js';
 import { MailTextServices } from './mails/mail-texts.page.js';
 import { serverFigures } from './server/server.reader.js';

@@ -12,7 +12,8 @@ const [goodHue, warnHue, badHue] = [150, 70, 25];
 export type ThemeColours = ReturnType<typeof themeColours>;
 
 /**
- * The colours of pages and mails for an accent colour: its hue is kept, and lightness moves until each text can be read on paper, card and fields.
+ * The colours of pages and mails for an accent colour: its hue is kept, and lightness moves until each text can be read on paper, card and
+ * fields.
  * `fill` is the colour that the venue has chosen, for grounds with `onFill` on them; `accent` is its twin that texts can have.
  */
 export function themeColours(chosen: string, isDark: boolean) {

@@ -22,7 +22,8 @@ const sheetOf = (light: ThemeColours, dark: ThemeColours): string => `
 @media (prefers-color-scheme:dark){
 .page{background-color:#181318!important}.card{background-color:#221b22!important;border-color:${dark.fill} #3b303a #3b303a!important}
 .ink{color:#f2eaef!important}.soft{color:#b9abb4!important}.link,.words a,.venue{color:${dark.accent}!important}
-.accent{background-color:${dark.fill}!important;color:${dark.onFill}!important}.note{background-color:#3a2c12!important;color:#f3d79c!important}
+.accent{background-color:${dark.fill}!important;color:${dark.onFill}!important}
+.note{background-color:#3a2c12!important;color:#f3d79c!important}
 .rule{border-color:#3b303a!important}.words{border-color:${dark.fill}!important}}
 `;
 

@@ -1,15 +1,17 @@
 import { themePath } from './theme-style.js';
-import type { Venue } from '../frame/venue.js';
+
+interface Look {
+  readonly accentColour: string | null;
+  readonly typeface: string;
+  readonly corners: string;
+}
 
 /**
  * A rendered page in another look than the one of its venue, for staff who choose one. The look of a page is in two attributes and the
  * address of the style sheet with the colours, and in nothing else.
  * @param look has been checked
  */
-export function pageInLook(
-  page: string,
-  { accentColour, typeface, corners }: Pick<Venue, 'accentColour' | 'typeface' | 'corners'>,
-): string {
+export function pageInLook(page: string, { accentColour, typeface, corners }: Look): string {
   return page
     .replace(/<html\b[^>]*>/, (tag) =>
       tag.replaceAll(/ data-(?:type|corners)="[^"]*"/g, '').replace(/>$/, ` data-type="${typeface}" data-corners="${corners}">`),

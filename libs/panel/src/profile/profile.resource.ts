@@ -8,7 +8,7 @@ import type { PanelAction, PanelEntry, PanelRow, PanelSource, PanelValue, Proper
 import { declareProperties, isChecked, inEachLanguage, PanelResource } from '#panel-kit';
 import { galleryAction } from '../forms/gallery.action.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
-import { lookAction, lookFields } from '../look/look.action.js';
+import { lookAction, lookFields } from './look.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
 import { shopAction } from './shop.action.js';

@@ -20,3 +20,6 @@ export function profileWords(language: Language): ResourceWords {
 }
 
 const words = texts.perLanguage('profile.words', ({ words }) => words);
+
+/** A line about each pairing of type. */
+export const typefaceHelps = texts.perLanguage('profile.typefaces', ({ words: own }) => own);

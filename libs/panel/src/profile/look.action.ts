@@ -1,10 +1,10 @@
 import { usualAccent } from '#kernel';
 import type { LookPagesService } from '#pages';
 import { cornerShapes, pictureFields, typefaces, type PlaceProfileService, type ProfileChange } from '#places';
-import { currentPanelRequest, PANEL_PATH, textOf, type PanelAction, type PanelRow, type PanelValue } from '#panel-kit';
+import { currentPanelRequest, PANEL_PATH, textOf, type PanelAction, type PanelRow } from '#panel-kit';
 import { shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
-import { profileWords } from '../profile/profile.words.js';
+import { profileWords, typefaceHelps } from './profile.words.js';
 
 /** Address that renders a page in a look, see `lookPreviewRouter`. */
 export const lookPreviewPath = '/look/preview';
@@ -20,16 +20,22 @@ export function lookAction(profiles: PlaceProfileService, pages: LookPagesServic
     icon: 'Droplet',
     component: 'LookForm',
     view: async () => {
-      const { properties, messages, values, actions } = profileWords(currentPanelRequest().language);
+      const { language } = currentPanelRequest();
+      const { properties, messages, values, actions } = profileWords(language);
       const profile = await profiles.read();
-      const options = (name: keyof typeof choices): PanelValue =>
-        choices[name].map((value) => ({ value, label: values?.[name]?.[value] ?? value, help: messages?.[`${name}_${value}`] ?? '' }));
+      const options = (name: keyof typeof choices): PanelRow[] =>
+        choices[name].map((value) => ({ value, label: values?.[name]?.[value] ?? value }));
+      const explained = options('typeface').map((option) => ({
+        ...option,
+        help: typefaceHelps[language][option['value'] as (typeof typefaces)[number]],
+      }));
       const fields = lookFields.map((name) => ({
         name,
         label: properties?.[name] ?? name,
         help: messages?.[`${name}Help`] ?? '',
         value: profile[name] ?? '',
-        ...(name !== 'accentColour' && { options: options(name) }),
+        ...(name === 'typeface' && { options: explained }),
+        ...(name === 'corners' && { options: options(name) }),
       }));
       const pictures = (['logo', 'image'] as const).map((name) => ({
         action: name,
