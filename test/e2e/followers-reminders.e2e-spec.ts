@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventRemindersService } from '#notices';
-import { HolderTicketsService } from '#holders';
 import { ReservationChangesService, ReservationsService } from '#tickets';
 import { book, crowd, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { FollowedVenue } from '../support/followed-venue.js';
+import { giveTicket } from '../support/given-tickets.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -92,9 +92,7 @@ describe('the reminder of the day before', () => {
     await switchOn(true);
     const event = await booked(1);
     const [ticket] = (await venue.inside(() => test.app.get(ReservationsService).find(event.sales[0]!)))!.tickets;
-    await venue.inside(() =>
-      giveTicket(test.app, ticket!, { email: 'sacha@example.org', firstName: 'Sacha', lastName: '', message: '' }),
-    );
+    await venue.inside(() => giveTicket(test.app, ticket!, { email: 'sacha@example.org', firstName: 'Sacha', lastName: '' }));
     await venue.deliver();
     await remind('2099-07-09T17:30');
     const recipients = (await venue.deliver()).filter(({ parsed }) => parsed.subject?.startsWith('Reminder: ')).map(({ to }) => to[0]);
