@@ -86,7 +86,7 @@ describe('the profile in the panel', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     const page = await pageOf('/', other);
     for (const shown of [
-      '<html lang="fr">',
+      '<html lang="fr"',
       'The Tin Heron',
       'A music hall by the river',
       '14 quai des Ferblantiers',

@@ -62,7 +62,7 @@ describe('the limits of the form for new places', () => {
     for (let sent = 0; sent < 45; sent += 1) await sendFrom(20, { terms: '', name: ' ' }).expect(400);
     const refused = await sendFrom(20).set('Accept-Language', 'fr').expect(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(refused.text).toContain('<html lang="fr">');
+    expect(refused.text).toContain('<html lang="fr"');
     await sendFrom(21, { terms: '' }).expect(400);
   });
 

@@ -92,7 +92,7 @@ describe('the addresses of the languages', () => {
     for (const language of ['en', 'fr', 'de', 'es'] as const) {
       const { text, headers } = await read(pathOf(addresses[language]), 'fr').expect(200);
       expect(headers['set-cookie']).toBeUndefined();
-      expect(text).toContain(`<html lang="${language}">`);
+      expect(text).toContain(`<html lang="${language}"`);
       expect(one(text, /<link rel="canonical" href="([^"]+)"\/>/)).toBe(addresses[language]);
       for (const [code, address] of Object.entries(addresses))
         expect(text).toContain(`<link rel="alternate" hreflang="${code}" href="${address}"/>`);
