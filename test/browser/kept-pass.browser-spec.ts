@@ -49,8 +49,9 @@ describe("the holder's page", () => {
       return new Promise((resolve) => again.addEventListener('load', resolve));
     });
     await page.evaluate(() => document.querySelector<HTMLFormElement>('#leave')!.requestSubmit());
-    await page.waitForURL('**/account');
-    expect(await kept()).toEqual([]);
+    // The page changes meanwhile.
+    await eventually(async () => expect(await kept()).toEqual([]));
+    await page.waitForLoadState();
     await context.setOffline(true);
     await expect(page.goto(venue.base + path)).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
     await context.close();

@@ -15,11 +15,11 @@ interface WaitingGiftProps {
 export function WaitingGift({ ticket, offer, path }: WaitingGiftProps): VNode {
   const language = currentLanguage();
   const words = giftWordsFor(language, ticket);
+  const sent = dayAndTimeWords(offer.createdAt, language, currentTenant().timeZone);
   return (
     <div class="notice">
       <p>
-        <b dir="auto">{words.pending(offer.toName)}</b> {words.sent(dayAndTimeWords(offer.createdAt, language, currentTenant().timeZone))}{' '}
-        {words.stillYours}
+        <b dir="auto">{words.pending(offer.toName)}</b> {words.sent(sent)} {words.stillYours}
       </p>
       <form method="post" action={`${path}/transfer/withdraw`}>
         <p>
