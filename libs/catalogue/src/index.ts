@@ -33,7 +33,7 @@ export {
   eventExample,
   EventAnswer,
 } from './event-data/schema-org-answers.dto.js';
-export { isoDuration, PublicEventMembers, eventTextMembers, toPublicMembers } from './event-data/public-event-members.dto.js';
+export { PublicEventMembers, eventTextMembers, toPublicMembers } from './event-data/public-event-members.dto.js';
 export * from './event-data/public-event.js';
 export { type Doors, doorsText, eventTimeText, practicalFacts, eventLines, calendarLines } from './event-data/public-event-words.js';
 export { PublicEventColumns } from './entities/public-event-columns.js';

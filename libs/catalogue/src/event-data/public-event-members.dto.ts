@@ -43,7 +43,7 @@ export function toPublicMembers(event: PublicEventColumns, timeZone: string): Pu
 }
 
 /** `PT1H30M`. */
-export function isoDuration(minutes: number): string {
+function isoDuration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return `PT${hours > 0 ? `${hours}H` : ''}${rest > 0 ? `${rest}M` : ''}`;
 }

@@ -1,7 +1,7 @@
 import { isGoodsAlone } from '#tickets';
 import type { WholeEvent } from '#catalogue';
 import { currency, sumOf, toCents } from '#kernel';
-import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund } from '#messages';
+import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund, RefundedFacts } from '#messages';
 import { withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
 import { walletPaths, type WalletOffer } from '#wallet';
@@ -75,4 +75,10 @@ export function refundsOf({ payments }: Pick<MailedReservation, 'payments'>): Re
     amount: sumOf(payments.filter(({ status }) => status === 'processing')),
   };
   return [...waysBack, underWay].filter(({ amount }) => toCents(amount) > 0);
+}
+
+/** Why a payment of a reservation was refunded as soon as it arrived. */
+export function causeOf({ status, cancelReason }: MailedReservation): RefundedFacts['cause'] {
+  if (status !== 'C') return 'twice';
+  return cancelReason === 'limit' ? 'limit' : 'late';
 }

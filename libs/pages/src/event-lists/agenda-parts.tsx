@@ -2,7 +2,7 @@ import type { Language, Settings } from '#kernel';
 import { pageWords } from '#page-kit';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
-import { programmeWords } from '../programme/programme.words.js';
+import { programmeWords } from './programme.words.js';
 
 /** Facts of an entry on one line. */
 export function Facts({ facts }: { readonly facts: readonly ComponentChildren[] }): VNode {

@@ -4,7 +4,7 @@ import { monthWords, pageWords } from '#page-kit';
 import type { VNode } from 'preact';
 import { kindWords } from '../event-lists/kind-words.js';
 import { texts } from '../locales/pages.texts.js';
-import { programmeWords } from '../programme/programme.words.js';
+import { programmeWords } from '../event-lists/programme.words.js';
 import type { AgendaFacets } from '../public-events/agenda-facets.js';
 import { agendaHref, type AgendaParameters, type AgendaQuery } from './agenda-query.js';
 import { networkWords } from './network.words.js';

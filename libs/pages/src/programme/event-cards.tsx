@@ -5,7 +5,7 @@ import { Pattern } from '#page-kit';
 import type { VNode } from 'preact';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { DateLeaf, isOff, Meta, NameLink, Priced, type ProgrammeReading } from './event-facts.js';
-import { programmeWords } from './programme.words.js';
+import { programmeWords } from '../event-lists/programme.words.js';
 
 /** Events with their pictures. */
 export async function eventCards(events: readonly ListedEvent[], reading: ProgrammeReading): Promise<VNode> {

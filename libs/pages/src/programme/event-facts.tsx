@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { elsewhere, ownPage } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
-import { programmeWords } from './programme.words.js';
+import { programmeWords } from '../event-lists/programme.words.js';
 
 /** What the parts of a programme need to know beside their event. */
 export interface ProgrammeReading {

@@ -5,7 +5,7 @@ import { agendaHref, monthAfter, monthBefore, type AgendaQuery } from '../filter
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { isOff, NameLink, type ProgrammeReading, zoneOf } from './event-facts.js';
 import { daysOf, firstWeekday, weeksOf } from './month-days.js';
-import { programmeWords } from './programme.words.js';
+import { programmeWords } from '../event-lists/programme.words.js';
 
 /** Maximum number of events in the field of a day; a link leads to the others. */
 const mostPerDay = 3;

@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { ownPage } from '../event-lists/event-link.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import { canChooseTickets, isOff, Meta, NameLink, Priced, type ProgrammeReading, soonWords, zoneOf } from './event-facts.js';
-import { programmeWords } from './programme.words.js';
+import { programmeWords } from '../event-lists/programme.words.js';
 
 /** The event that the poster announces: the next of the tenant itself, else of others; one that runs when nothing comes. */
 export function nextOf(events: readonly ListedEvent[], now: Date): ListedEvent | undefined {

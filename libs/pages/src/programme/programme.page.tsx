@@ -17,7 +17,7 @@ import { isOff, type ProgrammeReading } from './event-facts.js';
 import { ListEntry, eventList } from './event-list.js';
 import { EventMonth } from './event-month.js';
 import { nextOf, Poster } from './poster.js';
-import { programmeWords } from './programme.words.js';
+import { programmeWords } from '../event-lists/programme.words.js';
 
 /** The start of a page: the parameters of its address. */
 type PageStart = Pick<AgendaQuery, 'after' | 'skip'>;

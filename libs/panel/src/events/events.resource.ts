@@ -14,7 +14,7 @@ import {
   ImagesService,
   previewDays,
 } from '#catalogue';
-import type { EventAlteration, EventChange, NewEvent } from '#catalogue';
+import type { NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import { hasModule, TenantDb } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
@@ -33,6 +33,7 @@ import {
   declareProperties,
 } from '#panel-kit';
 import { EventMessageServices, messageAction } from './event-message.action.js';
+import { toChange, unmovedDoors } from './event-change.js';
 import { eventActions, productsFor } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { formWords, words } from './events.words.js';
@@ -41,37 +42,7 @@ import { eventPictureActions } from './event-pictures.actions.js';
 import { pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
 
-const isAlteration = (value: PanelValue): value is EventAlteration => typeof value === 'string' && Object.hasOwn(eventAlterations, value);
 const sellsTickets = (): boolean => hasModule('ticketing');
-/** Splits a field into names at the separator. */
-const namesIn = (value: PanelValue, between: RegExp): string[] =>
-  textOf(value)
-    .split(between)
-    .map((name) => name.trim())
-    .filter(Boolean);
-
-/** Converts the form's values to the service's input. */
-function toChange({ startsAt, endsAt, doorsAt, previousStartsAt, alteration, keywords, ...others }: PanelRow): EventChange {
-  const { radioOptions, checkboxOptions, cutOffPolicy, tellHolders: _tells, holderNote: _note, ...rest } = others;
-  const at = (instant: PanelValue): Date | null => (typeof instant === 'string' ? new Date(instant) : null);
-  return {
-    ...rest,
-    ...(alteration !== undefined && { alteration: isAlteration(alteration) ? alteration : null }),
-    ...(previousStartsAt !== undefined && { previousStartsAt: at(previousStartsAt) }),
-    ...(cutOffPolicy !== undefined && { cutOffPolicy: cutOffPolicy === 'one_device' ? 'one_device' : 'record' }),
-    ...(keywords !== undefined && { keywords: namesIn(keywords, /[,;\n]/) }),
-    ...(radioOptions !== undefined && { radioOptions: namesIn(radioOptions, /\n/) }),
-    ...(checkboxOptions !== undefined && { checkboxOptions: namesIn(checkboxOptions, /\n/) }),
-    ...(typeof startsAt === 'string' && { startsAt: new Date(startsAt) }),
-    ...(endsAt !== undefined && { endsAt: at(endsAt) }),
-    ...(doorsAt !== undefined && { doorsAt: at(doorsAt) }),
-  };
-}
-
-/** The form sends all fields: doors that stay as they were move with the start. */
-function unmovedDoors({ doorsAt }: Event, change: EventChange): EventChange {
-  return change.doorsAt?.getTime() === doorsAt?.getTime() ? { doorsAt: undefined } : {};
-}
 
 /** SQL: the number of an event's admission tickets in these states. */
 const ticketsIn = (states: string, condition = ''): string =>

@@ -31,11 +31,11 @@ import {
 import { JobPostponed, JobsService, type JobAttempt, type JobWork } from '#jobs';
 import { nothingOffered, WalletAccountsService, type WalletOffer } from '#wallet';
 import { currentTenant, QuotasService, secondsToTomorrow, TenantDb } from '#tenancy';
-import type { BookingMailFacts, MailTenant, MembershipMailFacts, RefundedFacts, ReservationMailFacts } from '#messages';
+import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMailFacts } from '#messages';
 import { MailPace } from '../mail-pace.js';
 import { MailSourcesService } from '../mail-sources.service.js';
 import { ownTextsIn } from '../../mails/mail-text-rules.js';
-import { factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from '../booking-facts.js';
+import { causeOf, factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from '../booking-facts.js';
 import { EventNoticeMailsService } from './event-notice-mails.service.js';
 import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
@@ -285,12 +285,6 @@ export class MailSenderService implements OnModuleInit {
       },
     };
   }
-}
-
-/** Why a payment of a reservation was refunded as soon as it arrived. */
-function causeOf({ status, cancelReason }: MailedReservation): RefundedFacts['cause'] {
-  if (status !== 'C') return 'twice';
-  return cancelReason === 'limit' ? 'limit' : 'late';
 }
 
 /** The state that a reservation enters for each outcome of its mail with tickets. */
