@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventCopiesService, EventsService, type Event } from '#catalogue';
+import { tenantEventFacts } from '../../libs/tenancy/src/migrations/tenant-081-event-facts.js';
 import type { TenantIdentity } from '#tenancy';
 import { newKey } from '../support/webhooks.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -96,5 +97,15 @@ describe('the practical facts of an event', () => {
     const { id } = await add();
     const [copy] = (await inside(() => test.app.get(EventCopiesService).copy(id, { step: 'week' })))!;
     expect(copy).toMatchObject({ ...facts, access: 'Step-free & loop', doorsAt: new Date('2041-05-10T17:30:00Z') });
+  });
+
+  it('of older programs are read from the details of the event', async () => {
+    const { id } = await add();
+    const table = `"${tenant.schemaName}".event`;
+    const details = { doorsMinutesBefore: 45, ageRange: '7-12', isFree: true };
+    const columns = 'doors_at = null, age_range = null, details = $2';
+    await test.database.query(`update ${table} set ${columns} where id = $1`, [id, JSON.stringify(details)]);
+    await test.database.query(`set search_path to "${tenant.schemaName}"; ${tenantEventFacts.sql} reset search_path;`);
+    expect(await stored(id)).toMatchObject({ doorsAt: new Date('2041-05-03T17:45:00Z'), ageRange: '7-12' });
   });
 });
