@@ -29,7 +29,7 @@ export interface PageFrame {
   /** The programme without the name of the venue. */
   readonly isProgramme?: boolean;
   /** The style sheet of this kind of pages, beside the one of all pages. */
-  readonly sheet?: 'home' | 'event' | 'order' | 'holder' | 'shop' | 'form';
+  readonly sheet?: 'home' | 'event' | 'order' | 'holder' | 'shop' | 'form' | 'house';
   /**
    * Path and query of the page, for its links to other languages; default: those of the request. A cached page passes only the parameters
    * that it knows, because other ones may be secrets of one reader.

@@ -39,6 +39,7 @@ export function housePage(house: House, tenant: TenantIdentity, settings: Settin
     title: `${title} · ${tenant.name}`,
     main: <Main house={house} tenant={tenant} title={title} language={language} />,
     venue,
+    sheet: 'house',
     summary: {
       canonical: url,
       description: excerpt(text, 300),

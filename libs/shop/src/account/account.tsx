@@ -67,7 +67,7 @@ function Bookings({ shown, which }: ListProps): VNode | null {
       {bookings.length === 0 ? (
         <p>{none}</p>
       ) : (
-        <ul class="prices bookings">
+        <ul class="rows">
           {bookings.map((booking) => (
             <Booking booking={booking} pathTo={shown.pathTo} />
           ))}
@@ -92,8 +92,8 @@ function Booking({ booking: { kind, id, version, state, tickets, isGoods, event 
     ...(state === 'cancelled' ? [] : [kind === 'reservation' ? words.tickets(tickets) : words.given]),
   ];
   return (
-    <li class="offer">
-      <span class="offer-name">
+    <li>
+      <span class="row-name">
         <a href={pathTo(subject, version)}>
           <bdi>{event.name}</bdi>
         </a>{' '}
@@ -135,7 +135,7 @@ function Memberships({ shown: { memberships, pathTo } }: { readonly shown: Shown
   return (
     <section>
       <h2>{membershipWords[currentLanguage()].title}</h2>
-      <ul class="prices bookings">
+      <ul class="rows">
         {memberships.map((membership) => (
           <Membership membership={membership} path={pathTo({ membershipId: membership.id }, membership.version)} />
         ))}
@@ -156,8 +156,8 @@ function Membership({ membership, path }: MembershipProps): VNode {
   const { product, price, isRenewable } = membership;
   const name = product === price ? product : `${product} · ${price}`;
   return (
-    <li class="offer">
-      <span class="offer-name">
+    <li>
+      <span class="row-name">
         <bdi>{name}</bdi> <small>{periodOf(membership)}</small>
       </span>
       <span class="ways">
@@ -193,7 +193,7 @@ function Cards({ cards }: Pick<ShownAccount, 'cards'>): VNode | null {
   return (
     <section>
       <h2>{accountWords[language].cards}</h2>
-      <ul class="prices bookings">
+      <ul class="rows">
         {cards.map(({ tag, number, state }) => (
           <li>
             <span>{number ?? tag}</span>

@@ -68,12 +68,12 @@ interface LineSectionProps {
 export function LineSection({ id, title, name, hint, amount, fault, children }: LineSectionProps): VNode {
   return (
     <CartSection id={id} title={title} hint={hint} fault={fault}>
-      <ul class="prices">
+      <ul class="leaders">
         <li>
           <span>
             1 × <bdi>{name}</bdi>
           </span>
-          <span class="amount">{amountWords(amount, currentLanguage())}</span>
+          <span>{amountWords(amount, currentLanguage())}</span>
         </li>
       </ul>
       {children}

@@ -123,12 +123,12 @@ function Renewed({ renewal, timeZone, language }: Pick<RenewalProps, 'renewal' |
   return (
     <section>
       <p>{validUntil === null ? words.endless : endWords(lastDay(validUntil, language, timeZone))}</p>
-      <ul class="prices">
+      <ul class="leaders">
         <li>
           <span>
             <bdi>{`${product.name} · ${price.name}`}</bdi>
           </span>
-          <span class="amount">{amountWords(amount, language)}</span>
+          <span>{amountWords(amount, language)}</span>
         </li>
       </ul>
     </section>

@@ -163,12 +163,12 @@ function Places({ entry: { quantity, product, price, amount, freeAmount } }: { r
   return (
     <section>
       <h2>{waitingWords[language].places}</h2>
-      <ul class="prices">
+      <ul class="leaders">
         <li>
           <span>
             {quantity} × <bdi>{name}</bdi>
           </span>
-          {!freeAmount && <span class="amount">{amountWords(sumOf([{ amount, quantity }]) as `${number}`, language)}</span>}
+          {!freeAmount && <span>{amountWords(sumOf([{ amount, quantity }]) as `${number}`, language)}</span>}
         </li>
       </ul>
     </section>
