@@ -112,9 +112,9 @@ describe('an agenda with an event of long texts', () => {
           expect({ path, inlined: await inlined(page) }).toEqual({ path, inlined: 0 });
         }
         await page.emulateMedia({ colorScheme: 'dark' });
-        const dark = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+        const dark = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
         await page.emulateMedia({ colorScheme: 'light' });
-        expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).not.toBe(dark);
+        expect(await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')).not.toBe(dark);
 
         // The first Tab stop is the visible skip link.
         await page.goto(base);

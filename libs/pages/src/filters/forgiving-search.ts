@@ -29,10 +29,17 @@ function mostSimilar(word: string, known: readonly string[]): string | undefined
   let least = mostEdits(word) + 1;
   for (const one of known) {
     if (Math.abs(one.length - word.length) >= least) continue;
-    const edits = distance(word, one);
+    const edits = isSwapped(word, one) ? 1 : distance(word, one);
     if (edits < least) [best, least] = [one, edits];
   }
   return best;
+}
+
+/** Two letters changed their places, which is one mistake of somebody who types. */
+function isSwapped(word: string, one: string): boolean {
+  const wrong = [...one].flatMap((letter, at) => (letter === word[at] ? [] : [at]));
+  const [first = 0, second = 0] = wrong;
+  return word.length === one.length && wrong.length === 2 && word[first] === one[second] && word[second] === one[first];
 }
 
 /** How many letters of a word may be wrong. */
