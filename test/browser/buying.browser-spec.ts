@@ -58,11 +58,11 @@ describe('buyers of the last places', () => {
       await page.fill('#email', ada);
       await page.check('#terms');
       await page.press('#email', 'Enter');
-      await page.locator('.step').waitFor();
+      await page.locator('.inbox').waitFor();
       // A reload of the last page, and the pages behind the Back button, book nothing else.
       const id = buyer.order;
       await page.reload();
-      await page.locator('.step').waitFor();
+      await page.locator('.inbox').waitFor();
       expect(await sql('select id from reservation where event_id = $1 and email = $2', [event.id, ada])).toEqual([{ id }]);
 
       // The link of the mail.
@@ -111,7 +111,7 @@ describe('buyers of the last places', () => {
       await page.selectOption('#wait-price', event.priceId);
       await page.fill('#wait-email', grace);
       await page.press('#wait-email', 'Enter');
-      await page.locator('.step').waitFor();
+      await page.locator('.inbox').waitFor();
       const lists = new WaitingLists(test, tenant);
       const entry = (await lists.rows(event.id)).find(({ email }) => email === grace)!.id;
       await buyer.open(await lists.pathTo(entry));

@@ -102,8 +102,8 @@ describe('pages of other sites', () => {
     expect((await heights())[0]).not.toBe(first);
     await frame.locator('#email').fill('ada@example.org');
     await frame.locator('form.order button.button').click();
-    await frame.locator('section.step').waitFor();
-    expect(await frame.locator('section.step h2').textContent()).toBe('Es wird keine E-Mail gesendet');
+    await frame.locator('.inbox').waitFor();
+    expect(await frame.locator('.inbox h1').textContent()).toBe('Es wird keine E-Mail gesendet');
     const booked = await test.inside(tenant, () =>
       test.app.get(TenantDb).transaction((tx) => tx.query(`select status, email from reservation where not is_draft`)),
     );

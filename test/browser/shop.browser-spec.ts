@@ -117,8 +117,8 @@ describe('booking', () => {
       await page.fill('#email', `grace-${seen.width}-${seen.javaScriptEnabled}@example.org`);
       await page.check('#payment-venue');
       await page.click('form.order button.button');
-      await page.locator('.step').waitFor();
-      expect(await page.locator('.step').textContent()).toContain('Once you have confirmed, they are kept until');
+      await page.locator('.inbox').waitFor();
+      expect(await page.locator('.inbox').textContent()).toContain('Once you have confirmed, they are kept until');
       await buyer.look('venue-1-sent');
       // The link of the mail.
       await buyer.open(await venue.pathOf(buyer.order));

@@ -167,7 +167,7 @@ describe('the demo', () => {
     expect(shop).toMatch(/name="quantity"/);
     expect(await pageOf('Sept Lieues')).toMatch(/name="quantity"[^]*Members[^]*Reduced/);
     const full = await pageOf('Glasswing');
-    expect(full).toContain('<em>Sold out</em>');
+    expect(full).toContain('<em class="stamp stamp-quiet">Sold out</em>');
     expect(full).not.toMatch(/action="[^"]*\/book"/);
     expect(full).toMatch(/action="[^"]*\/wait"/);
     expect(await counts(venue, 'waiting_entry')).toEqual({ waiting: 6, unconfirmed: 1 });

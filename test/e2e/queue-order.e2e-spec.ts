@@ -177,7 +177,7 @@ describe('who adds to a cart', () => {
     await clear(event.id);
     const page = await ada.untilPage(path, 409);
     expect(page).toContain(`<form class="booking" method="post" action="${cart(event)}"`);
-    expect(page).toContain('<button class="button">Add to the cart</button>');
+    expect(page).toContain('<button class="button go">Add to the cart</button>');
     await fill(event.id);
     await sql(`update booking_queue set arrived_at = now() where network like 'others %'`);
     expect(await ada.choose(event, '2', test, cart(event))).toBe(path);

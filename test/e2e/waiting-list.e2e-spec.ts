@@ -194,7 +194,7 @@ describe('an entry of a waiting list', () => {
     await lists.serve(event.id);
     const answer = await forms.post(`${await lists.pathTo(id)}/book`, []);
     const order = await forms.get(answer.headers['location']!);
-    for (const text of ['value="ada@example.org"', 'Order with obligation to pay: €12.50']) expect(order.text).toContain(text);
+    for (const text of ['value="ada@example.org"', 'Pay €12.50']) expect(order.text).toContain(text);
     const paying = await forms.complete(answer.headers['location']!);
     expect(paying.headers['location']).toBe(test.lastSession()['url']);
     expect(await lists.states(event.id)).toEqual(['booked']);

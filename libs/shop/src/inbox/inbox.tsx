@@ -50,10 +50,10 @@ export function Inbox(props: InboxProps): VNode {
   const { parts, heldUntil, words, after, isMailed, children } = props;
   const isOver = heldUntil === null || heldUntil <= databaseNow();
   return (
-    <div class="order">
+    <div class="columns inbox">
       {isOver ? <Over {...props} /> : isMailed ? <Mailed {...props} /> : <Kept words={words} />}
       {!isOver && (
-        <aside class="order-side" aria-labelledby="held">
+        <aside class="columns-side" aria-labelledby="held">
           <HeldCard parts={parts} heldUntil={heldUntil} />
           {after.map((line) => (
             <p class="small">{line}</p>
@@ -90,7 +90,7 @@ function Mailed(props: InboxProps): VNode {
         {mail.isSentAgain === true && <p role="status">{words.sentAgain}</p>}
         <p class="lead">{isByCode ? own.text(email) : text}</p>
       </div>
-      <div>
+      <div class="columns-main">
         {isByCode ? <CodeForm mail={mail}>{hold}</CodeForm> : hold}
         <section class="part">
           <h2>{own.noMail}</h2>
