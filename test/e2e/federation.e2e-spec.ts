@@ -93,7 +93,7 @@ describe('an event on the agenda of a network', () => {
     const moved = { eventStatus: 'https://schema.org/EventRescheduled', previousStartDate: '2031-04-01T20:00:00Z' };
     await call('patch', `${id}/`).send(moved).expect(200);
     expect(await find(id)).toMatchObject({ ...moved, previousStartDate: expect.stringContaining('2031-04-01T') });
-    expect(await read('/?q=nuit')).toContain('<strong>New date</strong>');
+    expect(await read('/?q=nuit')).toMatch(/>New date</);
     await call('delete', `${id}/`).expect(204);
     expect(await find(id)).toBeUndefined();
   });

@@ -101,7 +101,7 @@ describe('the form that sets up an event', () => {
     const { text } = await read(link.href);
     for (const shown of [
       'Night of Lanterns',
-      '<p class="kind">Festival</p>',
+      'Festival</p>',
       '<strong>Garden</strong>',
       '€12.50',
       'Full price',
