@@ -15,7 +15,6 @@ afterAll(() => jobs.stop());
 
 describe('a runner', () => {
   it('takes bulk jobs after all others, one of a tenant and two in total', async () => {
-    // Verified to fail when bulk jobs are claimed like others.
     const own = await startTestApp({ database: test.database });
     const begun: string[] = [];
     let most = 0;

@@ -77,7 +77,6 @@ describe('the reminder of the day before', () => {
     await venue.deliver();
     for (const time of ['2099-07-08T17:30', '2099-07-09T16:30', '2099-07-09T21:30', '2099-07-10T17:30']) await remind(time);
     expect(await reminded(event)).toEqual([]);
-    // Verified to fail without the unique index.
     await Promise.all(crowd(4, () => remind('2099-07-09T17:30')));
     await remind('2099-07-09T18:30');
     expect(await reminded(event)).toEqual(event.sales.slice(0, 2).toSorted());
