@@ -39,7 +39,7 @@ export function heldOrder(): HeldOrder | undefined {
   const header = currentRequest()?.cookie;
   const value = cookieIn(header, hostCookie(name, true)) || cookieIn(header, hostCookie(name, false));
   const [path = '', count = '', until = '', slug = ''] = value.split('.').map(decoded);
-  if (!/^\/(?:order|cart)\/[\w-]{1,60}\/[\w-]{1,60}$/.test(path) || !/^\d{1,3}$/.test(count) || !/^\d{1,15}$/.test(until)) return undefined;
+  if (!/^\/(?:order|cart)\/[\w-]{1,60}\/[\w-]{1,60}$/.test(path) || !/^\d{1,3}$/.test(count) || !/^\d{13}$/.test(until)) return undefined;
   const held = { path, count: Number(count), until: new Date(Number(until)), ...(slug !== '' && { slug }) };
   return held.until > databaseNow() ? held : undefined;
 }
