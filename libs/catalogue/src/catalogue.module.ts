@@ -12,6 +12,7 @@ import { EventTag, Tag } from './entities/tag.entity.js';
 import { EventPrice } from './entities/event-price.entity.js';
 import { EventProduct } from './entities/event-product.entity.js';
 import { Event } from './entities/event.entity.js';
+import { EventSeries } from './entities/event-series.entity.js';
 import { GalleryPicture } from './entities/gallery-picture.entity.js';
 import { EventsService } from './events/events.service.js';
 import { GalleriesService } from './galleries/galleries.service.js';
@@ -43,6 +44,7 @@ export const catalogueEntities = [
   Image,
   ImageVariant,
   GalleryPicture,
+  EventSeries,
 ];
 
 @Module({

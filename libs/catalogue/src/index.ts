@@ -19,7 +19,7 @@ export {
 } from './values/catalogue-codes.js';
 export { vatChoices } from './values/vat-choices.js';
 export * from './catalogue.module.js';
-export * from './entities/event-details.js';
+export * from './values/event-details.js';
 export * from './event-data/alteration-words.js';
 export { eventStatusOf, toOptionValue, toSchemaOrgAddress, toSchemaOrgEvent } from './event-data/event.dto.js';
 export {

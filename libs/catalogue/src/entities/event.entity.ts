@@ -1,9 +1,10 @@
 import type { TextLimits } from '#kernel';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
 import type { CutOffPolicy, EventCategory } from '../values/catalogue-codes.js';
 import { doorNoteLength } from '../values/text-limits.js';
 import { Image } from '../images/image.entity.js';
-import type { EventDetails } from './event-details.js';
+import type { EventDetails } from '../values/event-details.js';
+import { EventSeries } from './event-series.entity.js';
 import { PostalAddress } from './postal-address.entity.js';
 import { PublicEventColumns, publicEventTexts } from './public-event-columns.js';
 
@@ -85,6 +86,12 @@ export class Event extends PublicEventColumns {
   @ManyToOne(() => Event, { onDelete: 'SET NULL' })
   @JoinColumn({ name: 'super_event_id' })
   superEvent!: Relation<Event> | null;
+
+  /** The series that the event is a date of; null: it stands alone. */
+  @Column('uuid', { nullable: true })
+  @Index('event_series_id_idx', { where: 'series_id is not null' })
+  @ForeignKey(() => EventSeries, { onDelete: 'SET NULL' })
+  seriesId!: string | null;
 
   /** HTML; added to the confirmation mail. */
   @Column('text', { nullable: true })

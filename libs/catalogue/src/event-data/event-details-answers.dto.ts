@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, formats } from '#http';
 import { present } from '#kernel';
-import { attendanceModes, type EventDetails, type NamedThing, type StatedOffer } from '../entities/event-details.js';
+import { attendanceModes, type EventDetails, type NamedThing, type StatedOffer } from '../values/event-details.js';
 import type { Event } from '../entities/event.entity.js';
 import { PublicEventMembers } from './public-event-members.dto.js';
 

@@ -108,6 +108,7 @@ import { tenantBookingConfirmations } from './tenant-083-booking-confirmations.j
 import { tenantTicketOffers } from './tenant-084-ticket-offers.js';
 import { tenantFollowers } from './tenant-085-followers.js';
 import { tenantLookOfPages } from './tenant-086-look-of-pages.js';
+import { tenantEventSeries } from './tenant-087-event-series.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -226,6 +227,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantTicketOffers,
   tenantFollowers,
   tenantLookOfPages,
+  tenantEventSeries,
 ];
 
 export const latestShared = sharedMigrations.length;
