@@ -30,3 +30,8 @@ export async function datesFrom(
   );
   return rows.map((row) => row.id);
 }
+
+/** SQL condition: a coming date that is neither published nor cancelled. @param event its alias in the statement */
+export function unpublishedDateSql(event: string): string {
+  return `(not ${event}.published and ${event}.starts_at > now() and not ${cancelledEventSql(event)})`;
+}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isVisible, refuseUnfitText, RefusedInput, retryOnDeadlock } from '#kernel';
+import { dayAndTimeWords, forEachLanguage, isVisible, refuseUnfitText, RefusedInput, retryOnDeadlock } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { EventCopiesService } from '../copies/event-copies.service.js';
 import { EventSeries } from '../entities/event-series.entity.js';
@@ -7,7 +7,7 @@ import { eventTexts } from '../entities/event.entity.js';
 import { lockEventByKey } from '../event-data/event-key.js';
 import type { WholeEvent } from '../event-data/whole-event.js';
 import { lockEvents, lockLinkable, productsOf } from '../event-queries/event-products.js';
-import { datesFrom, newSeries } from '../event-queries/series-rows.js';
+import { datesFrom, newSeries, unpublishedDateSql } from '../event-queries/series-rows.js';
 import type { EventChange } from '../events/event-change.js';
 import { refusing } from '../events/event-rules.js';
 import { EventsService, type UnderLock, type WithChange } from '../events/events.service.js';
@@ -102,15 +102,40 @@ export class SeriesService {
       const clock = clockOfInstant(first.startsAt, timeZone);
       const changed: WholeEvent[] = [];
       for (const id of ids) {
+        let at = first.startsAt;
         const whole: UnderLock<EventChange> = (current) => {
+          at = current.startsAt;
           const times = clockOfInstant(current.startsAt, timeZone) === clock ? atClocks(current, clocks, timeZone) : {};
           return { ...times, ...underLock(current, { ...change, ...times }) };
         };
-        const date = await this.events.updateIn(tx, id, change, whole, more);
+        const date = await naming(
+          () => (id === first.id ? undefined : at),
+          () => this.events.updateIn(tx, id, change, whole, more),
+        );
         if (date) changed.push(date);
         if (products.added.length > 0 || products.removed.length > 0) await this.sell(tx, id, products);
       }
       if (first.seriesId && change.name !== undefined) await renameWith(tx, first.seriesId, first.name, changed[0]?.name ?? first.name);
+      return changed;
+    });
+  }
+
+  /** Publishes the coming dates of the series of an event that are neither published nor cancelled, all or none. @returns them */
+  publishAll(eventId: string): Promise<WholeEvent[]> {
+    return this.changing(async (tx) => {
+      await advisoryLock(tx, 'series of events');
+      const rows = await tx.query<{ id: string }[]>(
+        `select id from event where series_id = (select series_id from event where id = $1) and ${unpublishedDateSql('event')}`,
+        [eventId],
+      );
+      const changed: WholeEvent[] = [];
+      for (const id of await lockEvents(
+        tx,
+        rows.map((row) => row.id),
+      )) {
+        const date = await this.events.updateIn(tx, id, { published: true });
+        if (date) changed.push(date);
+      }
       return changed;
     });
   }
@@ -150,4 +175,19 @@ async function renameWith(tx: Tx, id: string, before: string, now: string): Prom
        and not exists (select 1 from event where series_id = $1 and name = $2)`,
     [id, before, now],
   );
+}
+
+/** Says which date a fault of a change is about. @param moment undefined: the date that the form shows */
+async function naming<Result>(moment: () => Date | undefined, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const at = moment();
+    if (!(error instanceof RefusedInput) || !at) throw error;
+    const { timeZone } = currentTenant();
+    throw new RefusedInput(
+      error.field,
+      forEachLanguage((language) => `${dayAndTimeWords(at, language, timeZone)}: ${error.message}`),
+    );
+  }
 }

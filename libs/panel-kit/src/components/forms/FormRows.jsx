@@ -1,5 +1,6 @@
 import React from 'react';
 import { FormControl, initialValue } from './FormControl.jsx';
+import { Fault } from './FormField.jsx';
 
 const nameIn = ({ name }, row) => `${name}${row}`;
 const rowsOf = (count) => Array.from({ length: count }, (_, index) => index + 1);
@@ -43,7 +44,7 @@ export function FormRows({ field, values, errors, message, change }) {
               onChange={(value) => change({ [nameIn(one, row)]: value })}
             />
           ))}
-          {count > 1 ? (
+          {count > Math.min(1, rows.initial) ? (
             <button type="button" className="gt-step" aria-label={`${rows.remove} ${row}`} onClick={() => remove(row)}>
               ×
             </button>
@@ -59,6 +60,7 @@ export function FormRows({ field, values, errors, message, change }) {
           {rows.add}
         </button>
       ) : null}
+      <Fault text={message(errors[name])} />
     </fieldset>
   );
 }
