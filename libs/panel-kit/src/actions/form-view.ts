@@ -7,7 +7,21 @@ import type { PanelRow, PanelValue } from '../resource/panel-source.js';
 export type FormField = {
   name: string;
   label: string;
-  kind: 'text' | 'email' | 'textarea' | 'select' | 'choice' | 'checks' | 'datetime' | 'date' | 'time' | 'secret' | 'copy' | 'file' | 'hidden' | 'rows';
+  kind:
+    | 'text'
+    | 'email'
+    | 'textarea'
+    | 'select'
+    | 'choice'
+    | 'checks'
+    | 'datetime'
+    | 'date'
+    | 'time'
+    | 'secret'
+    | 'copy'
+    | 'file'
+    | 'hidden'
+    | 'rows';
   value?: string | string[];
   options?: { value: string; label: string }[];
   required?: boolean;

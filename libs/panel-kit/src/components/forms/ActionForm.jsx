@@ -16,8 +16,14 @@ const api = new ApiClient();
 const shownFields = (fields, values) => fields.filter(({ when }) => !when || when.values.includes(values[when.field]));
 
 /** The fields by lines: those that stand beside others follow them. */
-const linesOf = (fields) =>
-  fields.reduce((lines, field) => (field.beside ? [...lines.slice(0, -1), [...(lines.at(-1) ?? []), field]] : [...lines, [field]]), []);
+function linesOf(fields) {
+  const lines = [];
+  for (const field of fields) {
+    if (field.beside && lines.length > 0) lines.at(-1).push(field);
+    else lines.push([field]);
+  }
+  return lines;
+}
 
 /** A plain object, which is sent as JSON, or a FormData when a value is a file. */
 function bodyOf(values) {
