@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventsService, PricesService, ProductsService, type WholeProduct } from '#catalogue';
+import { PricesService, ProductsService, type WholeProduct } from '#catalogue';
 import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import sharp from 'sharp';

@@ -40,10 +40,19 @@ export async function timesOf(tx: Tx, event: Times, { step, until, days = [], cl
   if (!clocks.every(isClock)) refuse('clocks', 'noClock');
   if (days.length > most) refuse('days', 'tooMany');
   if (clocks.length > mostClocks) refuse('clocks', 'tooManyClocks');
+  if (step && !(await isReached(tx, event, seriesSteps[step], until as string))) refuse('until', 'tooEarly');
   const times = await copiedTimes(tx, event, timeZone, dates, [step ? seriesSteps[step] : null, until ?? null, days, clocks, most]);
   if (times.length > most) refuse(step ? 'until' : 'days', 'tooMany');
-  if (step && !times.some(({ startsAt }) => startsAt > event.startsAt)) refuse('until', 'tooEarly');
   return times;
+}
+
+/** Whether the first step is on a day or before it. */
+async function isReached(tx: Tx, { startsAt }: Times, step: string, until: string): Promise<boolean> {
+  const [row] = await tx.query<{ reached: boolean }[]>(
+    'select (($1::timestamptz at time zone $2) + $3::interval)::date <= $4::date as reached',
+    [startsAt, currentTenant().timeZone, step, until],
+  );
+  return row?.reached === true;
 }
 
 /** Times of day that a series has on one day, beside that of the event. */

@@ -145,7 +145,9 @@ function tellFields(holders: number): FormField[] {
 }
 
 const plain = (value: PanelValue | undefined): string =>
-  Array.isArray(value) ? value.map(String).toSorted().join() : textOf(value).replaceAll('\r\n', '\n');
+  Array.isArray(value)
+    ? value.map(String).toSorted().join()
+    : (typeof value === 'boolean' ? String(value) : textOf(value)).replaceAll('\r\n', '\n');
 /** A short mark of a text, which tells whether it changed; a list is its own mark. */
 const markOf = (value: PanelValue | undefined): string =>
   Array.isArray(value) ? plain(value) : createHash('sha256').update(plain(value)).digest('base64url').slice(0, 16);
@@ -172,7 +174,7 @@ function changeIn(values: PanelRow): DateChange {
   const changed = new Map(Object.entries(sent).filter(([name, value]) => before[name] !== undefined && before[name] !== markOf(value)));
   if (changed.size === 0) throw new PanelFieldError({}, seriesWords[currentPanelRequest().language].nothingChanged);
   const read = <Value>(names: readonly string[], of: (text: string) => Value): Record<string, Value> =>
-    Object.fromEntries(names.filter((name) => changed.has(name)).map((name) => [name, of(textOf(changed.get(name)).trim())]));
+    Object.fromEntries(names.filter((name) => changed.has(name)).map((name) => [name, of(plain(changed.get(name)).trim())]));
   const orNull = (text: string): string | null => text || null;
   const [chosen, shown] = [[changed.get('productIds') ?? []].flat().filter(isUuid), (before['productIds'] ?? '').split(',').filter(isUuid)];
   return {
