@@ -236,6 +236,20 @@ describe('this and all later dates', () => {
   });
 });
 
+describe('a date that is added while all later dates change', () => {
+  it('has the change, in whatever order the two happen', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const event = await first(`Meanwhile ${round}`, '2042-01-01T19:00:00Z');
+      const dates = await more(event.id, { step: 'day', until: '2042-01-05' });
+      const [, added] = await Promise.all([
+        inside(() => test.app.get(SeriesService).changeFrom(event.id, { change: { capacity: 99 } })),
+        more(dateOf(dates, 3).id, { days: ['2042-01-20'] }),
+      ]);
+      expect((await find(dateOf(added, 0).id)).capacity).toBe(99);
+    }
+  });
+});
+
 describe('the panel', () => {
   type Fields = { name: string; value?: string | string[] }[];
   const viewOf = async (id: string, action: string): Promise<{ facts: string[]; fields: Fields }> =>

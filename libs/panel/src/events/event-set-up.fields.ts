@@ -41,7 +41,7 @@ export async function setUpFields(db: TenantDb, addresses: PostalAddressesServic
     ...(hasModule('ticketing') ? [await priceField(db, addresses)] : []),
     { name: 'durationMinutes', kind: 'text', label: words.duration, longest: 4 },
     { name: 'ageRange', kind: 'text', label: words.age, longest: eventTexts.ageRange, beside: true },
-    { name: 'access', kind: 'text', label: words.access, longest: eventTexts.access, beside: true },
+    { name: 'access', kind: 'text', label: words.access, longest: eventTexts.access },
     { name: 'img', kind: 'file', label: words.picture, accept: 'image/jpeg,image/png,image/webp,image/gif,image/avif' },
     { name: 'published', kind: 'hidden', label: '', value: 'true' },
   ];

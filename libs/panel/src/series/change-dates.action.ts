@@ -10,7 +10,7 @@ import { productsField, productsFor } from '../forms/products-of-event.js';
 import { refusable } from '../forms/refusals.js';
 import type { SeriesServices } from './series.actions.js';
 import { guestsOf } from './series.reader.js';
-import { eventLabels, seriesWords } from './series.words.js';
+import { eventLabels, reservedWords, seriesWords } from './series.words.js';
 
 /** Addresses to choose from; another one is chosen on the page of the event. */
 const mostPlaces = 200;
@@ -29,7 +29,7 @@ export function changeDatesAction(services: SeriesServices): PanelAction {
       const fields = await fieldsOf(services, event);
       return {
         lead: [words.changeLead],
-        facts: [words.touches(ids.length), words.reserved(reserved), words.clocksOnly(clockOf(event.startsAt))],
+        facts: [words.touches(ids.length), reservedWords(reserved), words.clocksOnly(clockOf(event.startsAt))],
         fields: [
           ...fields,
           ...(holders > 0 ? tellFields(holders) : []),

@@ -9,7 +9,7 @@ import { refusable } from '../forms/refusals.js';
 import { changeDatesAction } from './change-dates.action.js';
 import { moreDatesAction } from './more-dates.action.js';
 import { guestsOf } from './series.reader.js';
-import { seriesWords, singleWords } from './series.words.js';
+import { reservedWords, seriesWords, singleWords } from './series.words.js';
 
 @Injectable()
 export class SeriesServices {
@@ -67,7 +67,7 @@ function cancelDatesAction({ db, series, cancellations, mails }: SeriesServices)
       return {
         lead: [words.touches(ids.length)],
         facts: [
-          words.reserved(reserved),
+          reservedWords(reserved),
           single.cancelReservations(reservations),
           mails.deliver ? single.cancelMailed : single.cancelNotMailed,
           single.cancelMoney,

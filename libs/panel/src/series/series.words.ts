@@ -1,3 +1,4 @@
+import { currentPanelRequest } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 
 /** Texts of the forms about the dates of a series. */
@@ -9,6 +10,12 @@ export const seriesWords = texts.perLanguage('series.form', ({ words, t }) => ({
   clocksOnly: (clock: string) => t('series.form.clocksOnly', { clock }),
   tell: (count: number) => t('series.form.tell', { count }),
 }));
+
+/** How many dates have reservations, as a sentence. */
+export function reservedWords(count: number): string {
+  const { noReservations, reserved } = seriesWords[currentPanelRequest().language];
+  return count === 0 ? noReservations : reserved(count);
+}
 
 /** Texts that the same forms for one event have. */
 export const singleWords = texts.perLanguage('events.form', ({ words, t }) => ({

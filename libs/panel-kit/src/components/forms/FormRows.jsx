@@ -34,7 +34,12 @@ export function FormRows({ field, values, errors, message, change }) {
       <legend>{label}</legend>
       {help ? <p className="gt-help">{help}</p> : null}
       {rowsOf(count).map((row) => (
-        <div key={row} className="gt-form-row" role="group" aria-label={`${rows.legend} ${row}`}>
+        <div
+          key={row}
+          className={`gt-form-row${rows.fields.length === 1 ? ' gt-form-row-short' : ''}`}
+          role="group"
+          aria-label={`${rows.legend} ${row}`}
+        >
           {rows.fields.map((one) => (
             <FormControl
               key={one.name}
