@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventsService, SeriesService, type SeriesDates, type WholeEvent } from '#catalogue';
+import { type DateChange, EventsService, SeriesService, type SeriesDates, type WholeEvent } from '#catalogue';
 import { EventCancellationsService } from '#tickets';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { recordFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
+import { recordFaults, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
@@ -38,6 +38,8 @@ const startsOf = async (id: string): Promise<string[]> => {
 };
 const first = (name: string, startsAt: string, input = {}): ReturnType<typeof newEvent> =>
   newEvent(test, tenant, { name, startsAt: new Date(startsAt), ...input });
+const changeFrom = (id: string, change: DateChange): Promise<WholeEvent[] | undefined> =>
+  inside(() => test.app.get(SeriesService).changeFrom(id, change));
 const dateOf = (dates: readonly WholeEvent[] | undefined, index: number): WholeEvent => dates![index] as WholeEvent;
 
 describe('a series', () => {
@@ -58,9 +60,9 @@ describe('a series', () => {
     const monthly = await first('Every month', '2041-01-31T19:00:00Z');
     await more(monthly.id, { step: 'month', until: '2041-05-31' });
     expect(await startsOf(monthly.id)).toEqual(['01-31 20:00', '02-28 20:00', '03-31 20:00', '04-30 20:00', '05-31 20:00']);
-    const fortnight = await first('Every two weeks', '2041-01-01T19:00:00Z');
-    await more(fortnight.id, { step: 'twoWeeks', until: '2041-01-31' });
-    expect(await startsOf(fortnight.id)).toEqual(['01-01 20:00', '01-15 20:00', '01-29 20:00']);
+    const fortnightly = await first('Every two weeks', '2041-01-01T19:00:00Z');
+    await more(fortnightly.id, { step: 'twoWeeks', until: '2041-01-16' });
+    expect(await startsOf(fortnightly.id)).toEqual(['01-01 20:00', '01-15 20:00']);
     // 02:30 is skipped on 31 March, and 03:30 is the same moment.
     const early = await first('Early', '2041-03-30T01:30:00Z');
     await more(early.id, { step: 'day', until: '2041-04-01', clocks: ['03:30'] });
@@ -84,7 +86,6 @@ describe('a series', () => {
       dateOf(made, 0).seriesId,
     ]);
     expect(series).toMatchObject({ name: 'Circus', slug: `circus-${series!.id.slice(0, 8)}` });
-    // Dates share the price; a copy of a date belongs to no series.
     expect(await query('select 1 from event_product where event_id = any($1)', [made!.map(({ id }) => id)])).toHaveLength(made!.length);
     const { redirectUrl } = await staff.act('events', event.id, 'duplicate', { step: 'month' });
     expect((await find(/records\/([^/]+)/.exec(redirectUrl!)![1]!)).seriesId).toBeNull();
@@ -162,11 +163,6 @@ describe('a series', () => {
 });
 
 describe('this and all later dates', () => {
-  const changeFrom = (
-    id: string,
-    ...[change, how]: Parameters<SeriesService['changeFrom']> extends [string, ...infer Rest] ? Rest : never
-  ) => inside(() => test.app.get(SeriesService).changeFrom(id, change, how));
-
   it('change together; what was changed by hand in another field, earlier and cancelled dates stay', async () => {
     const event = await first('Rounds', '2041-03-27T19:00:00Z', {
       endsAt: new Date('2041-03-27T21:00:00Z'),
@@ -242,7 +238,7 @@ describe('a date that is added while all later dates change', () => {
       const event = await first(`Meanwhile ${round}`, '2042-01-01T19:00:00Z');
       const dates = await more(event.id, { step: 'day', until: '2042-01-05' });
       const [, added] = await Promise.all([
-        inside(() => test.app.get(SeriesService).changeFrom(event.id, { change: { capacity: 99 } })),
+        changeFrom(event.id, { change: { capacity: 99 } }),
         more(dateOf(dates, 3).id, { days: ['2042-01-20'] }),
       ]);
       expect((await find(dateOf(added, 0).id)).capacity).toBe(99);
@@ -255,9 +251,6 @@ describe('the panel', () => {
   const viewOf = async (id: string, action: string): Promise<{ facts: string[]; fields: Fields }> =>
     (await staff.look('events', id, action)).view as unknown as { facts: string[]; fields: Fields };
   const valuesOf = (fields: Fields): Record<string, unknown> => Object.fromEntries(fields.map(({ name, value }) => [name, value ?? '']));
-  const count = (pattern: RegExp, { params }: NonNullable<PanelAnswer['record']>): number =>
-    Object.keys(params).filter((name) => pattern.test(name)).length;
-
   it('adds dates, lists and filters them, and publishes all of them', async () => {
     const event = await first('Thursdays', '2041-10-03T18:00:00Z');
     const wrong = await staff.act('events', event.id, 'moreDates', { step: 'week' });
@@ -267,8 +260,8 @@ describe('the panel', () => {
     const { record } = await staff.look('events', event.id);
     const seriesId = String(record!.params['seriesId']);
     expect(made.redirectUrl).toContain(`seriesId=${seriesId}`);
-    expect(count(/^dates\.items\.\d+\.title$/, record!)).toBe(3);
-    expect(record!.params['dates.items.0.details']).toBe('0 / 50');
+    expect(record!.params).toMatchObject({ 'dates.items.2.details': '0 / 50' });
+    expect(record!.params).not.toHaveProperty(['dates.items.3.title']);
     expect((await staff.list('events', { 'filters.seriesId': seriesId })).meta?.total).toBe(4);
     expect((await staff.look('series', seriesId)).record!.params).toMatchObject({ name: 'Thursdays', 'dates.add.label': 'All dates (4)' });
     await staff.act('events', event.id, 'publishDates');

@@ -28,7 +28,7 @@ import { ProfileResource } from './profile/profile.resource.js';
 import { RefundsResource } from './refunds/refunds.resource.js';
 import { ReservationServices } from './reservations/reservations.actions.js';
 import { ReservationsResource } from './reservations/reservations.resource.js';
-import { SeriesServices } from './series/series.actions.js';
+import { SeriesServices } from './series/series.services.js';
 import { SeriesResource } from './series/series.resource.js';
 import { MigrationServices, MigrationsResource } from './server/migrations.resource.js';
 import { SupportVisitsResource } from './support/support-visits.resource.js';

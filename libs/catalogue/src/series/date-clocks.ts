@@ -25,8 +25,8 @@ export function clockOfInstant(instant: Date, timeZone: string): string {
 }
 
 /**
- * The times of a date with other times of day. It keeps its day, and the number of whole days that it lasts; doors open at most a day before
- * the start.
+ * The times of a date with other times of day. It keeps its day and the number of whole days that it lasts. Doors open at most a day
+ * before the start.
  */
 export function atClocks({ startsAt, endsAt }: Times, { begins, ends, doors }: DateClocks, timeZone: string): Partial<Times> {
   // Local times as if they were in UTC, so that days have 24 hours.

@@ -42,7 +42,8 @@ import { formWords, words } from './events.words.js';
 import { isByHand } from '../payments/payments.reader.js';
 import { eventPictureActions } from './event-pictures.actions.js';
 import { pictureProperty, shownPicture } from '../forms/picture.action.js';
-import { seriesActions, SeriesServices } from '../series/series.actions.js';
+import { seriesActions } from '../series/series.actions.js';
+import { SeriesServices } from '../series/series.services.js';
 import { datesOf } from '../series/series.reader.js';
 import { refusable } from '../forms/refusals.js';
 

@@ -8,14 +8,14 @@ import { currentPanelRequest, formAction, type FormField, isChecked, PanelFieldE
 import { type PanelRow, type PanelValue, recordHref, textOf } from '#panel-kit';
 import { productsField, productsFor } from '../forms/products-of-event.js';
 import { refusable } from '../forms/refusals.js';
-import type { SeriesServices } from './series.actions.js';
+import type { SeriesServices } from './series.services.js';
 import { guestsOf } from './series.reader.js';
 import { eventLabels, reservedWords, seriesWords } from './series.words.js';
 
 /** Addresses to choose from; another one is chosen on the page of the event. */
 const mostPlaces = 200;
 
-/** One form that changes an event and the later dates of its series. It sends what it showed, so that only what people change is changed. */
+/** One form that changes an event and the later dates of its series. It sends what it showed, so that only what people change does. */
 export function changeDatesAction(services: SeriesServices): PanelAction {
   const { db, series } = services;
   return formAction({

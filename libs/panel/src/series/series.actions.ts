@@ -1,29 +1,12 @@
-import { EventNoticesService } from '#notices';
-import { EventCancellationsService, MailsService } from '#tickets';
-import { EventCopiesService, EventsService, PostalAddressesService, SeriesService } from '#catalogue';
-import { hasModule, TenantDb } from '#tenancy';
+import { hasModule } from '#tenancy';
 import { currentPanelRequest, formAction, type PanelAction, PanelFieldError } from '#panel-kit';
-import { Injectable } from '@nestjs/common';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { changeDatesAction } from './change-dates.action.js';
 import { moreDatesAction } from './more-dates.action.js';
 import { guestsOf } from './series.reader.js';
+import type { SeriesServices } from './series.services.js';
 import { reservedWords, seriesWords, singleWords } from './series.words.js';
-
-@Injectable()
-export class SeriesServices {
-  constructor(
-    readonly db: TenantDb,
-    readonly series: SeriesService,
-    readonly events: EventsService,
-    readonly copies: EventCopiesService,
-    readonly addresses: PostalAddressesService,
-    readonly cancellations: EventCancellationsService,
-    readonly notices: EventNoticesService,
-    readonly mails: MailsService,
-  ) {}
-}
 
 /** The actions on an event that concern the other dates of its series. */
 export function seriesActions(services: SeriesServices): Readonly<Record<string, PanelAction>> {
