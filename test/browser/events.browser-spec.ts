@@ -88,11 +88,11 @@ describe('events in Chromium', () => {
     await page.fill('#capacity', '33');
     await page.click('form.gt-action-form button[type=submit]');
     await page.waitForSelector('.gt-shown-value:has-text("Big top")');
-    const dates = (await test.inside(venue, () =>
+    const dates = await test.inside(venue, () =>
       test.app
         .get(TenantDb)
         .transaction((tx) => tx.query<object[]>(`select capacity, published from event where name = 'Circus' order by starts_at`)),
-    )) as object[];
+    );
     expect(dates).toEqual(Array.from({ length: 4 }, () => ({ capacity: 33, published: false })));
     await page.goto(at('').replace('records/', 'actions/setUp'));
     await page.click('form.gt-action-form a:has-text("More fields")');
