@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsService } from '#catalogue';
 import { JobRunner } from '#jobs';
-import { UsersService, type TenantIdentity } from '#tenancy';
+import { TenantDb, UsersService, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -58,6 +58,45 @@ describe('events in Chromium', () => {
     await page.click('form:has(#edit-name) button[type=submit]');
     await page.waitForSelector('h1:has-text("For both")');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(watch.faults).toEqual([]);
+    await page.close();
+  });
+
+  it('are made on several dates by one form, on a phone, which the only button for a new event opens', async () => {
+    const watch = await sessions.open(at('').replace('/records/', ''), 'en-GB');
+    const { page } = watch;
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.locator('.gt-header a:has-text("New event")').count()).toBe(1);
+    await page.click('.gt-header a:has-text("New event")');
+    await page.fill('#name', 'Circus');
+    for (const [field, value] of Object.entries({ day: '2027-05-01', begins: '16:30', doors: '16:00' }))
+      await page.fill(`#${field}`, value);
+    expect(await page.locator('#until').count()).toBe(0);
+    await page.selectOption('#step', 'week');
+    await page.fill('#until', '2027-05-08');
+    await page.click('fieldset:has-text("Several times a day") button');
+    await page.fill('#clock1', '20:30');
+    await page.selectOption('#place', 'elsewhere');
+    await page.click('form.gt-action-form button[name=also]');
+    await page.waitForSelector('.gt-fault:has-text("Enter at least the name")');
+    await page.fill('#placeName', 'Big top');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.click('form.gt-action-form button[name=also]');
+    await page.waitForSelector('.gt-header button:has-text("Publish all dates")');
+    await page.click('.gt-header a:has-text("Change this and all later dates")');
+    await page.waitForSelector('.gt-facts:has-text("4, without cancelled")');
+    await page.fill('#capacity', '33');
+    await page.click('form.gt-action-form button[type=submit]');
+    await page.waitForSelector('.gt-shown-value:has-text("Big top")');
+    const dates = await test.inside(venue, () =>
+      test.app
+        .get(TenantDb)
+        .transaction((tx) => tx.query<object[]>(`select capacity, published from event where name = 'Circus' order by starts_at`)),
+    );
+    expect(dates).toEqual(Array.from({ length: 4 }, () => ({ capacity: 33, published: false })));
+    await page.goto(at('').replace('records/', 'actions/setUp'));
+    await page.click('form.gt-action-form a:has-text("More fields")');
+    await page.waitForSelector('#edit-name');
     expect(watch.faults).toEqual([]);
     await page.close();
   });

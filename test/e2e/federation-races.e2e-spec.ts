@@ -169,8 +169,8 @@ const operations: Readonly<Record<string, Operation>> = {
     await of(EventCancellationsService).withdraw(id);
   },
   copy: async (stage, pick) => {
-    const copies = await of(EventCopiesService).copy(pick(stage.events), { step: 'week' });
-    stage.events.push(...(copies ?? []).map(({ id }) => id));
+    const copy = await of(EventCopiesService).copy(pick(stage.events), { step: 'week' });
+    if (copy) stage.events.push(copy.id);
   },
   parent: ({ events }, pick) => of(EventsService).update(pick(events), { superEventId: pick(events), category: 'ACT' }),
   remove: ({ events }, pick) => of(EventsService).remove(pick(events)),

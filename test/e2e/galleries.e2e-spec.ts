@@ -108,9 +108,7 @@ describe('the gallery of an event', () => {
     await add('events', event.id, 'A hall');
     await add('events', event.id, 'A garden');
     const before = await images();
-    const [copy] = (await test.inside(tenant, () => test.app.get(EventCopiesService).copy(event.id, { step: 'week' }))) as unknown as [
-      Event,
-    ];
+    const copy = (await test.inside(tenant, () => test.app.get(EventCopiesService).copy(event.id, { step: 'week' }))) as Event;
     expect(await texts(copy)).toEqual(['A hall', 'A garden']);
     expect(await images()).toBe(before + 2);
     const kept = (await viewOf('events', copy.id)).pictures[0]!.src;

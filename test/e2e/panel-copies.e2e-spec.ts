@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventsService, PricesService, ProductsService, type WholeProduct } from '#catalogue';
+import { PricesService, ProductsService, type WholeProduct } from '#catalogue';
 import { GatesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
@@ -29,11 +29,6 @@ describe('copies of an event', () => {
     const products = await inside(() => test.app.get(ProductsService).list());
     return products.products.filter(({ events }) => events.some(({ id }) => id === eventId));
   };
-  const copiesOf = async (name: string): Promise<string[]> => {
-    const all = await inside(() => test.app.get(EventsService).list());
-    return all.filter((event) => event.name === name).map(({ startsAt }) => startsAt.toISOString());
-  };
-
   it('move the sale windows of prices on the clocks of the place, have the picture, and say what they share', async () => {
     const event = await newEvent(test, tenant, { name: 'Spring night', startsAt: new Date('2041-03-26T19:00:00Z') });
     const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
@@ -68,22 +63,6 @@ describe('copies of an event', () => {
     const picture = String((await staff.look('events', id)).record!.params['picture.src']);
     await staff.act('events', event.id, 'picture', { remove: true });
     await test.on(tenant).get(picture).expect(200);
-  });
-
-  it('are made at every step until a day, all or none', async () => {
-    const event = await newEvent(test, tenant, { name: 'Every month', startsAt: new Date('2041-01-31T19:00:00Z') });
-    const until = (day: string, more: object = {}) =>
-      staff.act('events', event.id, 'duplicate', { step: 'month', until: `${day}T22:00:00.000Z`, published: 'true', ...more });
-    expect(Object.keys((await until('2041-02-01')).record!.errors)).toEqual(['until']);
-    expect(Object.keys((await until('2041-06-01', { step: 'day' })).record!.errors)).toEqual(['until']);
-    expect(await copiesOf('Every month')).toHaveLength(1);
-    const made = await until('2041-04-30');
-    expect(made.redirectUrl).toContain('Every+month');
-    expect(await copiesOf('Every month')).toEqual(
-      ['2041-01-31T19', '2041-02-28T19', '2041-03-31T18', '2041-04-30T18'].map((hour) => `${hour}:00:00.000Z`),
-    );
-    expect((await until('2041-05-31')).notice?.type).toBe('error');
-    expect(await copiesOf('Every month')).toHaveLength(4);
   });
 
   it('share prices, which say so before a change and can be split with what is left of their stock', async () => {

@@ -36,7 +36,15 @@ const count = async (): Promise<unknown> => {
   );
   return row;
 };
-const evening = { name: 'Night of Lanterns', startsAt: '2040-05-21T18:00:00.000Z', endsAt: '', capacity: '80', published: 'true' };
+const evening = {
+  name: 'Night of Lanterns',
+  day: '2040-05-21',
+  begins: '20:00',
+  doors: '19:15',
+  ends: '',
+  capacity: '80',
+  published: 'true',
+};
 const idIn = (address = ''): string => /records\/([^/]+)\//.exec(address)?.[1] ?? '';
 
 interface PageLink {
@@ -66,7 +74,9 @@ describe('the form that sets up an event', () => {
       rows?: { fields: Field[] };
     }
     const fields = form.view!['fields'] as Field[];
-    expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['name', 'category', 'img', 'prices', 'postalAddressId']));
+    expect(fields.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['name', 'category', 'img', 'prices', 'place', 'step', 'until', 'days', 'clocks']),
+    );
     // The rates of the country of the venue's address.
     const vat = fields.find(({ name }) => name === 'prices')!.rows!.fields.find(({ name }) => name === 'vat')!;
     expect(vat.options!.map(({ value }) => value)).toEqual(['NA', 'VG', 'DX', '5.5', '2.1']);
@@ -80,7 +90,7 @@ describe('the form that sets up an event', () => {
     const values = {
       ...evening,
       category: 'FES',
-      postalAddressId: place.id,
+      place: place.id,
       price1: 'Full',
       amount1: '12,50',
       vat1: '5.5',
@@ -114,7 +124,7 @@ describe('the form that sets up an event', () => {
   });
 
   it('names further products of events with the same name by their day, and makes free ones free', async () => {
-    const again = await staff.send('events', 'setUp', { ...evening, startsAt: '2040-06-21T18:00:00.000Z', price1: 'Entry', amount1: '0' });
+    const again = await staff.send('events', 'setUp', { ...evening, day: '2040-06-21', price1: 'Entry', amount1: '0' });
     expect((await read((await linkOf(idIn(again.redirectUrl))).href)).text).toContain('Night of Lanterns · 2040-06-21');
   });
 
@@ -122,7 +132,8 @@ describe('the form that sets up an event', () => {
     const before = await count();
     const wrong = {
       name: '',
-      startsAt: 'soon',
+      day: 'soon',
+      place: 'elsewhere',
       capacity: 'many',
       price1: 'Full',
       amount1: 'ten',
@@ -132,7 +143,8 @@ describe('the form that sets up an event', () => {
     };
     expect(Object.keys(pageFaults(await staff.send('events', 'setUp', wrong)))).toEqual([
       'name',
-      'startsAt',
+      'day',
+      'placeName',
       'capacity',
       'amount1',
       'amount2',
@@ -143,6 +155,65 @@ describe('the form that sets up an event', () => {
     const long = { ...evening, name: 'Another', price1: 'x'.repeat(500), amount1: '1' };
     expect((await staff.send('events', 'setUp', long)).notice?.type).not.toBe('success');
     expect(await count()).toEqual(before);
+  });
+});
+
+describe('the form for an event on several dates, somewhere else', () => {
+  it('makes all dates with their prices and a new address, or none', async () => {
+    await staff.send('events', 'setUp', { ...evening, name: 'Before', price1: 'Full', amount1: '9', vat1: '5.5' });
+    const fields = (await staff.page('events', 'setUp')).view!['fields'] as {
+      name: string;
+      rows?: { fields: { name: string; value?: string }[] };
+    }[];
+    // The rate of the last price is proposed.
+    expect(fields.find(({ name }) => name === 'prices')!.rows!.fields.find(({ name }) => name === 'vat')!.value).toBe('5.5');
+    const circus = {
+      ...evening,
+      name: 'Circus',
+      begins: '16:30',
+      doors: '',
+      ends: '18:00',
+      place: 'elsewhere',
+      placeName: 'Big top',
+      addressLocality: 'Rezé',
+      step: 'week',
+      day1: '2040-06-09',
+      clock1: '20:30',
+      price1: 'Full',
+      amount1: '12',
+      durationMinutes: '75',
+      ageRange: 'from 5 years',
+      access: 'step-free',
+      published: 'false',
+    };
+    const before = await count();
+    for (const [wrong, field] of [
+      [{}, 'until'],
+      [{ until: '2040-05-22' }, 'until'],
+      [{ until: '2040-06-04', clock1: '25:00' }, 'clocks'],
+      [{ until: '2040-06-04', step: 'century' }, 'step'],
+      [{ until: '2040-06-04', doors: 'noon' }, 'doors'],
+    ] as const)
+      expect(Object.keys(pageFaults(await staff.send('events', 'setUp', { ...circus, ...wrong })))).toEqual([field]);
+    expect(await count()).toEqual(before);
+    const made = await staff.send('events', 'setUp', { ...circus, until: '2040-06-04' });
+    expect(made.notice).toMatchObject({ type: 'success' });
+    const { params } = (await staff.look('events', idIn(made.redirectUrl))).record!;
+    expect(params).toMatchObject({ published: false, durationMinutes: 75, ageRange: 'from 5 years', access: 'step-free' });
+    const dates = (await inside(() =>
+      test.app.get(TenantDb).transaction((tx) =>
+        tx.query<object[]>(
+          `select to_char(starts_at at time zone 'Europe/Paris', 'MM-DD HH24:MI') as at, ends_at - starts_at as long, published,
+               address.name as place, (select count(*)::int from event_product where event_id = event.id) as products
+             from event join postal_address address on address.id = postal_address_id
+             where series_id = $1 order by starts_at`,
+          [params['seriesId']],
+        ),
+      ),
+    )) as { at: string }[];
+    expect(dates.map(({ at }) => at)).toEqual(['05-21', '05-28', '06-04', '06-09'].flatMap((day) => [`${day} 16:30`, `${day} 20:30`]));
+    for (const date of dates)
+      expect(date).toMatchObject({ long: { hours: 1, minutes: 30 }, published: false, place: 'Big top', products: 1 });
   });
 });
 

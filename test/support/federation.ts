@@ -28,8 +28,7 @@ export function publicEvent(test: TestApp, tenant: TenantIdentity, input: Partia
 
 /** An unpublished copy of an event, a week later. */
 export async function copyOf(test: TestApp, tenant: TenantIdentity, { id }: Event): Promise<Event> {
-  const copies = await test.inside(tenant, () => test.app.get(EventCopiesService).copy(id, { step: 'week' }));
-  return (copies ?? [])[0] as Event;
+  return (await test.inside(tenant, () => test.app.get(EventCopiesService).copy(id, { step: 'week' }))) as Event;
 }
 
 export async function readOn(test: TestApp, tenant: TenantIdentity, path: string, language = 'en'): Promise<string> {

@@ -15,6 +15,7 @@ import { Event } from './entities/event.entity.js';
 import { EventSeries } from './entities/event-series.entity.js';
 import { GalleryPicture } from './entities/gallery-picture.entity.js';
 import { EventsService } from './events/events.service.js';
+import { SeriesService } from './series/series.service.js';
 import { GalleriesService } from './galleries/galleries.service.js';
 import { ImageFetcher } from './images/image-fetcher.js';
 import { Image, ImageVariant } from './images/image.entity.js';
@@ -53,6 +54,7 @@ export const catalogueEntities = [
     CatalogueHoldings,
     EventsService,
     EventCopiesService,
+    SeriesService,
     ProductCopiesService,
     EventPreviewLinks,
     EventPublisherService,
@@ -69,6 +71,7 @@ export const catalogueEntities = [
   exports: [
     EventsService,
     EventCopiesService,
+    SeriesService,
     ProductCopiesService,
     EventPreviewLinks,
     EventProjections,

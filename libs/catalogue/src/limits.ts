@@ -28,4 +28,11 @@ export const limits = {
     beyond: '400 with the field',
   },
   printable: { kept: { most: 100 }, of: 'pictures for paper and mails', why: 'each mail encodes the logo again' },
+  dates: {
+    number: 200,
+    unit: 'dates',
+    of: 'dates of a series that one step makes',
+    why: 'all are made in one transaction, which takes seconds; others of the venue wait for its locks',
+    beyond: 'the form names the field',
+  },
 } as const satisfies LimitTable;

@@ -28,6 +28,8 @@ import { ProfileResource } from './profile/profile.resource.js';
 import { RefundsResource } from './refunds/refunds.resource.js';
 import { ReservationServices } from './reservations/reservations.actions.js';
 import { ReservationsResource } from './reservations/reservations.resource.js';
+import { SeriesServices } from './series/series.services.js';
+import { SeriesResource } from './series/series.resource.js';
 import { MigrationServices, MigrationsResource } from './server/migrations.resource.js';
 import { SupportVisitsResource } from './support/support-visits.resource.js';
 import { DomainsResource } from './tenants/domains.resource.js';
@@ -70,6 +72,7 @@ export const resources = [
   ProfileResource,
   RefundsResource,
   ReservationsResource,
+  SeriesResource,
   ScanLogResource,
   ScanningDevicesResource,
   SessionsResource,
@@ -88,6 +91,7 @@ export const resourceServices = [
   BoxOfficeServices,
   DoorPageServices,
   EventSetUpServices,
+  SeriesServices,
   EventMessageServices,
   GuestListServices,
   MailServices,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, retryOnDeadlock } from '#kernel';
+import { retryOnDeadlock } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 import { loadWhole, type WholeEvent } from '../event-data/whole-event.js';
 import { productsOf } from '../event-queries/event-products.js';
@@ -8,19 +8,17 @@ import { refusing } from '../events/event-rules.js';
 import { EventsService } from '../events/events.service.js';
 import { GalleriesService } from '../galleries/galleries.service.js';
 import { ImagesService } from '../images/images.service.js';
-import { texts } from '../locales/catalogue.texts.js';
 import { loadProducts, type WholeProduct } from '../products/whole-product.js';
 import { productKinds } from '../values/catalogue-codes.js';
-import { copyOf, movedTimes, type EventStep } from './event-copy.js';
+import { copiedTimes, type Times } from '../events/event-times.js';
+import { copyOf, movedTimes } from './event-copy.js';
 import { ProductCopiesService } from './product-copies.service.js';
 
-/** Maximum number of copies that are made in one step. */
-export const mostCopies = 60;
+/** How much later a copy of an event starts. */
+export type EventStep = 'day' | 'week' | 'month';
 
-export interface WantedCopies {
+interface CopiedEvent {
   readonly step: EventStep;
-  /** Copies are made until one would start later; absent: one copy. */
-  readonly until?: Date;
   /** Default: unpublished. */
   readonly published?: boolean;
 }
@@ -37,28 +35,37 @@ export class EventCopiesService {
   ) {}
 
   /**
-   * Copies an event, all copies or none. Products without sale windows are shared with the original; those with one are copied, and their
-   * windows move as far as the event. Products and options are copied only where the tenant's category sells tickets.
-   * @returns the copies by start; undefined when there is no such event
-   * @throws RefusedEvent `exists`; RefusedInput on until
+   * Copies an event once, as an event of its own, which belongs to no series.
+   * @returns undefined when there is no such event
+   * @throws RefusedEvent `exists`
    */
-  copy(id: string, { step, until, published = false }: WantedCopies): Promise<WholeEvent[] | undefined> {
+  copy(id: string, { step, published = false }: CopiedEvent): Promise<WholeEvent | undefined> {
     return retryOnDeadlock(() =>
       this.db.transactionOnce((tx) =>
         refusing(
           (async () => {
             const [event] = await loadWhole(tx, [id]);
             if (!event) return undefined;
-            const sold = await this.soldFor(tx, id);
-            const copies: WholeEvent[] = [];
-            for (const input of await inputsOf(tx, event, step, until)) {
-              copies.push(await this.insert(tx, event, { ...input, published }, sold));
-            }
-            return copies;
+            const times = await copiedTimes(tx, event, currentTenant().timeZone, 'select begins + $5::interval as starts from original', [
+              `1 ${step}`,
+            ]);
+            return (await this.copiesIn(tx, event, times, { published }))[0];
           })(),
         ),
       ),
     );
+  }
+
+  /**
+   * Copies an event to each of these times. Products without sale windows are shared with the original; those with one are copied, and
+   * their windows move as far as the event. Products and options are copied only where the tenant's category sells tickets.
+   * @throws as `copy`
+   */
+  async copiesIn(tx: Tx, event: WholeEvent, times: readonly Times[], own: Pick<NewEvent, 'published' | 'seriesId'>): Promise<WholeEvent[]> {
+    const sold = await this.soldFor(tx, event.id);
+    const copies: WholeEvent[] = [];
+    for (const each of times) copies.push(await this.insert(tx, event, { ...copyOf(event, each), ...own }, sold));
+    return copies;
   }
 
   /** The products that a copy of an event shares with it, and those of which it gets its own. */
@@ -99,18 +106,4 @@ export class EventCopiesService {
 /** The stock of goods is one for all events, so that they are always shared. */
 function hasWindow({ category, prices }: WholeProduct): boolean {
   return productKinds[category] === 'admission' && prices.some(({ salesFrom, salesUntil }) => salesFrom !== null || salesUntil !== null);
-}
-
-async function inputsOf(tx: Tx, event: WholeEvent, step: EventStep, until?: Date): Promise<NewEvent[]> {
-  const { timeZone } = currentTenant();
-  const first = await copyOf(tx, event, step, 1, timeZone);
-  if (!until) return [first];
-  const inputs: NewEvent[] = [];
-  // Counted from the original, so that a series that begins on the 31st returns to it.
-  for (let next = first; next.startsAt <= until; next = await copyOf(tx, event, step, inputs.length + 1, timeZone)) {
-    if (inputs.length === mostCopies) throw new RefusedInput('until', texts.localized('copies.tooMany', { mostCopies }));
-    inputs.push(next);
-  }
-  if (inputs.length === 0) throw new RefusedInput('until', texts.localized('copies.untilBeforeFirst'));
-  return inputs;
 }

@@ -2,17 +2,15 @@ import { hasModule, type Tx } from '#tenancy';
 import { getMetadataArgsStorage } from 'typeorm';
 import { Event } from '../entities/event.entity.js';
 import { PublicEventColumns } from '../entities/public-event-columns.js';
-import { laterTimes } from '../events/event-times.js';
+import type { Times } from '../events/event-times.js';
 import type { NewEvent } from '../events/event-change.js';
 import { optionNames, type WholeEvent } from '../event-data/whole-event.js';
-
-/** How much later each copy of an event starts than the one before. */
-export type EventStep = 'day' | 'week' | 'month';
 
 /** Columns that a copy does not take over: identity, counters and history, and columns that the copy sets itself. */
 const ownColumns: ReadonlySet<string> = new Set<keyof Event>([
   'id',
   'slug',
+  'seriesId',
   'published',
   'alteration',
   'previousStartsAt',
@@ -32,12 +30,12 @@ function copiedColumns(event: WholeEvent): Partial<NewEvent> {
   return Object.fromEntries(names.map((name) => [name, event[name]]));
 }
 
-/** The input for an unpublished copy of an event, so many steps later, without its pictures. */
-export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, count: number, timeZone: string): Promise<NewEvent> {
+/** The input for an unpublished copy of an event at other times, without its pictures and its series. */
+export function copyOf(event: WholeEvent, times: Times): NewEvent {
   return {
     ...copiedColumns(event),
     name: event.name,
-    ...(await laterTimes(tx, event, `${count} ${step}`, timeZone)),
+    ...times,
     published: false,
     keywords: event.keywords,
     radioOptions: hasModule('ticketing') ? optionNames(event, 'radio') : [],

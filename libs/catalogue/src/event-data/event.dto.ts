@@ -2,7 +2,7 @@ import { isoInZone, present } from '#kernel';
 import { toPublicMembers } from './public-event-members.dto.js';
 import type { EventAnswer, EventOffer } from './schema-org-answers.dto.js';
 import type { EventOptionAnswer, PostalAddressAnswer } from './schema-org-answers.dto.js';
-import { toDetailMembers, toNamedThing, toStatedOffer } from './event-details-answers.dto.js';
+import { type NamedThingAnswer, toDetailMembers, toNamedThing, toStatedOffer } from './event-details-answers.dto.js';
 import type { TenantIdentity } from '#tenancy';
 import { eventAlterations, eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
 import type { Event } from '../entities/event.entity.js';
@@ -45,7 +45,7 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
       ...property('options', unlessEmpty(event.options.map(toOptionValue))),
       ...property('customConfirmationMessage', event.customConfirmationMessage),
     ]),
-    superEvent: event.superEventId ?? (event.details?.series && toNamedThing(event.details.series)),
+    superEvent: event.superEventId ?? (event.details?.series ? toNamedThing(event.details.series) : ownSeries(event, page)),
     location: toPlace(event, page),
   });
 }
@@ -54,6 +54,11 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
 export function eventStatusOf(takesPlace: boolean, alteration: Event['alteration']): string {
   const status = alteration === null ? 'EventScheduled' : eventAlterations[alteration];
   return `https://schema.org/${takesPlace ? status : 'EventCancelled'}`;
+}
+
+/** The series of which the event is a date, with its page. */
+function ownSeries({ series }: WholeEvent, host: string): NamedThingAnswer | undefined {
+  return series ? { '@type': 'EventSeries', name: series.name, url: new URL(`/series/${series.slug}`, host).href } : undefined;
 }
 
 function toPlace({ postalAddress: address, details }: WholeEvent, host: string): EventAnswer['location'] {

@@ -1,19 +1,21 @@
 import { grouped, inOrderOf } from '#kernel';
 import { anyOf, rowsById, type Tx } from '#tenancy';
 import { Event } from '../entities/event.entity.js';
+import { EventSeries } from '../entities/event-series.entity.js';
 import { Image } from '../images/image.entity.js';
 import { PostalAddress } from '../entities/postal-address.entity.js';
 import type { EventOption, EventOptionKind } from '../entities/event-option.entity.js';
 
-/** An event with all related data that is shown: address, parent, images, tags, options. */
+/** An event with all related data that is shown: address, parent, series, images, tags, options. */
 export type WholeEvent = Event & {
   /** In alphabetical order. */
   readonly keywords: readonly string[];
   /** Radio options first, published ones first, in their stored order. */
   readonly options: readonly EventOption[];
+  readonly series: EventSeries | null;
 };
 
-/** Loads events with at most six statements. @returns those of these events that exist, in the order of the ids */
+/** Loads events with at most seven statements. @returns those of these events that exist, in the order of the ids */
 export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
   if (ids.length === 0) return [];
   const events = await tx.find(Event, { where: { id: anyOf(ids) } });
@@ -33,6 +35,11 @@ export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEv
     Image,
     events.flatMap(({ imageId, stickerImageId }) => [imageId, stickerImageId]),
   );
+  const series = await rowsById(
+    tx,
+    EventSeries,
+    events.map(({ seriesId }) => seriesId),
+  );
   const tags = await tx.query<TagRow[]>(
     `select event_tag.event_id as "eventId", tag.name from event_tag join tag on tag.id = event_tag.tag_id
      where event_tag.event_id = any($1) order by tag.key collate "C"`,
@@ -51,6 +58,7 @@ export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEv
       superEvent: one(parents, event.superEventId),
       image: one(images, event.imageId),
       stickerImage: one(images, event.stickerImageId),
+      series: one(series, event.seriesId),
       keywords: (tagsOf.get(event.id) ?? []).map(({ name }) => name),
       options: optionsOf.get(event.id) ?? [],
     }),
@@ -68,6 +76,6 @@ export function optionNames(event: WholeEvent, kind: EventOptionKind): string[] 
 }
 
 /** The last change of anything that is shown of an event. */
-export function lastChangeOf({ updatedAt, postalAddress }: WholeEvent): Date {
-  return new Date(Math.max(updatedAt.getTime(), postalAddress?.updatedAt.getTime() ?? 0));
+export function lastChangeOf({ updatedAt, postalAddress, series }: WholeEvent): Date {
+  return new Date(Math.max(...[updatedAt, postalAddress?.updatedAt, series?.updatedAt].map((at) => at?.getTime() ?? 0)));
 }

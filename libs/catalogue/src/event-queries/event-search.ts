@@ -29,9 +29,11 @@ export async function stateOfEvents(tx: Tx, query: EventQuery, clock: EventClock
   const { condition, values } = sought(query, clock);
   const [row] = await tx.query<{ state: string }[]>(
     `select concat_ws(' ', count(*), sum(uuid_hash(event.id)::bigint), sum(event.updated_at - timestamptz 'epoch'),
-         sum(address.id), sum(address.updated_at - timestamptz 'epoch')) as state
-       from (select id, updated_at, postal_address_id from event where ${condition}) event
-       left join postal_address address on address.id = event.postal_address_id`,
+         sum(address.id), sum(address.updated_at - timestamptz 'epoch'),
+         sum(series.updated_at - timestamptz 'epoch')) as state
+       from (select id, updated_at, postal_address_id, series_id from event where ${condition}) event
+       left join postal_address address on address.id = event.postal_address_id
+       left join event_series series on series.id = event.series_id`,
     values,
   );
   return row?.state ?? '';

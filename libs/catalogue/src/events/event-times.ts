@@ -4,7 +4,7 @@ import type { Event } from '../entities/event.entity.js';
 import { texts } from '../locales/catalogue.texts.js';
 
 /** Times that belong to an event and follow from its start. */
-type Times = Pick<Event, 'startsAt' | 'endsAt' | 'doorsAt'>;
+export type Times = Pick<Event, 'startsAt' | 'endsAt' | 'doorsAt'>;
 
 /** How long before the start the doors open at most. */
 const longestWaitMs = 86_400_000;
@@ -36,14 +36,25 @@ export function followingTimes(current: Event, change: Partial<Event>): Partial<
   };
 }
 
-/** The times of a copy of an event that starts so much later on the clocks of the tenant. @param step interval of PostgreSQL */
-export async function laterTimes(tx: Tx, { startsAt, endsAt, doorsAt }: Times, step: string, timeZone: string): Promise<Times> {
-  const [times] = await tx.query<Times[]>(
+/**
+ * The times of copies of an event, on the clocks of the tenant, by start, each start once. Doors and end are as far from the start as those
+ * of the event.
+ * @param starts SQL: the local starts (`starts`), from `original` with the local time of the event (`begins`) and from values from `$5` on
+ */
+export function copiedTimes(
+  tx: Tx,
+  { startsAt, endsAt, doorsAt }: Times,
+  timeZone: string,
+  starts: string,
+  values: readonly unknown[],
+): Promise<Times[]> {
+  return tx.query<Times[]>(
     // The others follow from the start: a month after 30 and 31 March is 30 April for both.
-    `select starts at time zone $2 as "startsAt", (starts + ($4::timestamptz at time zone $2 - begins)) at time zone $2 as "endsAt",
-       (starts + ($5::timestamptz at time zone $2 - begins)) at time zone $2 as "doorsAt"
-     from (select $1::timestamptz at time zone $2 as begins, ($1::timestamptz at time zone $2) + $3::interval as starts) as copied`,
-    [startsAt, timeZone, step, endsAt, doorsAt],
+    `with original as (
+       select $1::timestamptz at time zone $4 as begins, $2::timestamptz at time zone $4 as ends, $3::timestamptz at time zone $4 as opens)
+     select distinct on (1) starts at time zone $4 as "startsAt", (starts + (ends - begins)) at time zone $4 as "endsAt",
+       (starts + (opens - begins)) at time zone $4 as "doorsAt"
+     from original, lateral (${starts}) as wanted order by 1`,
+    [startsAt, endsAt, doorsAt, timeZone, ...values],
   );
-  return times as Times;
 }

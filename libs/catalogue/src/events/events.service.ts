@@ -9,6 +9,7 @@ import { EventProjections } from '../event-queries/event-projections.js';
 import { linkProducts, lockEvents, lockLinkable, setProducts, unlinkOthers } from '../event-queries/event-products.js';
 import { checkEvent, circularParent, refusing, slugOf } from './event-rules.js';
 import { followingTimes } from './event-times.js';
+import { dropEmptySeries } from '../event-queries/series-rows.js';
 import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from '../event-queries/event-search.js';
 import { demandOptions, setKeywords, setOptions } from './event-words.js';
 import { lockEventByKey, whereKey } from '../event-data/event-key.js';
@@ -89,16 +90,25 @@ export class EventsService {
     underLock: UnderLock<EventChange> = () => ({}),
     more = nothingMore,
   ): Promise<WholeEvent | undefined> {
+    return this.changing((tx) => this.updateIn(tx, key, change, underLock, more));
+  }
+
+  /** Changes an event in a transaction that `refusing` wraps. @throws as `update` */
+  async updateIn(
+    tx: Tx,
+    key: string,
+    change: EventChange,
+    underLock: UnderLock<EventChange> = () => ({}),
+    more = nothingMore,
+  ): Promise<WholeEvent | undefined> {
     const clean = cleaned(change);
-    return this.changing(async (tx) => {
-      if (clean.superEventId) await advisoryLock(tx, 'parents of events');
-      if (clean.place) await advisoryLock(tx, 'places of events');
-      const current = await lockEventByKey(tx, key, 'for_no_key_update');
-      if (!current) return undefined;
-      const changed = await this.change(tx, current, { ...clean, ...underLock(current) });
-      await more(tx, current, changed);
-      return changed;
-    });
+    if (clean.superEventId) await advisoryLock(tx, 'parents of events');
+    if (clean.place) await advisoryLock(tx, 'places of events');
+    const current = await lockEventByKey(tx, key, 'for_no_key_update');
+    if (!current) return undefined;
+    const changed = await this.change(tx, current, { ...clean, ...underLock(current) });
+    await more(tx, current, changed);
+    return changed;
   }
 
   /**
@@ -136,6 +146,7 @@ export class EventsService {
       await this.publisher.publish(tx, 'event.deleted', [id]);
       await this.galleries.clearIn(tx, id);
       await tx.delete(Event, { id });
+      await dropEmptySeries(tx, event.seriesId);
       await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
       await this.publisher.publishAgain(
         tx,
@@ -184,9 +195,14 @@ export class EventsService {
     return this.changing(async (tx) => {
       await lockLinkable(tx, productIds);
       if (!(await lockEventByKey(tx, eventId, 'for_no_key_update'))) return false;
-      if (await setProducts(tx, eventId, productIds)) await this.publisher.publishAgain(tx, [eventId]);
+      await this.setProductsIn(tx, eventId, productIds);
       return true;
     });
+  }
+
+  /** The same for an event that the transaction has locked. */
+  async setProductsIn(tx: Tx, eventId: string, productIds: readonly string[]): Promise<void> {
+    if (await setProducts(tx, eventId, productIds)) await this.publisher.publishAgain(tx, [eventId]);
   }
 
   /** Sells one product in place of another for an event that the transaction has locked. */
@@ -236,6 +252,7 @@ export class EventsService {
     demandOptions(radioOptions, checkboxOptions);
     const marks = { sequence: current.sequence + 1, updatedAt: () => 'now()' };
     await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
+    if (changed.seriesId !== undefined) await dropEmptySeries(tx, current.seriesId);
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     await removePictures(tx, this.images, current, pictures);
     const [event] = await this.publisher.publish(tx, 'event.updated', [id]);

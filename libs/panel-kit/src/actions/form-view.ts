@@ -7,7 +7,21 @@ import type { PanelRow, PanelValue } from '../resource/panel-source.js';
 export type FormField = {
   name: string;
   label: string;
-  kind: 'text' | 'email' | 'textarea' | 'select' | 'choice' | 'checks' | 'datetime' | 'secret' | 'copy' | 'file' | 'hidden' | 'rows';
+  kind:
+    | 'text'
+    | 'email'
+    | 'textarea'
+    | 'select'
+    | 'choice'
+    | 'checks'
+    | 'datetime'
+    | 'date'
+    | 'time'
+    | 'secret'
+    | 'copy'
+    | 'file'
+    | 'hidden'
+    | 'rows';
   value?: string | string[];
   options?: { value: string; label: string }[];
   required?: boolean;
@@ -20,7 +34,7 @@ export type FormField = {
   longest?: number;
   /** For `rows`: fields that people repeat; their values are sent as `<name><number>`, from 1 on. */
   rows?: {
-    fields: Omit<FormField, 'rows' | 'when'>[];
+    fields: Omit<FormField, 'rows' | 'when' | 'beside'>[];
     /** Of one row; its number follows. */
     legend: string;
     /** Number of rows at first, and at most. */
@@ -29,6 +43,8 @@ export type FormField = {
     add: string;
     remove: string;
   };
+  /** The field stands in one line with the one before it, where there is room. */
+  beside?: true;
   /** The field is shown and sent only while another field has one of these values. */
   when?: { field: string; values: string[] };
 };
@@ -44,6 +60,10 @@ export interface FormView {
   fields: FormField[];
   /** Label of the submit button. Without it the form has no button, and the lead says why. */
   submit?: string;
+  /** A second button that submits the form, with other values of hidden fields. */
+  also?: { label: string; values: Record<string, string> };
+  /** A link beside the buttons. */
+  more?: { label: string; href: string };
   danger?: boolean;
 }
 

@@ -77,7 +77,11 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     },
     search: { isAccessible: () => allowed(entry, 'list') },
     show: may('show'),
-    new: { ...may('new', source.create !== undefined), ...form('new', entry.afterNew ?? 'show') },
+    new: {
+      ...may('new', source.create !== undefined),
+      ...form('new', entry.afterNew ?? 'show'),
+      ...(entry.newPage && { custom: { instead: entry.newPage } }),
+    },
     edit: { ...may('edit', source.update !== undefined, entry.editable), ...form('edit', 'show'), ...changing(entry) },
     delete: may('delete', source.remove !== undefined),
     bulkDelete: { isAccessible: false, isVisible: false },

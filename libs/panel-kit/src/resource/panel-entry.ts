@@ -133,6 +133,8 @@ export interface PanelEntry {
   prints?: PanelPrint;
   /** Pages that are not about one record, by the name of their action. */
   pages?: Readonly<Record<string, PanelPage>>;
+  /** The page that makes a new record; the form with all fields is reached by links. Default: that form. */
+  newPage?: string;
   /** The action whose page opens after a record was created, or a function of the record's id. Default `show`. */
   afterNew?: string | ((id: string) => string);
   /** Limits a support visit to reading (`readOnly`) or excludes it (`closed`). Default: the same as for staff. */

@@ -1,12 +1,12 @@
 import type { EventCopiesService, EventStep } from '#catalogue';
-import { currentPanelRequest, formAction, listHref, PanelFieldError, recordHref, textOf } from '#panel-kit';
+import { currentPanelRequest, formAction, isChecked, PanelFieldError, recordHref } from '#panel-kit';
 import type { PanelAction } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { formWords } from './events.words.js';
 
 const steps: readonly EventStep[] = ['day', 'week', 'month'];
 
-/** Copies an event once, or at every step until a day. The form says what the copies share with the original. */
+/** Copies an event once, as an event of its own. The form says what the copy shares with the original. */
 export function duplicateAction(copies: EventCopiesService): PanelAction {
   return formAction({
     icon: 'Copy',
@@ -27,7 +27,6 @@ export function duplicateAction(copies: EventCopiesService): PanelAction {
             value: 'week',
             options: steps.map((value) => ({ value, label: words[value] })),
           },
-          { name: 'until', kind: 'datetime', label: words.until, help: words.untilHelp },
           {
             name: 'published',
             kind: 'choice',
@@ -42,23 +41,13 @@ export function duplicateAction(copies: EventCopiesService): PanelAction {
         submit: words.duplicateDo,
       };
     },
-    act: async (id, { step, until, published }) => {
+    act: async (id, { step, published }) => {
       const chosen = steps.find((one) => one === step);
       if (!chosen) throw new PanelFieldError({ step: { message: 'fieldChoice' } });
-      const wanted = { step: chosen, published: published === true || published === 'true', ...lastStart(textOf(until)) };
-      const made = await refusable(() => copies.copy(id, wanted));
-      const [first, second] = made ?? [];
-      if (!first) throw new PanelFieldError({}, 'error404Record');
-      if (!second) return { message: wanted.published ? 'publishedDone' : 'duplicated', redirect: recordHref('events', first.id) };
-      return { message: 'duplicatedAll', redirect: listHref('events', { name: first.name }) };
+      const isPublished = isChecked(published);
+      const copy = await refusable(() => copies.copy(id, { step: chosen, published: isPublished }));
+      if (!copy) throw new PanelFieldError({}, 'error404Record');
+      return { message: isPublished ? 'publishedDone' : 'duplicated', redirect: recordHref('events', copy.id) };
     },
   });
-}
-
-/** @throws PanelFieldError */
-function lastStart(until: string): { until?: Date } {
-  if (until === '') return {};
-  const instant = new Date(until);
-  if (Number.isNaN(instant.getTime())) throw new PanelFieldError({ until: { message: 'fieldDate' } });
-  return { until: instant };
 }

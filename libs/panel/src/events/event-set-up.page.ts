@@ -1,21 +1,32 @@
-import { eventCategories, EventsService, ImagesService, PostalAddressesService, ProductsService, vatChoices, vatOf } from '#catalogue';
-import type { EventCategory, NewWholeProduct, WholeEvent } from '#catalogue';
-import { costsNothing, dateOf, forEachLanguage, RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
-import { hasModule, TenantDb, type Tx } from '#tenancy';
-import type { FormField, PanelPage, PanelRow, PanelValue } from '#panel-kit';
-import { currentPanelRequest, formView, recordHref, textOf, UploadedFile } from '#panel-kit';
+import {
+  atClocks,
+  EventsService,
+  ImagesService,
+  isClock,
+  isPlaceKnown,
+  PostalAddressesService,
+  ProductsService,
+  SeriesService,
+} from '#catalogue';
+import { vatOf, type NewEvent, type NewWholeProduct, type WholeEvent } from '#catalogue';
+import {
+  costsNothing,
+  dateOf,
+  forEachLanguage,
+  instantInZone,
+  RefusedInput,
+  RefusedInputs,
+  retryOnDeadlock,
+  startOfDayInZone,
+} from '#kernel';
+import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
+import type { PanelPage, PanelRow } from '#panel-kit';
+import { currentPanelRequest, formView, isChecked, newHref, recordHref, textOf, UploadedFile } from '#panel-kit';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
-import { vatLabel } from '../products/prices.resource.js';
+import { datesIn } from '../series/series-fields.js';
+import { elsewhere, kinds, mostPrices, setUpFields } from './event-set-up.fields.js';
 import { setUpWords } from './events.words.js';
-
-/** Prices that the form takes at most. */
-const mostPrices = 50;
-/** Addresses to choose from; another one is chosen on the page of the event. */
-const mostPlaces = 200;
-
-/** Kinds to choose from. A volunteering slot also needs the event that it belongs to, so it has the long form. */
-const kinds = (Object.keys(eventCategories) as EventCategory[]).filter((kind) => kind !== 'ACT');
 
 @Injectable()
 export class EventSetUpServices {
@@ -25,6 +36,7 @@ export class EventSetUpServices {
     readonly products: ProductsService,
     readonly addresses: PostalAddressesService,
     readonly images: ImagesService,
+    readonly series: SeriesService,
   ) {}
 }
 
@@ -34,105 +46,58 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
     icon: 'PlusCircle',
     component: 'ActionForm',
     variant: 'primary',
-    view: async () => formView({ lead: [wordsNow().lead], fields: await fieldsOf(services), submit: wordsNow().submit }),
+    view: async () => {
+      const words = wordsNow();
+      return formView({
+        lead: [words.lead],
+        fields: await setUpFields(services.db, services.addresses),
+        submit: words.publish,
+        also: { label: words.later, values: { published: 'false' } },
+        more: { label: words.more, href: newHref('events', {}) },
+      });
+    },
     act: async (values) => {
       const { id } = await refusable(() => setUp(services, values));
-      return { message: 'setUpDone', redirect: recordHref('events', id) };
+      return { message: isChecked(values['published']) ? 'setUpPublished' : 'setUpDone', redirect: recordHref('events', id) };
     },
   };
 }
 
 const wordsNow = () => setUpWords[currentPanelRequest().language];
 
-async function fieldsOf({ addresses }: EventSetUpServices): Promise<FormField[]> {
-  const words = wordsNow();
-  const { language } = currentPanelRequest();
-  const places = (await addresses.list()).slice(0, mostPlaces);
-  const rates = vatChoices(await addresses.country()).map((value) => ({ value, label: vatLabel(value, language) }));
-  const prices: FormField = {
-    name: 'prices',
-    kind: 'rows',
-    label: words.prices,
-    help: words.pricesHelp,
-    rows: {
-      legend: words.price,
-      initial: 1,
-      most: mostPrices,
-      add: words.addPrice,
-      remove: words.removePrice,
-      fields: [
-        { name: 'price', kind: 'text', label: words.priceName, longest: 200 },
-        { name: 'amount', kind: 'text', label: words.amount, longest: 12 },
-        { name: 'vat', kind: 'select', label: words.vat, value: 'NA', options: rates },
-      ],
-    },
-  };
-  return [
-    { name: 'name', kind: 'text', label: words.name, required: true, longest: 200 },
-    {
-      name: 'category',
-      kind: 'select',
-      label: words.kind,
-      value: 'LIV',
-      options: kinds.map((kind) => ({ value: kind, label: eventCategories[kind][language] })),
-    },
-    { name: 'startsAt', kind: 'datetime', label: words.startsAt, required: true },
-    { name: 'endsAt', kind: 'datetime', label: words.endsAt },
-    ...(places.length === 0
-      ? []
-      : [
-          {
-            name: 'postalAddressId',
-            kind: 'select' as const,
-            label: words.place,
-            value: places.find(({ isMain }) => isMain)?.id ?? '',
-            options: places.map(({ id, name, streetAddress }) => ({ value: id, label: name ?? streetAddress ?? '' })),
-          },
-        ]),
-    { name: 'capacity', kind: 'text', label: words.capacity, value: '50', required: true, longest: 7 },
-    ...(hasModule('ticketing') ? [prices] : []),
-    { name: 'shortDescription', kind: 'textarea', label: words.description, longest: 2000 },
-    { name: 'img', kind: 'file', label: words.picture, accept: 'image/jpeg,image/png,image/webp,image/gif,image/avif' },
-    {
-      name: 'published',
-      kind: 'choice',
-      label: words.published,
-      value: 'false',
-      options: [
-        { value: 'false', label: words.later },
-        { value: 'true', label: words.now },
-      ],
-    },
-  ];
-}
-
-async function setUp({ db, events, products, images }: EventSetUpServices, values: PanelRow): Promise<WholeEvent> {
-  const { img, postalAddressId } = values;
+async function setUp({ db, events, products, images, series, addresses }: EventSetUpServices, values: PanelRow): Promise<WholeEvent> {
+  const { img } = values;
   const file: unknown = img;
-  const [name, startsAt, endsAt] = [textOf(values['name']).trim(), instantIn(values['startsAt']), instantIn(values['endsAt'])];
+  const [name, times] = [textOf(values['name']).trim(), timesIn(values)];
   const prices = hasModule('ticketing') ? pricesIn(values) : [];
+  const dates = datesIn(values);
   const capacity = textOf(values['capacity']).trim();
+  const place = await placeIn(addresses, values);
   const faults = [
     ...(name === '' ? [new RefusedInput('name', sentence('nameMissing'))] : []),
-    ...(startsAt === undefined ? [new RefusedInput('startsAt', sentence('startMissing'))] : []),
+    ...(typeof times === 'string' ? [new RefusedInput(times, sentence(times === 'day' ? 'dayMissing' : 'timeWrong'))] : []),
+    ...(place ? [] : [new RefusedInput('placeName', sentence('placeMissing'))]),
     ...(/^\d{1,7}$/.test(capacity) ? [] : [new RefusedInput('capacity', sentence('capacityWrong'))]),
     ...prices.flatMap(({ row, amount, vat }) => [
       ...(amount === undefined ? [new RefusedInput(`amount${row}`, sentence('amountWrong'))] : []),
       ...(vat === undefined ? [new RefusedInput(`vat${row}`, sentence('vatWrong'))] : []),
     ]),
   ];
-  if (faults.length > 0 || !startsAt) throw new RefusedInputs(faults);
+  if (faults.length > 0 || typeof times === 'string') throw new RefusedInputs(faults);
   const picture = file instanceof UploadedFile ? await images.prepare(await file.bytes(), 'img') : undefined;
-  const place = textOf(postalAddressId);
   const category = kinds.find((kind) => kind === textOf(values['category']));
+  const minutes = textOf(values['durationMinutes']).trim();
+  const published = isChecked(values['published']);
   const input = {
     name,
-    startsAt,
-    endsAt: endsAt ?? null,
+    ...times,
     capacity: Number(capacity),
     shortDescription: textOf(values['shortDescription']) || null,
-    published: values['published'] === true || values['published'] === 'true',
-    ...(/^\d{1,9}$/.test(place) ? { postalAddressId: place } : {}),
+    durationMinutes: minutes === '' ? null : Number(minutes),
+    ageRange: textOf(values['ageRange']) || null,
+    access: textOf(values['access']) || null,
+    published,
+    ...place,
     ...(category && { category }),
     ...(picture && { picture }),
   };
@@ -140,9 +105,45 @@ async function setUp({ db, events, products, images }: EventSetUpServices, value
     db.transactionOnce(async (tx) => {
       const event = await events.createIn(tx, input);
       if (prices.length > 0) await products.createWholeIn(tx, { ...(await productOf(tx, event, prices)), eventIds: [event.id] });
+      if (dates) await series.addIn(tx, event.id, dates, published);
       return event;
     }),
   );
+}
+
+/** The times of the first date; the name of a field that is wrong. */
+function timesIn(values: PanelRow): Pick<WholeEvent, 'startsAt' | 'endsAt' | 'doorsAt'> | 'day' | 'begins' | 'doors' | 'ends' {
+  const { timeZone } = currentTenant();
+  const [day, begins, doors, ends] = ['day', 'begins', 'doors', 'ends'].map((field) => textOf(values[field]).trim()) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  if (!startOfDayInZone(day, timeZone)) return 'day';
+  if (!isClock(begins)) return 'begins';
+  if (doors !== '' && !isClock(doors)) return 'doors';
+  if (ends !== '' && !isClock(ends)) return 'ends';
+  const start = { startsAt: instantInZone(`${day}T${begins}`, timeZone), endsAt: null, doorsAt: null };
+  return { ...start, ...atClocks(start, { ends: ends || null, doors: doors || null }, timeZone) };
+}
+
+/** The address that was chosen, or the place that was typed; undefined when nothing of it was typed. */
+async function placeIn(
+  addresses: PostalAddressesService,
+  values: PanelRow,
+): Promise<Pick<NewEvent, 'postalAddressId' | 'place'> | undefined> {
+  const chosen = textOf(values['place']);
+  if (chosen !== elsewhere) return values['place'] === undefined ? {} : { postalAddressId: /^\d{1,9}$/.test(chosen) ? chosen : null };
+  const typed = (field: string): string | null => textOf(values[field]).trim() || null;
+  const place = {
+    name: typed('placeName'),
+    streetAddress: typed('streetAddress'),
+    postalCode: typed('postalCode'),
+    addressLocality: typed('addressLocality'),
+    addressCountry: (await addresses.country()) ?? null,
+  };
+  return isPlaceKnown(place) ? { place } : undefined;
 }
 
 interface PriceRow {
@@ -179,10 +180,5 @@ async function productOf(tx: Tx, { name, slug, startsAt }: WholeEvent, prices: r
   };
 }
 
-function instantIn(value: PanelValue | undefined): Date | undefined {
-  const instant = new Date(textOf(value));
-  return Number.isNaN(instant.getTime()) ? undefined : instant;
-}
-
-const sentence = (key: 'nameMissing' | 'startMissing' | 'capacityWrong' | 'amountWrong' | 'vatWrong') =>
+const sentence = (key: 'nameMissing' | 'dayMissing' | 'timeWrong' | 'placeMissing' | 'capacityWrong' | 'amountWrong' | 'vatWrong') =>
   forEachLanguage((language) => setUpWords[language][key]);

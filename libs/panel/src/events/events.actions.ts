@@ -1,38 +1,18 @@
 import { isUuid } from '#kernel';
 import type { EventCancellationsService, MailsService } from '#tickets';
-import { Event, productCategories } from '#catalogue';
+import { Event } from '#catalogue';
 import type { EventCopiesService, EventsService } from '#catalogue';
 import { hasModule, type TenantDb } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError } from '#panel-kit';
 import type { PanelAction } from '#panel-kit';
 import { duplicateAction } from './duplicate.action.js';
 import { formWords } from './events.words.js';
+import { productsField, productsFor } from '../forms/products-of-event.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { settleHref } from '../refunds/refunds.links.js';
 import { doorHref, guestListHref } from '../door-page/door.links.js';
 import { sellHref } from '../box-office/box-office.links.js';
-
-interface SoldProduct {
-  readonly id: string;
-  readonly name: string;
-  readonly category: keyof typeof productCategories;
-  readonly sold: boolean;
-  readonly published: boolean;
-}
-
-/** Products that can be sold for an event. Memberships are only included when already linked, because they are sold on their own. */
-export function productsFor(db: TenantDb, eventId: string): Promise<SoldProduct[]> {
-  return db.transaction((tx) =>
-    tx.query<SoldProduct[]>(
-      `select product.id, product.name, product.category, product.published, event_product.event_id is not null as sold
-       from product left join event_product on event_product.product_id = product.id and event_product.event_id = $1
-       where product.built_in is null and (product.category <> 'A' or event_product.event_id is not null)
-       order by product.name, product.id limit 500`,
-      [eventId],
-    ),
-  );
-}
 
 /**
  * Whether the event is a volunteering slot (category ACT). Volunteers sign up with a product that staff chose, or with the built-in one.
@@ -119,24 +99,13 @@ export function eventActions(
       // The list of linked products contains the link to this action.
       menu: false,
       form: async (id) => {
-        const { language } = currentPanelRequest();
-        const words = formWords[language];
+        const words = formWords[currentPanelRequest().language];
         const products = await productsFor(db, id);
         const slot = (await isSlot(db, id)) ? [words.volunteeringLead] : [];
         if (products.length === 0) return { lead: [words.noProducts, ...slot], fields: [] };
-        const labelOf = ({ name, category, published }: SoldProduct): string =>
-          [name, productCategories[category][language], !published && words.notPublished].filter(Boolean).join(' · ');
         return {
           lead: [words.productsLead, ...slot],
-          fields: [
-            {
-              name: 'productIds',
-              kind: 'checks',
-              label: words.products,
-              value: products.filter(({ sold }) => sold).map((product) => product.id),
-              options: products.map((product) => ({ value: product.id, label: labelOf(product) })),
-            },
-          ],
+          fields: [productsField(products)],
           submit: words.productsDo,
         };
       },

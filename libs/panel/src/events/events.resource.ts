@@ -7,6 +7,7 @@ import {
   eventCategories,
   productCategories,
   takesVolunteersSql,
+  unpublishedDateSql,
   EventPreviewLinks,
   EventCopiesService,
   EventsService,
@@ -34,12 +35,16 @@ import {
 } from '#panel-kit';
 import { EventMessageServices, messageAction } from './event-message.action.js';
 import { toChange, unmovedDoors } from './event-change.js';
-import { eventActions, productsFor } from './events.actions.js';
+import { eventActions } from './events.actions.js';
+import { productsFor } from '../forms/products-of-event.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { formWords, words } from './events.words.js';
 import { isByHand } from '../payments/payments.reader.js';
 import { eventPictureActions } from './event-pictures.actions.js';
 import { pictureProperty, shownPicture } from '../forms/picture.action.js';
+import { seriesActions } from '../series/series.actions.js';
+import { SeriesServices } from '../series/series.services.js';
+import { datesOf } from '../series/series.reader.js';
 import { refusable } from '../forms/refusals.js';
 
 const sellsTickets = (): boolean => hasModule('ticketing');
@@ -116,6 +121,7 @@ export class EventsResource implements ResourceProvider {
     private readonly setUps: EventSetUpServices,
     private readonly messages: EventMessageServices,
     private readonly copies: EventCopiesService,
+    private readonly series: SeriesServices,
   ) {}
 
   entry(): PanelEntry {
@@ -133,6 +139,8 @@ export class EventsResource implements ResourceProvider {
           form: true,
           filter: true,
         },
+        seriesId: { reference: 'series', show: true, filter: true },
+        dates: { ...relatedProperty('dates'), show: true },
         superEventId: { reference: 'events', help: 'superEventHelp', show: true, form: true, filter: true },
         startsAt: { list: 2, show: true, form: true, filter: 3 },
         doorsAt: { help: 'doorsAtHelp', show: true, form: true, filter: false },
@@ -206,6 +214,10 @@ export class EventsResource implements ResourceProvider {
         },
         slug: { show: true },
         createdAt: { show: true },
+        datesToPublish: {
+          hidden: true,
+          sql: `(select count(*)::int from event other where other.series_id = event.series_id and ${unpublishedDateSql('other')})`,
+        },
         imageId: { hidden: true },
         sameAs: { hidden: true },
         takesVolunteers: { hidden: true, sql: takesVolunteersSql('event') },
@@ -239,7 +251,8 @@ export class EventsResource implements ResourceProvider {
           await cancellationOf(cancellations, id),
         ];
         const page = pageItems(previews, row, cancellation !== null);
-        return { ...row, page, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
+        const dates = row['seriesId'] ? await datesOf(db, textOf(row['seriesId']), id) : null;
+        return { ...row, page, dates, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
       },
       create: async (values) => {
         const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
@@ -271,10 +284,12 @@ export class EventsResource implements ResourceProvider {
       sort: { by: 'startsAt', direction: 'desc' },
       actions: {
         ...eventActions(db, events, cancellations, mails, this.copies),
+        ...seriesActions(this.series),
         message: messageAction(messages),
         ...eventPictureActions(events, images, this.galleries),
       },
       pages: { setUp: eventSetUpPage(this.setUps) },
+      newPage: 'setUp',
       hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },
       words: inEachLanguage((language) => ({
         ...words[language],

@@ -6,6 +6,9 @@ import { IsNull, Not } from 'typeorm';
 import { newHref, recordHref, PANEL_PATH } from '#panel-kit';
 export type WelcomeStepName = 'profile' | 'event' | 'scanner' | 'membership';
 
+/** The form for a new event. */
+const newEventHref = `${PANEL_PATH}/resources/events/actions/setUp`;
+
 /** One of the first steps of a new tenant. */
 export interface WelcomeStep {
   readonly name: WelcomeStepName;
@@ -36,8 +39,7 @@ async function stepsOf(db: TenantDb): Promise<WelcomeStep[]> {
   return db.transaction(async (tx) => {
     const hasProfileTexts = await tx.existsBy(Profile, { longDescription: Not(IsNull()), imprint: Not(IsNull()) });
     const steps: WelcomeStep[] = [{ name: 'profile', isDone: hasProfileTexts, href: recordHref('profile', 'profile', 'edit') }];
-    if (hasModule('events'))
-      steps.push({ name: 'event', isDone: await tx.existsBy(Event, { published: true }), href: newHref('events', {}) });
+    if (hasModule('events')) steps.push({ name: 'event', isDone: await tx.existsBy(Event, { published: true }), href: newEventHref });
     if (hasModule('scanning'))
       steps.push({
         name: 'scanner',

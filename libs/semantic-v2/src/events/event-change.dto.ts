@@ -1,5 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isNothing, isUuid } from '#kernel';
-import { eventAlterations, eventTextMembers, type EventAlteration, type EventChange, type NewEvent, type WholeEvent } from '#catalogue';
+import {
+  eventAlterations,
+  eventTextMembers,
+  type EventAlteration,
+  type EventAnswer,
+  type EventChange,
+  type NewEvent,
+  type WholeEvent,
+} from '#catalogue';
 import { endOf, startOf } from '../shared/date-time.js';
 import { toPlaceChange } from './event-location-body.dto.js';
 import { toDetails, toEnd } from './event-details-change.dto.js';
@@ -33,6 +42,12 @@ const unlessEmpty = (text: string): string | null => text.trim() || null;
  */
 export function keepUrl(change: EventChange, current: WholeEvent, answered: unknown): EventChange {
   return change.url !== undefined && change.url === answered ? { url: current.url } : {};
+}
+
+/** Ignores the own series of an event when it is sent back as it was answered, so that it is not stored as a stated one. */
+export function withoutOwnSeries<Body extends EventBody>(body: Body, { seriesId, details }: WholeEvent, answered: EventAnswer): Body {
+  const isOwn = seriesId !== null && !details?.series && isDeepStrictEqual(body.superEvent, answered.superEvent);
+  return isOwn ? { ...body, superEvent: undefined } : body;
 }
 
 /** Maps a body except the category, which depends on the event to be changed. */

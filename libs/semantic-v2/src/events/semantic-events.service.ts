@@ -27,7 +27,7 @@ import { linkedAddressMembers, placeOf } from './event-location-body.dto.js';
 import { endAfter, toDetails } from './event-details-change.dto.js';
 import type { AnyEvent, AnyEventList, EventList } from './event-answers.dto.js';
 import { toCategory } from './event-categories.dto.js';
-import { keepUrl, toEventChange, toNewEvent, withParentOnly } from './event-change.dto.js';
+import { keepUrl, withoutOwnSeries, toEventChange, toNewEvent, withParentOnly } from './event-change.dto.js';
 import { toEventQuery, type EventsQuery } from './events-query.dto.js';
 import { NetworkEventsService } from './network-events.service.js';
 
@@ -89,7 +89,7 @@ export class SemanticEventsService {
       return {
         ...keepUrl(wanted, current, answered),
         ...(category && { category }),
-        ...toDetails(body, current.details, startsAt),
+        ...toDetails(withoutOwnSeries(body, current, this.shown(current)), current.details, startsAt),
         ...(endsAt && { endsAt }),
         ...(more && body.eventStatus === undefined && announcedMove(current, wanted)),
       };

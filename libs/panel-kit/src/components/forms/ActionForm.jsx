@@ -15,6 +15,16 @@ const api = new ApiClient();
 /** The fields that are shown for the current values of the other fields. */
 const shownFields = (fields, values) => fields.filter(({ when }) => !when || when.values.includes(values[when.field]));
 
+/** The fields by lines: those that stand beside others follow them. */
+function linesOf(fields) {
+  const lines = [];
+  for (const field of fields) {
+    if (field.beside && lines.length > 0) lines.at(-1).push(field);
+    else lines.push([field]);
+  }
+  return lines;
+}
+
 /** A plain object, which is sent as JSON, or a FormData when a value is a file. */
 function bodyOf(values) {
   if (!Object.values(values).some((value) => value instanceof File)) return values;
@@ -53,9 +63,10 @@ export default function ActionForm({ record, resource, action }) {
     const asked = new Set(shownFields(view.fields, values).flatMap((field) => namesIn(field, values)));
     const typed = Object.entries(values).filter(([name]) => asked.has(name) && !shown.has(name));
     const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
+    const also = event.nativeEvent.submitter?.name === 'also' ? view.also.values : {};
     try {
       // Must not be empty, because AdminJS's client sends a call without data as GET.
-      const { data } = await call({ data: bodyOf({ ...Object.fromEntries(sent), confirmed: true }) });
+      const { data } = await call({ data: bodyOf({ ...Object.fromEntries(sent), ...also, confirmed: true }) });
       const faults = Object.entries(data.errors ?? data.record?.errors ?? {});
       setErrors(Object.fromEntries(faults.map(([field, { message }]) => [field, message])));
       setReport(data.view?.report ?? null);
@@ -71,7 +82,23 @@ export default function ActionForm({ record, resource, action }) {
   };
   if (!view) return <Loader />;
   const message = (text) => (text ? tm(text, resource.id) : undefined);
-  const known = new Set(view.fields.flatMap((field) => namesIn(field, values)));
+  const known = new Set(view.fields.flatMap((field) => [field.name, ...namesIn(field, values)]));
+  const drawn = (field) =>
+    field.kind === 'rows' ? (
+      <FormRows
+        key={field.name}
+        {...{ field, values, errors, message }}
+        change={(more) => setValues((before) => ({ ...before, ...more }))}
+      />
+    ) : (
+      <FormControl
+        key={field.name}
+        field={field}
+        value={values[field.name] ?? initialValue(field)}
+        fault={message(errors[field.name])}
+        onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+      />
+    );
   return (
     <form className="gt-panel gt-action-form" onSubmit={(event) => void send(event)} noValidate>
       {(view.lead ?? []).map((text) => (
@@ -90,21 +117,13 @@ export default function ActionForm({ record, resource, action }) {
       {(view.reports ?? []).map((each) => (
         <FormReport key={each.title} report={each} />
       ))}
-      {shownFields(view.fields, values).map((field) =>
-        field.kind === 'rows' ? (
-          <FormRows
-            key={field.name}
-            {...{ field, values, errors, message }}
-            change={(more) => setValues((before) => ({ ...before, ...more }))}
-          />
+      {linesOf(shownFields(view.fields, values)).map((line) =>
+        line.length === 1 ? (
+          drawn(line[0])
         ) : (
-          <FormControl
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? initialValue(field)}
-            fault={message(errors[field.name])}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-          />
+          <div key={line[0].name} className="gt-form-line">
+            {line.map(drawn)}
+          </div>
         ),
       )}
       {Object.entries(errors)
@@ -118,6 +137,12 @@ export default function ActionForm({ record, resource, action }) {
             {view.submit}
           </button>
         ) : null}
+        {view.also ? (
+          <button type="submit" name="also" className="gt-button gt-button-quiet" disabled={busy}>
+            {view.also.label}
+          </button>
+        ) : null}
+        {view.more ? <Link to={view.more.href}>{view.more.label}</Link> : null}
         <Link to={back} className="gt-button gt-button-quiet">
           {tb('back')}
         </Link>

@@ -59,6 +59,7 @@ export function FormControl({ field, value, fault, onChange }) {
       {kind === 'text' ? <input {...props} type="text" autoComplete="off" maxLength={field.longest ?? 200} /> : null}
       {kind === 'secret' ? <input {...props} type="password" autoComplete="new-password" maxLength={300} /> : null}
       {kind === 'datetime' ? <input {...props} type="datetime-local" /> : null}
+      {kind === 'date' || kind === 'time' ? <input {...props} type={kind} /> : null}
       {kind === 'email' ? (
         <input {...props} type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={254} />
       ) : null}

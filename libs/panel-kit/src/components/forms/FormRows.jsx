@@ -1,5 +1,6 @@
 import React from 'react';
 import { FormControl, initialValue } from './FormControl.jsx';
+import { Fault } from './FormField.jsx';
 
 const nameIn = ({ name }, row) => `${name}${row}`;
 const rowsOf = (count) => Array.from({ length: count }, (_, index) => index + 1);
@@ -33,7 +34,12 @@ export function FormRows({ field, values, errors, message, change }) {
       <legend>{label}</legend>
       {help ? <p className="gt-help">{help}</p> : null}
       {rowsOf(count).map((row) => (
-        <div key={row} className="gt-form-row" role="group" aria-label={`${rows.legend} ${row}`}>
+        <div
+          key={row}
+          className={`gt-form-row${rows.fields.length === 1 ? ' gt-form-row-short' : ''}`}
+          role="group"
+          aria-label={`${rows.legend} ${row}`}
+        >
           {rows.fields.map((one) => (
             <FormControl
               key={one.name}
@@ -43,7 +49,7 @@ export function FormRows({ field, values, errors, message, change }) {
               onChange={(value) => change({ [nameIn(one, row)]: value })}
             />
           ))}
-          {count > 1 ? (
+          {count > Math.min(1, rows.initial) ? (
             <button type="button" className="gt-step" aria-label={`${rows.remove} ${row}`} onClick={() => remove(row)}>
               ×
             </button>
@@ -59,6 +65,7 @@ export function FormRows({ field, values, errors, message, change }) {
           {rows.add}
         </button>
       ) : null}
+      <Fault text={message(errors[name])} />
     </fieldset>
   );
 }

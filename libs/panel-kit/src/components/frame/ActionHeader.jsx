@@ -68,7 +68,7 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
   const title = isList ? plural : record?.title || ta(action.label, resource.id);
   const actions = record
     ? inOrder(record.recordActions.filter(({ name, custom }) => name !== action.name && custom?.menu !== false))
-    : resource.resourceActions.filter(({ name, custom }) => (name === 'new' || custom?.page) && name !== action.name);
+    : resource.resourceActions.filter(({ name, custom }) => ((name === 'new' && !custom?.instead) || custom?.page) && name !== action.name);
   return (
     <header className="gt-header">
       {isList ? null : (

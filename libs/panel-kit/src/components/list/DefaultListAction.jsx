@@ -9,13 +9,14 @@ import { RecordRow, SortHeader } from './RecordRow.jsx';
 
 function Nothing({ resource, filtered }) {
   const { ta, tm } = useTranslation();
-  const create = resource.resourceActions.find(({ name }) => name === 'new');
+  const named = (wanted) => resource.resourceActions.find(({ name }) => name === wanted);
+  const create = named(named('new')?.custom?.instead ?? 'new');
   return (
     <div className="gt-nothing">
       <p>{filtered ? tm('noRecordsFiltered', resource.id) : tm('noRecordsInResource', resource.id)}</p>
       {create && !filtered ? (
         <Link className="gt-button" to={actionAddress(create, resource.id)}>
-          {ta('new', resource.id)}
+          {ta(create.label, resource.id)}
         </Link>
       ) : null}
     </div>

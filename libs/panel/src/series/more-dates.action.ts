@@ -1,0 +1,43 @@
+import type { EventCopiesService, SeriesService } from '#catalogue';
+import { currentPanelRequest, formAction, isChecked, listHref, type PanelAction, PanelFieldError } from '#panel-kit';
+import { refusable } from '../forms/refusals.js';
+import { dateFields, datesIn } from './series-fields.js';
+import { seriesWords, singleWords } from './series.words.js';
+
+/** Adds dates to an event: copies that are dates of the same series. */
+export function moreDatesAction(series: SeriesService, copies: EventCopiesService): PanelAction {
+  return formAction({
+    icon: 'Repeat',
+    form: async (id) => {
+      const words = seriesWords[currentPanelRequest().language];
+      const single = singleWords[currentPanelRequest().language];
+      const { shared, own } = await copies.plan(id);
+      return {
+        lead: [words.moreLead],
+        facts: [...(shared.length > 0 ? [single.shared(shared.join(', '))] : []), ...(own.length > 0 ? [single.own(own.join(', '))] : [])],
+        fields: [
+          ...dateFields('week'),
+          {
+            name: 'published',
+            kind: 'choice',
+            label: single.publishCopies,
+            value: 'false',
+            options: [
+              { value: 'false', label: single.publishLater },
+              { value: 'true', label: single.publishNow },
+            ],
+          },
+        ],
+        submit: words.moreDo,
+      };
+    },
+    act: async (id, values) => {
+      const dates = datesIn(values);
+      if (!dates) throw new PanelFieldError({ step: { message: 'fieldChoice' } });
+      const made = await refusable(() => series.add(id, dates, isChecked(values['published'])));
+      const [first] = made ?? [];
+      if (!first?.seriesId) throw new PanelFieldError({}, 'error404Record');
+      return { message: 'datesMade', redirect: listHref('events', { seriesId: first.seriesId }) };
+    },
+  });
+}
