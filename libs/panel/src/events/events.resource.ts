@@ -1,5 +1,5 @@
 import { announcedMove } from '#notices';
-import { takenSeatsSql, EventCancellationsService, MailsService } from '#tickets';
+import { takenSeatsSql, EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
 import {
   cutOffPolicies,
   Event,
@@ -33,6 +33,7 @@ import {
   declareProperties,
 } from '#panel-kit';
 import { EventMessageServices, messageAction } from './event-message.action.js';
+import { sharedPlacesAction } from './shared-places.action.js';
 import { toChange, unmovedDoors } from './event-change.js';
 import { eventActions, productsFor } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
@@ -116,6 +117,7 @@ export class EventsResource implements ResourceProvider {
     private readonly setUps: EventSetUpServices,
     private readonly messages: EventMessageServices,
     private readonly copies: EventCopiesService,
+    private readonly pools: SeriesPoolsService,
   ) {}
 
   entry(): PanelEntry {
@@ -208,6 +210,7 @@ export class EventsResource implements ResourceProvider {
         createdAt: { show: true },
         imageId: { hidden: true },
         sameAs: { hidden: true },
+        seriesId: { hidden: true },
         takesVolunteers: { hidden: true, sql: takesVolunteersSql('event') },
         bookings: {
           hidden: true,
@@ -272,6 +275,7 @@ export class EventsResource implements ResourceProvider {
       actions: {
         ...eventActions(db, events, cancellations, mails, this.copies),
         message: messageAction(messages),
+        sharedPlaces: sharedPlacesAction(this.pools),
         ...eventPictureActions(events, images, this.galleries),
       },
       pages: { setUp: eventSetUpPage(this.setUps) },
