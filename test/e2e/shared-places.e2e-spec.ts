@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { CounterSalesService } from '#selling';
+import { CounterSalesService, RefusedSalePart } from '#selling';
 import { AuditService, OnSaleService, ReservationChangesService, SeriesPoolsService } from '#tickets';
 import { EventsService } from '#catalogue';
 import { JobsService } from '#jobs';
@@ -135,7 +135,7 @@ it('sells carts and orders of the box office with several dates, in any order, w
       return outcome(index % 3 === 0 ? sell(dates[(index / 3) % 3]!) : counter(chosen));
     }),
   );
-  for (const answer of answers) if (answer instanceof Error) expect(answer).toMatchObject({ cause: expect.objectContaining(soldOut) });
+  for (const answer of answers) if (answer instanceof Error) expect(answer).toMatchObject(answer instanceof RefusedSalePart ? { cause: soldOut } : soldOut);
   expect(await deadlocks()).toBe(before);
   expect(await counted(seriesId)).toBe(30);
 });
@@ -150,7 +150,7 @@ it('completes a cart with several dates whose holds have ended, as far as places
   const before = await deadlocks();
   const [completed] = await Promise.all([completeCart(test, tenant, carts[0]!), sell(third), sell(third)]);
   expect(completed.parts.map(({ status }) => status)).toEqual(['F', 'F']);
-  expect(await outcome(completeCart(test, tenant, carts[1]!))).toMatchObject({ cause: expect.objectContaining(together) });
+  expect(await outcome(completeCart(test, tenant, carts[1]!))).toMatchObject({ cause: together });
   expect([await counted(seriesId), await bookedOf(third.id), await deadlocks()]).toEqual([4, 2, before]);
 });
 
@@ -269,11 +269,11 @@ it('is set by staff at each date of the series', async () => {
   const staff = await staffOf(test, tenant);
   const { seriesId, dates } = await newDates(4, 2);
   await sell(dates[1]!, 3);
-  const form = await staff.act('events', 'sharedPlaces', dates[0]!.id);
+  const form = await staff.look('events', dates[0]!.id, 'sharedPlaces');
   expect(JSON.stringify(form)).toContain('Booked so far: 3, for 2 dates.');
-  await staff.act('events', 'sharedPlaces', dates[0]!.id, { capacity: '7' });
+  await staff.act('events', dates[0]!.id, 'sharedPlaces', { capacity: '7' });
   expect(await sql('select capacity from event_series where id = $1', [seriesId])).toEqual([{ capacity: 7 }]);
-  expect(JSON.stringify(await staff.act('events', 'sharedPlaces', dates[0]!.id, { capacity: 'many' }))).toContain('capacity');
-  await staff.act('events', 'sharedPlaces', dates[0]!.id, { capacity: '' });
+  expect(JSON.stringify(await staff.act('events', dates[0]!.id, 'sharedPlaces', { capacity: 'many' }))).toContain('capacity');
+  await staff.act('events', dates[0]!.id, 'sharedPlaces', { capacity: '' });
   expect(await sql('select capacity, booked from event_series where id = $1', [seriesId])).toEqual([{ capacity: null, booked: 0 }]);
 });

@@ -40,7 +40,7 @@ export class SeriesPoolsService {
    * @returns false when there is no such series
    * @throws RefusedInput on `capacity`
    */
-  setCapacity(seriesId: string, capacity: number | null): Promise<boolean> {
+  async setCapacity(seriesId: string, capacity: number | null): Promise<boolean> {
     refuseUnlessWhole('capacity', capacity, 0);
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
