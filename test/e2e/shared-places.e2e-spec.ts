@@ -36,8 +36,7 @@ interface Night {
 const soldOut = { reason: 'sold_out' };
 const together = { reason: 'sold_out', facts: { isShared: true } };
 const pools = (): SeriesPoolsService => test.app.get(SeriesPoolsService);
-const setCapacity = (seriesId: string, capacity: number | null): Promise<boolean> =>
-  inside(() => pools().setCapacity(seriesId, capacity));
+const setCapacity = (seriesId: string, capacity: number | null): Promise<boolean> => inside(() => pools().setCapacity(seriesId, capacity));
 const sell = (date: Night, quantity = 1): Promise<{ id: string }> => book(test, tenant, date, { quantity, confirmed: true });
 const cancel = (id: string): Promise<unknown> => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
 const counted = async (seriesId: string): Promise<number> =>
@@ -135,7 +134,8 @@ it('sells carts and orders of the box office with several dates, in any order, w
       return outcome(index % 3 === 0 ? sell(dates[(index / 3) % 3]!) : counter(chosen));
     }),
   );
-  for (const answer of answers) if (answer instanceof Error) expect(answer).toMatchObject(answer instanceof RefusedSalePart ? { cause: soldOut } : soldOut);
+  for (const answer of answers)
+    if (answer instanceof Error) expect(answer).toMatchObject(answer instanceof RefusedSalePart ? { cause: soldOut } : soldOut);
   expect(await deadlocks()).toBe(before);
   expect(await counted(seriesId)).toBe(30);
 });

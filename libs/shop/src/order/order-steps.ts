@@ -35,7 +35,11 @@ export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['ti
  * @param tickets of the refused order
  * @returns undefined when it is not known, or changed since
  */
-export function leftWords({ facts, message }: RefusedBooking, tickets: WholeReservation['tickets'], language: Language): string | undefined {
+export function leftWords(
+  { facts, message }: RefusedBooking,
+  tickets: WholeReservation['tickets'],
+  language: Language,
+): string | undefined {
   const { onlyLeft, noneLeft } = bookingWords[language];
   const why = facts.isShared ? `${message} ` : '';
   const say = (count: number): string => (count === 0 ? noneLeft : onlyLeft(count));

@@ -81,7 +81,9 @@ function soldOutFaults({ message, facts }: RefusedBooking, lines: readonly Draft
   if (short.length > 0)
     return new Map([
       ...(facts.isShared ? [['tickets', message] as const] : []),
-      ...short.map(({ priceId, remaining }) => [`q-${priceId}`, remaining === 0 ? words.noneLeft : words.onlyLeft(remaining ?? 0)] as const),
+      ...short.map(
+        ({ priceId, remaining }) => [`q-${priceId}`, remaining === 0 ? words.noneLeft : words.onlyLeft(remaining ?? 0)] as const,
+      ),
     ]);
   const most = Math.max(0, ...(facts.remaining ?? []).map(({ remaining }) => remaining ?? 0));
   return new Map([['tickets', most === 0 ? message : `${message} ${words.onlyLeft(most)}`]]);

@@ -117,9 +117,7 @@ export class AvailabilityService {
     const seats = total(lines.admission);
     const isShared = seats > left.places && seats <= left.ownPlaces;
     const refusal = new RefusedBooking('sold_out', 'tickets', { remaining, ...(isShared && { isShared }) });
-    const enough =
-      seats <= left.places &&
-      left.prices.every(({ priceId, stock }) => stock === null || quantityOf(lines, priceId) <= stock);
+    const enough = seats <= left.places && left.prices.every(({ priceId, stock }) => stock === null || quantityOf(lines, priceId) <= stock);
     return enough ? new PlacesLapsed(await eventsWithLapsed(tx, eventId, [...lines.goods.keys()]), refusal) : refusal;
   }
 }

@@ -79,10 +79,7 @@ export const failuresSql = 'select kind, maximum, held from failed order by posi
 export const lockStatement = (name: string, text: string): PreparedStatement => ({ name: `sale-lock-${name}`, text });
 const locks = {
   // PostgreSQL expects ten elements in each array, so it would plan the statements behind this one at each execution, for few elements.
-  event: lockStatement(
-    'event',
-    lockEventsSql('id = $1', `set_config('plan_cache_mode', 'force_generic_plan', true)`),
-  ),
+  event: lockStatement('event', lockEventsSql('id = $1', `set_config('plan_cache_mode', 'force_generic_plan', true)`)),
   prices: lockStatement('prices', 'select 1 from price where id = any($1) order by id for share'),
   goods: lockStatement('goods', 'select 1 from price where id = any($1) order by id for no key update'),
   memberships: lockStatement(

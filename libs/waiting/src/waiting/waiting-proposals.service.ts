@@ -1,13 +1,5 @@
 import { DraftsService } from '#selling';
-import {
-  AvailabilityService,
-  waitingListJob,
-  lockEvent,
-  anybodyWaits,
-  endsEntrySql,
-  roundSeconds,
-  MailsService,
-} from '#tickets';
+import { AvailabilityService, waitingListJob, lockEvent, anybodyWaits, endsEntrySql, roundSeconds, MailsService } from '#tickets';
 import { eventIsOverSql } from '#catalogue';
 import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
