@@ -20,7 +20,7 @@ let lists: WaitingLists;
 const { inside, sql, bookedOf } = tenantWork(() => ({ test, tenant }));
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000' } });
+  test = await startTestApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', DATABASE_POOL_SIZE: '24', DATABASE_WAIT_MS: '20000' } });
   tenant = await test.newTenant();
   lists = new WaitingLists(test, tenant);
 });
