@@ -112,6 +112,7 @@ it('decides between two buyers of two dates who both saw the last place', async 
   expect(answers.filter((answer) => answer instanceof Error)).toEqual([expect.objectContaining(soldOut)]);
 });
 
+// Seen to end in deadlocks without `lockEvents` in counter-sales.service.ts.
 it('sells carts and orders of the box office with several dates, in any order, without deadlocks', async () => {
   const { seriesId, dates } = await newDates(30, 3);
   const before = await deadlocks();
@@ -196,6 +197,7 @@ it('counts when dates join, leave and change places, and when the places change'
   await expect(setCapacity(seriesId, -1)).rejects.toMatchObject({ field: 'capacity' });
 });
 
+// Seen to miss sales without the lock of the table in series-pools.service.ts.
 it('counts a sale that runs while dates begin to share places', async () => {
   const seriesId = await newSeries(null);
   const [one, two] = [await newDate(seriesId), await newDate(seriesId)];
@@ -226,6 +228,7 @@ it('shows dates as sold out on their pages when the shared places are taken', as
   expect(await page(other.dates[1]!)).toContain('Sold out');
 });
 
+// Seen to sell to others first without the second half of `waitedForSql`.
 it('offers a place that one date gives back to who waits for another, before others, and never more than there are', async () => {
   const { seriesId, dates } = await newDates(2, 3);
   const [one, two, three] = dates as [Night, Night, Night];
