@@ -4,6 +4,7 @@ import { sourcesBelow } from '../support/sources.js';
 /** Libs that write rows of a table that belongs to another lib, and why. A new writer belongs into the lib of the table. */
 const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   event: { tickets: 'the counter of booked places' },
+  event_series: { tickets: 'the places that dates share, and their counter' },
   event_price: { tickets: 'the counter of sold tickets of a price and event' },
   price: { tickets: 'the counter of sold goods and memberships' },
   ticket: {

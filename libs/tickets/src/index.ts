@@ -63,7 +63,7 @@ export {
   linesOf,
   linesOfReservation,
   lockEvent,
-  releaseLapsed,
+  lockEvents,
   takeStock,
   takesMore,
   total,
@@ -86,7 +86,8 @@ export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
 export { RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
 export { freeStockSql, roughlyLeftSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
-export { fullSql, takenSeatsSql } from './inventory/taken.js';
+export { capacitySql, fullSql, openPlacesSql } from './inventory/free-places.js';
+export { takenSeatsSql } from './inventory/taken.js';
 export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';
 export { bulkMailJob, mailJob } from './mails/mail-jobs.js';
 export { Mail, type MailKind, type MailStatus, mailKinds, mailStates } from './mails/mail.entity.js';
@@ -113,6 +114,7 @@ export { type WholeReservation, loadReservations, withPrices } from './reservati
 export { AvailabilityService } from './sales/availability.service.js';
 export { claimOfStranger, membershipsRequired } from './sales/claim.js';
 export { type NewHold, type NewTicket, type PlannedSale, soldAt } from './sales/planned-sale.js';
+export { SeriesPoolsService } from './sales/series-pools.service.js';
 export { SaleWriter } from './sales/sale-writer.service.js';
 export { CodeReplacementService } from './signing/code-replacement.service.js';
 export { parseCode, parseCodeData, renderCode } from './signing/qr-code.js';

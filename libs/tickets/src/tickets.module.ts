@@ -30,6 +30,7 @@ import { HolderLinks } from './people/holder-links.js';
 import { HolderCancellationsService } from './changes/holder-cancellations.service.js';
 import { AvailabilityService } from './sales/availability.service.js';
 import { OffersService } from './inventory/offers.service.js';
+import { SeriesPoolsService } from './sales/series-pools.service.js';
 import { SaleWriter } from './sales/sale-writer.service.js';
 import { WaitingSignal } from './inventory/waiting.js';
 import { ReservationPublisherService } from './changes/reservation-publisher.service.js';
@@ -65,6 +66,7 @@ const shared = [
   AvailabilityService,
   OffersService,
   SaleWriter,
+  SeriesPoolsService,
   ReservationPublisherService,
   EarlierOrdersService,
 ];

@@ -24,8 +24,8 @@ interface Audited {
 export function auditCommand(noun: Command): void {
   noun
     .description(
-      'Compares the counters of events and prices with the tickets and memberships, the payments and refunds with the amounts of\n' +
-        'reservations and memberships, the events on the agendas of networks with those of their members, and the people\n' +
+      'Compares the counters of events, series and prices with the tickets and memberships, the payments and refunds with the\n' +
+        'amounts of reservations and memberships, the events on the agendas of networks with those of their members, and the people\n' +
         'inside with the scan log, while the service runs.\n' +
         'Exit code 0 when they agree or counters and agendas were repaired, 1 otherwise. Payments and people inside are never\n' +
         'repaired.',

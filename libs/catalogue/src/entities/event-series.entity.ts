@@ -13,6 +13,14 @@ export class EventSeries {
   @Column('text', { unique: true })
   slug!: string;
 
+  /** Places that all dates have together; null: each date has its own places only. Written by `SeriesPoolsService`. */
+  @Column('integer', { nullable: true })
+  capacity!: number | null;
+
+  /** Admission tickets of all dates while they share places, otherwise 0. The database counts it (migration 88). */
+  @Column('integer', { default: 0 })
+  booked!: number;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

@@ -1,5 +1,5 @@
 import { announcedMove } from '#notices';
-import { takenSeatsSql, EventCancellationsService, MailsService } from '#tickets';
+import { takenSeatsSql, EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
 import {
   cutOffPolicies,
   Event,
@@ -34,6 +34,7 @@ import {
   declareProperties,
 } from '#panel-kit';
 import { EventMessageServices, messageAction } from './event-message.action.js';
+import { sharedPlacesAction } from './shared-places.action.js';
 import { toChange, unmovedDoors } from './event-change.js';
 import { eventActions } from './events.actions.js';
 import { productsFor } from '../forms/products-of-event.js';
@@ -122,6 +123,7 @@ export class EventsResource implements ResourceProvider {
     private readonly messages: EventMessageServices,
     private readonly copies: EventCopiesService,
     private readonly series: SeriesServices,
+    private readonly pools: SeriesPoolsService,
   ) {}
 
   entry(): PanelEntry {
@@ -220,6 +222,7 @@ export class EventsResource implements ResourceProvider {
         },
         imageId: { hidden: true },
         sameAs: { hidden: true },
+        seriesId: { hidden: true },
         takesVolunteers: { hidden: true, sql: takesVolunteersSql('event') },
         bookings: {
           hidden: true,
@@ -286,6 +289,7 @@ export class EventsResource implements ResourceProvider {
         ...eventActions(db, events, cancellations, mails, this.copies),
         ...seriesActions(this.series),
         message: messageAction(messages),
+        sharedPlaces: sharedPlacesAction(this.pools),
         ...eventPictureActions(events, images, this.galleries),
       },
       pages: { setUp: eventSetUpPage(this.setUps) },

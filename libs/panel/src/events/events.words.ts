@@ -24,6 +24,14 @@ export const formWords = texts.perLanguage('events.form', ({ words, t }) => ({
   previewDetails: (count: number) => t('events.form.previewDetails', { count }),
 }));
 
+/** Texts of the form with which dates share their places. */
+export const sharedPlacesWords = texts.perLanguage('events.sharedPlaces', ({ words, t }) => ({
+  ...words,
+  lead: (series: string) => t('events.sharedPlaces.lead', { series }),
+  booked: (count: number, dates: number) =>
+    t('events.sharedPlaces.booked', { count: String(count), dates: t('events.sharedPlaces.dates', { count: dates }) }),
+}));
+
 /** Texts of the form with which staff write to guests. */
 export const messageWords = texts.perLanguage('events.message', ({ words, t }) => ({
   ...words,

@@ -1,5 +1,5 @@
 import { type WholeMembership, MembershipsService, checkNewMembership, type NewMembership } from '#memberships';
-import { AvailabilityService, type ShownReservation } from '#tickets';
+import { AvailabilityService, lockEvents, type ShownReservation } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
@@ -71,12 +71,14 @@ export class CounterSalesService {
     }
   }
 
-  /** Memberships come first, because tickets may require them. Prices and events are locked in the order of their ids. */
+  /** Memberships come first, because tickets may require them. Prices are locked in the order of their ids, then all events. */
   private async sellIn(tx: Tx, { reservations, memberships }: CounterSale, place: Place): Promise<CounterSold> {
     const orderId = randomUUID();
     const made = new Map<NewMembership, WholeMembership>();
     for (const wanted of inTurn(place, 'memberships', memberships, ({ priceId }) => priceId))
       made.set(wanted, await this.memberships.createIn(tx, { ...wanted, orderId }, false));
+    const eventIds = reservations.map(({ eventId }) => eventId);
+    if (eventIds.length > 1) await lockEvents(tx, eventIds);
     const booked = new Map<NewReservation, ShownReservation>();
     for (const wanted of inTurn(place, 'reservations', reservations, ({ eventId }) => eventId))
       booked.set(wanted, await this.bookings.bookIn(tx, { ...wanted, orderId }));

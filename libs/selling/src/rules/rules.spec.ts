@@ -14,8 +14,7 @@ const event: OfferedEvent = {
   isPostponed: false,
   isOver: false,
   maxPerUser: null,
-  capacity: 10,
-  booked: 0,
+  places: 10,
 };
 const price: OfferedPrice = {
   id: 'p',

@@ -104,7 +104,7 @@ export class SalesService {
 const full: SaleFailure = { kind: 'places', maximum: null, held: null };
 
 /** Whether the event had too few places when the offer was read. */
-function isFull({ sale: { claim } }: Planned, { event: { capacity, booked } }: Offer): boolean {
+function isFull({ sale: { claim } }: Planned, { event: { places } }: Offer): boolean {
   const seats = total(claim.lines.admission);
-  return seats > 0 && booked + seats > capacity;
+  return seats > 0 && seats > places;
 }

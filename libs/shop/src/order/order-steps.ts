@@ -35,8 +35,13 @@ export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['ti
  * @param tickets of the refused order
  * @returns undefined when it is not known, or changed since
  */
-export function leftWords({ facts }: RefusedBooking, tickets: WholeReservation['tickets'], language: Language): string | undefined {
+export function leftWords(
+  { facts, message }: RefusedBooking,
+  tickets: WholeReservation['tickets'],
+  language: Language,
+): string | undefined {
   const { onlyLeft, noneLeft } = bookingWords[language];
+  const why = facts.isShared ? `${message} ` : '';
   const say = (count: number): string => (count === 0 ? noneLeft : onlyLeft(count));
   const wanted = new Map<string, number>();
   for (const { priceId } of tickets) wanted.set(priceId, (wanted.get(priceId) ?? 0) + 1);
@@ -46,11 +51,11 @@ export function leftWords({ facts }: RefusedBooking, tickets: WholeReservation['
   });
   const short = offers.filter(({ remaining, count }) => remaining < count);
   if (short.length > 0) {
-    if (wanted.size === 1) return say(short[0]?.remaining ?? 0);
-    return short.map(({ name, remaining }) => orderWords[language].leftOf(name, say(remaining))).join(' ');
+    if (wanted.size === 1) return why + say(short[0]?.remaining ?? 0);
+    return why + short.map(({ name, remaining }) => orderWords[language].leftOf(name, say(remaining))).join(' ');
   }
   const most = Math.max(0, ...offers.map(({ remaining }) => remaining));
-  return offers.length > 1 && most < tickets.length ? say(most) : undefined;
+  return offers.length > 1 && most < tickets.length ? why + say(most) : undefined;
 }
 
 /** Whether an online payment is due that was not begun, and the tickets are still held. */

@@ -71,7 +71,7 @@ export function ticketFaults(
   );
 }
 
-/** At the prices of which too few are left; otherwise, when the event's places do not suffice for all of them together, above them. */
+/** At the prices of which too few are left, and above them when other dates have taken the places; otherwise, when the event's places do not suffice for all of them together, above them. */
 function soldOutFaults({ message, facts }: RefusedBooking, lines: readonly DraftLine[], language: Language): ReadonlyMap<string, string> {
   const words = bookingWords[language];
   const short = (facts.remaining ?? []).filter(({ priceId, remaining }) => {
@@ -79,9 +79,12 @@ function soldOutFaults({ message, facts }: RefusedBooking, lines: readonly Draft
     return remaining !== null && remaining < wanted;
   });
   if (short.length > 0)
-    return new Map(
-      short.map(({ priceId, remaining }) => [`q-${priceId}`, remaining === 0 ? words.noneLeft : words.onlyLeft(remaining ?? 0)]),
-    );
+    return new Map([
+      ...(facts.isShared ? [['tickets', message] as const] : []),
+      ...short.map(
+        ({ priceId, remaining }) => [`q-${priceId}`, remaining === 0 ? words.noneLeft : words.onlyLeft(remaining ?? 0)] as const,
+      ),
+    ]);
   const most = Math.max(0, ...(facts.remaining ?? []).map(({ remaining }) => remaining ?? 0));
   return new Map([['tickets', most === 0 ? message : `${message} ${words.onlyLeft(most)}`]]);
 }

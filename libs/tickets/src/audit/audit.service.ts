@@ -5,9 +5,9 @@ import { countsSql } from '../inventory/remaining.js';
 
 /** A counter that differs from the rows it counts. */
 export interface Drift {
-  /** `event`: booked places. `price`: stock shared by all events. `event_price`: stock of a price for one event. */
-  readonly kind: 'event' | 'price' | 'event_price';
-  /** Id of the event (kind `event`), else of the price. */
+  /** `event`: booked places. `event_series`: those of all dates that share places. `price`: stock shared by all events. `event_price`: stock of a price for one event. */
+  readonly kind: 'event' | 'event_series' | 'price' | 'event_price';
+  /** Id of the event (kind `event`), of the series, or of the price. */
   readonly id: string;
   /** The event of an `event_price`; else null. */
   readonly eventId: string | null;
@@ -26,6 +26,10 @@ const tickets = (columns: string, condition: string): string => `
 const eventCounters = `
   select event.id, coalesce(found.count, 0) as rows from event
   left join ${tickets('ticket.event_id', 'ticket.admission')} found on found.event_id = event.id`;
+const seriesCounters = `
+  select series.id, case when series.capacity is null then 0 else coalesce(sum(found.rows), 0)::int end as rows
+  from event_series series left join event on event.series_id = series.id left join (${eventCounters}) found on found.id = event.id
+  group by series.id`;
 const priceCounters = `
   select price.id, coalesce(goods.count, 0) + coalesce(memberships.count, 0) as rows from price
   left join ${tickets('ticket.price_id', 'not ticket.admission')} goods on goods.price_id = price.id
@@ -40,6 +44,9 @@ const driftSql = `
   select * from (
     select 'event' as kind, event.id, null::uuid as "eventId", event.name, event.booked as counted, found.rows
     from event join (${eventCounters}) found on found.id = event.id
+    union all
+    select 'event_series', series.id, null, series.name, series.booked, found.rows
+    from event_series series join (${seriesCounters}) found on found.id = series.id
     union all
     select 'price', price.id, null, price.name, price.sold, found.rows from price join (${priceCounters}) found on found.id = price.id
     union all
@@ -61,7 +68,7 @@ export class AuditService {
   repair(): Promise<Drift[]> {
     const repaired = async (tx: Tx): Promise<Drift[]> => {
       // Waits for running bookings and cancellations and blocks new ones: they lock rows of these tables.
-      await tx.query('lock table event, price, event_price in exclusive mode');
+      await tx.query('lock table event, event_series, price, event_price in exclusive mode');
       const before = await tx.query<Drift[]>(driftSql);
       await recount(tx);
       return before;
@@ -73,6 +80,9 @@ export class AuditService {
 /** Recomputes every counter from the rows. Call it after rows were written without the booking services (import, demo data). */
 export async function recount(tx: Tx): Promise<void> {
   await tx.query(`update event set booked = found.rows from (${eventCounters}) found where found.id = event.id and booked <> found.rows`);
+  await tx.query(
+    `update event_series set booked = found.rows from (${seriesCounters}) found where found.id = event_series.id and booked <> found.rows`,
+  );
   await tx.query(`update price set sold = found.rows from (${priceCounters}) found where found.id = price.id and sold <> found.rows`);
   await tx.query(
     `insert into event_price (event_id, price_id, sold) select event_id, price_id, rows from (${eventPriceCounters}) found

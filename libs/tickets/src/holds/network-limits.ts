@@ -1,5 +1,6 @@
 import { customersOfSite, type Settings } from '#kernel';
 import { isAtOnceSql } from '../entities/reservation-states.js';
+import { capacitySql } from '../inventory/free-places.js';
 import { givenUpSql } from './ended-holds.js';
 
 /** Keyed hashes of the networks that a draft counts for, see `ClientNetworks`. */
@@ -52,7 +53,8 @@ const heldSql = (condition: string, { id, minutes }: LimitedSql): string => `(se
  */
 const eventMaximaSql = ({ event, ofEvent }: Pick<LimitedSql, 'event' | 'ofEvent'>): string => `(select most as of_network,
     greatest(most, least(most * ${customersOfSite}, capacity / 2)) as of_site
-  from (select capacity, greatest(${ofEvent}::int, capacity / 10) as most from event where id = ${event}::uuid) as one)`;
+  from (select most_places as capacity, greatest(${ofEvent}::int, most_places / 10) as most
+    from event, lateral (select ${capacitySql('event')} as most_places) as places where id = ${event}::uuid) as one)`;
 
 /**
  * The site; without one a text that no row has. A condition on null would make plans for these values look so much cheaper that PostgreSQL

@@ -1,13 +1,17 @@
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { noteEndedSql } from '../holds/ended-holds.js';
+import { lockEventsSql, sharingSql } from './free-places.js';
 import { lapsedSql } from './taken.js';
 import { proposalsLostSql } from './waiting.js';
 
 /**
  * Places and stock are counters that a conditional update raises only up to their limit: the booked places of an event, the stock of an
- * admission price used by one event, and the stock of goods, which all events share. Locks are always taken in this order: the event (which
- * also guards its own stocks), prices of goods by id, memberships, reservations, tickets. Only the holder of the event's lock may change
- * which of its reservations count.
+ * admission price used by one event, the booked places of the dates that share them, and the stock of goods, which all events share. Locks
+ * are always taken in this order: events by id (each also guards its own stocks), the series whose places they share by id, prices of goods
+ * by id, memberships, reservations, tickets. Who needs several events locks them all at once, with their series (`lockEvents`): otherwise
+ * two dates of a series would wait for each other. Only the holder of the event's lock may change which of its reservations count. The
+ * database counts the places of a series with each change of `event.booked` (migration 88). Whether dates share places changes only while
+ * nobody has locked an event (`SeriesPoolsService`).
  *
  * Expiry is compared with `statement_timestamp()`, not with the start of the transaction: a transaction that waited for the lock beyond the
  * end of a hold would still count the hold as valid, while others already count it as expired.
@@ -34,12 +38,17 @@ export function quantityOf({ admission, goods }: Lines, priceId: string): number
   return (admission.get(priceId) ?? 0) + (goods.get(priceId) ?? 0);
 }
 
-/** Locks an event, so that no other transaction takes or frees its places. @returns false when it does not exist */
+/** Locks an event and what it shares, so that no other transaction takes or frees its places. @returns false when it does not exist */
 export async function lockEvent(tx: Tx, eventId: string): Promise<boolean> {
   return (await queryPrepared(tx, lockStatement, [eventId])).length > 0;
 }
 
-const lockStatement: PreparedStatement = { name: 'event-lock', text: 'select 1 from event where id = $1 for no key update' };
+const lockStatement: PreparedStatement = { name: 'event-lock', text: lockEventsSql('id = $1') };
+
+/** Locks all events that a transaction takes or frees places of, and what they share, before it does anything else with them. */
+export async function lockEvents(tx: Tx, eventIds: readonly string[]): Promise<void> {
+  await tx.query(lockEventsSql('id = any($1)'), [eventIds]);
+}
 
 /** Takes shared stock of prices, in the order of their ids, until one has too little. @returns the ids of the prices taken */
 export async function takeStock(tx: Tx, quantities: Quantities): Promise<string[]> {
@@ -73,12 +82,13 @@ export async function giveStockBack(tx: Tx, quantities: Quantities): Promise<voi
   for (const [priceId, count] of inOrder(quantities)) await tx.query('update price set sold = sold - $2 where id = $1', [priceId, count]);
 }
 
-/** Ids of the events with expired holds that occupy this event's places or these goods, in locking order. */
+/** Ids of the events with expired holds that occupy this event's places, also those that it shares, or these goods, in locking order. */
 export async function eventsWithLapsed(tx: Tx, eventId: string, goods: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }[]>(
     `select distinct reservation.event_id as id from reservation join ticket on ticket.reservation_id = reservation.id
      where ${lapsedSql} and ticket.status <> 'R'
-       and (reservation.event_id = $1 or (not ticket.admission and ticket.price_id = any($2))) order by 1`,
+       and (reservation.event_id = $1 or reservation.event_id in (select dates.id from event one, lateral (${sharingSql('one')}) dates
+           where one.id = $1) or (not ticket.admission and ticket.price_id = any($2))) order by 1`,
     [eventId, goods],
   );
   return rows.map(({ id }) => id);

@@ -20,6 +20,7 @@ import { queryPrepared, type PreparedStatement, type SentStatement, type Tx } fr
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { texts } from '../locales/tickets.texts.js';
+import { openPlacesSql } from './free-places.js';
 
 /** A price as it is at the time of the booking. */
 export interface OfferedPrice {
@@ -53,8 +54,8 @@ export interface OfferedEvent {
   readonly isPostponed: boolean;
   readonly isOver: boolean;
   readonly maxPerUser: number | null;
-  readonly capacity: number;
-  readonly booked: number;
+  /** Free places by the counters, negative when a capacity was lowered below what is booked. */
+  readonly places: number;
 }
 
 export interface OfferedOption {
@@ -119,7 +120,7 @@ const offerSql = (assumed: AssumedDuration): string => `with
   optional as (select id, name, kind from event_option where event_id = $1 and published)
   select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
     ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser",
-    event.capacity, event.booked, event.sale_version as version, key.id as "keyId", key.sealed, now() as now,
+    ${openPlacesSql('event')} as places, event.sale_version as version, key.id as "keyId", key.sealed, now() as now,
     least((select min(changes) from offered), case when not ${eventIsOverSql('event', assumed)} then ${eventEndSql('event', assumed)} end)
       as "changesAt",
     (select coalesce(json_agg(offered order by id), '[]') from offered) as prices,

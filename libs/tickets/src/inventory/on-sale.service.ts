@@ -11,9 +11,9 @@ import {
 } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
+import { freePlacesSql } from './free-places.js';
 import { goodsOnSale, type GoodsOnSale } from './goods-on-sale.js';
 import { leftOf, remainingOf } from './remaining.js';
-import { takenSeatsSql } from './taken.js';
 import { waitingCountSql } from './waiting.js';
 
 /** An event that can currently be booked. */
@@ -76,7 +76,7 @@ const sellsSomething = `(${takesVolunteersSql('event')} or exists (select 1 from
 
 const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt", event.max_per_user as "maxPerUser",
   coalesce(place.name, place.street_address || ', ' || place.address_locality) as place,
-  greatest(0, event.capacity - ${takenSeatsSql('event')}) as remaining`;
+  greatest(0, ${freePlacesSql('event')}) as remaining`;
 
 /** Lists events and prices that can currently be booked, and goods, for the box office and the public pages. */
 @Injectable()

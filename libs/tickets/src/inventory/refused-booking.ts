@@ -33,6 +33,8 @@ const conflicts: Readonly<Record<BookingConflict, Text>> = {
   sale_ended: texts.localized('refusedBooking.conflicts.saleEnded'),
 };
 
+const soldOutTogether = texts.localized('refusedBooking.soldOutTogether');
+
 /** A refusal that depends on the stored state. A form shows it beside `field`. */
 export class RefusedBooking extends RefusedInput {
   constructor(
@@ -49,9 +51,11 @@ export class RefusedBooking extends RefusedInput {
       readonly maximum?: number;
       /** When the sale of the price opens. */
       readonly opensAt?: Date;
+      /** The event has places of its own, but its series has too few of those that its dates share. */
+      readonly isShared?: boolean;
     } = {},
   ) {
-    super(field, facts.opensAt ? opensLater(facts.opensAt) : conflicts[reason]);
+    super(field, facts.opensAt ? opensLater(facts.opensAt) : facts.isShared ? soldOutTogether : conflicts[reason]);
   }
 
   /** Whether it depends on what the person has: others must not learn it. */
@@ -72,7 +76,7 @@ function opensLater(opensAt: Date): Text {
 export interface SaleFailure {
   /**
    * `offer`: it has changed since it was read, or the clocks have parted. `queue`: people wait in the queue of the event. `network`: the
-   * networks of the buyer hold too many tickets. `places`: the event has too few. `list`: people wait who come
+   * networks of the buyer hold too many tickets. `places`: the event has too few, or the dates of its series together. `list`: people wait who come
    * first. `person`: the person would have too many tickets. `stock`: a price has too little. `membership`: the person has none that a
    * price requires.
    */

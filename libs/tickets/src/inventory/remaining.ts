@@ -1,6 +1,7 @@
 import { isKindSql } from '#catalogue';
 import type { Tx } from '#tenancy';
-import { fullSql, heldSql, heldTickets, lapsedSql, takenSeatsSql } from './taken.js';
+import { freePlacesSql, fullSql, openPlacesSql, ownFreePlacesSql } from './free-places.js';
+import { heldSql, heldTickets, lapsedSql } from './taken.js';
 import { waitedForSql } from './waiting.js';
 
 /** SQL: whether a ticket counts: not cancelled, and its reservation's places were not released. */
@@ -76,10 +77,9 @@ function goneSql(rows: StockRows, prefix: string, holds: string): string {
 export function roughlyLeftSql(rows: StockRows, near: string, prefix = ''): string {
   const { event, price, product } = rows;
   const { counted } = perKind(rows, prefix);
-  const places = (taken: string): string =>
-    `case when ${isKindSql(`${product}.category`, 'admission')} then ${event}.capacity - ${taken} end`;
-  const roughly = `least(${price}.stock - (${counted}), ${places(`${event}.booked`)})`;
-  const exactly = `least(${freeStockSql(rows, prefix)}, ${places(takenSeatsSql(event, prefix))})`;
+  const places = (free: string): string => `case when ${isKindSql(`${product}.category`, 'admission')} then ${free} end`;
+  const roughly = `least(${price}.stock - (${counted}), ${places(openPlacesSql(event, prefix))})`;
+  const exactly = `least(${freeStockSql(rows, prefix)}, ${places(freePlacesSql(event, prefix))})`;
   return `greatest(0, case when ${roughly} <= ${near} then ${exactly} else ${roughly} end)`;
 }
 
@@ -96,6 +96,8 @@ export interface FreeStock {
 /** Free places of an event and remaining stock of prices; expired holds count as free. */
 export interface Left {
   readonly places: number;
+  /** The same without the places that other dates of its series have taken of what they share. */
+  readonly ownPlaces: number;
   readonly prices: readonly FreeStock[];
 }
 
@@ -104,15 +106,16 @@ export interface Left {
  * @param passesList also what people on the waiting list come first for
  */
 export async function leftOf(tx: Tx, eventId: string, priceIds: readonly string[], passesList = false): Promise<Left> {
-  const rows = await tx.query<(FreeStock & { places: number })[]>(
+  const rows = await tx.query<(FreeStock & Pick<Left, 'places' | 'ownPlaces'>)[]>(
     `select price.id as "priceId", price.name, ${isKindSql('product.category', 'admission')} as admits,
-       event.capacity - ${takenSeatsSql('event')} as places,
+       ${freePlacesSql('event')} as places, ${ownFreePlacesSql('event')} as "ownPlaces",
        ${freeStockSql({ event: 'event', price: 'price', product: 'product' }, '', '$3::boolean')} as stock
      from event cross join price join product on product.id = price.product_id where event.id = $1 and price.id = any($2)`,
     [eventId, priceIds, passesList],
   );
   const byId = new Map(rows.map((row) => [row.priceId, row]));
-  return { places: rows[0]?.places ?? 0, prices: priceIds.flatMap((id) => byId.get(id) ?? []) };
+  const { places = 0, ownPlaces = 0 } = rows[0] ?? {};
+  return { places, ownPlaces, prices: priceIds.flatMap((id) => byId.get(id) ?? []) };
 }
 
 /** Quantity of a price that can be booked, limited by its stock and, for admission, by the event's places; null: no limit. */

@@ -20,8 +20,3 @@ export function heldTickets(condition: string, holds: string, prefix: string): s
 export function takenSeatsSql(event: string, prefix = '', holds = lapsedSql): string {
   return `(${event}.booked - ${heldTickets(`ticket.event_id = ${event}.id and ticket.admission`, holds, prefix)})`;
 }
-
-/** SQL: whether an event has no free place. Looks at holds only when the counter has reached the capacity. */
-export function fullSql(event: string, prefix = '', holds = lapsedSql): string {
-  return `(${event}.booked >= ${event}.capacity and ${takenSeatsSql(event, prefix, holds)} >= ${event}.capacity)`;
-}

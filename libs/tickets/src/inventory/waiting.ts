@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EventProjections } from '#catalogue';
+import { EventProjections, saleStateSql } from '#catalogue';
 import { JobsService } from '#jobs';
 import type { Tx } from '#tenancy';
 import { waitingListJob } from '../booking-jobs.js';
-import { heldTickets, lapsedSql, takenSeatsSql } from './taken.js';
+import { freePlacesSql, ownFreePlacesSql, sharingSql } from './free-places.js';
+import { heldTickets, lapsedSql } from './taken.js';
 
 /** SQL: whether somebody waits for places of the event. One look at a partial index that is empty for most events. */
 export function anybodyWaitsSql(eventId: string, prefix = ''): string {
@@ -37,25 +38,39 @@ export const roundSeconds = 300;
 export const passedSql = (entry: string): string =>
   `coalesce(${entry}.short_since <= statement_timestamp() - interval '${roundSeconds} seconds', false)`;
 
+/** SQL: the entries that wait, as `waits`, with price, product and counter. */
+const waitsSql = (prefix: string): string => `${prefix}waiting_entry waits
+    join ${prefix}price waits_price on waits_price.id = waits.price_id
+    join ${prefix}product waits_product on waits_product.id = waits_price.product_id
+    left join ${prefix}event_price waits_counter on waits_counter.event_id = waits.event_id and waits_counter.price_id = waits.price_id`;
+
+/** SQL: the price of an entry is sold, and only places of its event are too few. */
+const lacksPlacesSql = `(waits_price.published and waits_product.published
+    and (waits_price.stock is null or coalesce(waits_counter.sold, 0) + waits.quantity <= waits_price.stock))`;
+
+/** SQL: whether the list has not passed an entry that wanted more than was free, or enough is free now. */
+function countsStillSql(event: string, prefix: string): string {
+  const lapsed = heldTickets(`ticket.event_id = ${event}.id and ticket.price_id = waits.price_id`, lapsedSql, prefix);
+  const stock = `waits_price.stock - coalesce(waits_counter.sold, 0) + ${lapsed}`;
+  return `(not ${passedSql('waits')} or waits.quantity <= least(${freePlacesSql(event, prefix)}, ${stock}))`;
+}
+
 /**
  * SQL: whether the waiting list has precedence for places at a price: somebody waits for this price, or for another one that only lacks
  * places of the event. Somebody whose own price is sold out does not keep others from other prices, and an entry that the list has passed
- * keeps nobody from places that are too few for it. From the event's start on, nobody has precedence.
+ * keeps nobody from places that are too few for it. From the event's start on, nobody has precedence. Where dates share places, the lists
+ * of the others come first, too, for whom their own date has places.
  * @param event alias of its row
  * @param priceId SQL of the price's id
  */
 export function waitedForSql(event: string, priceId: string, prefix = ''): string {
-  const hasStock = '(waits_price.stock is null or coalesce(waits_counter.sold, 0) + waits.quantity <= waits_price.stock)';
-  const lapsed = heldTickets(`ticket.event_id = ${event}.id and ticket.price_id = waits.price_id`, lapsedSql, prefix);
-  const stock = `waits_price.stock - coalesce(waits_counter.sold, 0) + ${lapsed}`;
-  const fits = `waits.quantity <= least(${event}.capacity - ${takenSeatsSql(event, prefix)}, ${stock})`;
-  return `exists (select 1 from ${prefix}waiting_entry waits
-    join ${prefix}price waits_price on waits_price.id = waits.price_id
-    join ${prefix}product waits_product on waits_product.id = waits_price.product_id
-    left join ${prefix}event_price waits_counter on waits_counter.event_id = waits.event_id and waits_counter.price_id = waits.price_id
+  return `(exists (select 1 from ${waitsSql(prefix)}
     where waits.event_id = ${event}.id and waits.status = 'waiting' and ${event}.starts_at > statement_timestamp()
-    and (waits.price_id = ${priceId} or waits_price.published and waits_product.published and ${hasStock})
-    and (not ${passedSql('waits')} or ${fits}))`;
+    and (waits.price_id = ${priceId} or ${lacksPlacesSql}) and ${countsStillSql(event, prefix)})
+  or exists (select 1 from ${waitsSql(prefix)} join ${prefix}event other on other.id = waits.event_id
+    where waits.event_id in (${sharingSql(event, prefix)}) and waits.event_id <> ${event}.id and waits.status = 'waiting'
+    and other.published and other.starts_at > statement_timestamp() and ${lacksPlacesSql} and ${saleStateSql('waits_price')} = 'open'
+    and waits.quantity <= ${ownFreePlacesSql('other', prefix)} and ${countsStillSql('other', prefix)}))`;
 }
 
 /** SQL: what changes in an entry that ends. @param status SQL of its state */
@@ -94,8 +109,17 @@ export class WaitingSignal implements OnModuleInit {
     });
   }
 
-  /** Call it in each transaction that frees places or stock of an event. Does nothing when nobody waits. */
+  /**
+   * Call it in each transaction that frees places or stock of an event. Wakes also the lists of the dates that share its places, those
+   * first that somebody waits longest for. Does nothing when nobody waits.
+   */
   async freed(tx: Tx, eventId: string): Promise<void> {
-    if (await anybodyWaits(tx, eventId)) await this.jobs.add(tx, waitingListJob, eventId);
+    const dates = await tx.query<{ id: string }[]>(
+      `select waits.event_id as id from waiting_entry waits where waits.status = 'waiting' and (waits.event_id = $1
+         or waits.event_id in (select dates.id from event one, lateral (${sharingSql('one')}) dates where one.id = $1))
+       group by 1 order by min(waits.confirmed_at), 1`,
+      [eventId],
+    );
+    for (const { id } of dates) await this.jobs.add(tx, waitingListJob, id);
   }
 }

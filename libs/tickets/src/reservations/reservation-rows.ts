@@ -10,7 +10,7 @@ import {
   type ReservationOrigin,
   type ReservationStatus,
 } from '../entities/reservation-states.js';
-import { lockEvent } from '../inventory/inventory.js';
+import { lockEvent, lockEvents } from '../inventory/inventory.js';
 import { ticketStatesBefore, type TicketStatus } from '../entities/ticket-states.js';
 import { Reservation } from '../entities/reservation.entity.js';
 
@@ -52,12 +52,13 @@ export async function lockReservation(tx: Tx, id: string): Promise<LockedReserva
   return reservation;
 }
 
-/** Locks the events of several reservations by id, before a transaction locks the reservations themselves. */
+/** Locks the events of several reservations, before a transaction locks the reservations themselves. */
 export async function lockEventsOf(tx: Tx, reservationIds: readonly string[]): Promise<void> {
-  const events = await tx.query<{ id: string }[]>('select distinct event_id as id from reservation where id = any($1) order by 1', [
-    reservationIds,
-  ]);
-  for (const { id } of events) await lockEvent(tx, id);
+  const events = await tx.query<{ id: string }[]>('select distinct event_id as id from reservation where id = any($1)', [reservationIds]);
+  await lockEvents(
+    tx,
+    events.map(({ id }) => id),
+  );
 }
 
 /**

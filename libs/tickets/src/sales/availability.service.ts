@@ -92,6 +92,11 @@ export class AvailabilityService {
     return released;
   }
 
+  /** Releases the expired holds that keep places of an event: its own, and those of the dates that share its places. */
+  async releaseFor(eventId: string): Promise<void> {
+    await this.release(await this.db.transaction((tx) => eventsWithLapsed(tx, eventId, [])));
+  }
+
   private async releaseIn(tx: Tx, eventId: string): Promise<number> {
     const count = await releaseLapsed(tx, eventId);
     if (count > 0) await this.waiting.freed(tx, eventId);
@@ -109,10 +114,10 @@ export class AvailabilityService {
       name: price.name,
       remaining: remainingOf(price, left.places),
     }));
-    const refusal = new RefusedBooking('sold_out', 'tickets', { remaining });
-    const enough =
-      total(lines.admission) <= left.places &&
-      left.prices.every(({ priceId, stock }) => stock === null || quantityOf(lines, priceId) <= stock);
+    const seats = total(lines.admission);
+    const isShared = seats > left.places && seats <= left.ownPlaces;
+    const refusal = new RefusedBooking('sold_out', 'tickets', { remaining, ...(isShared && { isShared }) });
+    const enough = seats <= left.places && left.prices.every(({ priceId, stock }) => stock === null || quantityOf(lines, priceId) <= stock);
     return enough ? new PlacesLapsed(await eventsWithLapsed(tx, eventId, [...lines.goods.keys()]), refusal) : refusal;
   }
 }

@@ -1,4 +1,5 @@
 import type { PreparedStatement, SentStatement } from '#tenancy';
+import { lockEventsSql, openPlacesSql } from '../inventory/free-places.js';
 import { quantityOf, total, type Lines } from '../inventory/inventory.js';
 import { heldBySql } from '../inventory/limits.js';
 import { anybodyWaitsSql, waitedForSql } from '../inventory/waiting.js';
@@ -44,8 +45,9 @@ export const claimFailures = {
       (select count(*)::int from (${heldBySql(p.eventId, p.emailKey, p.id)}) as mine
         where case when wanted.price_id is null then mine.admission else mine.price_id = wanted.price_id end) end as held) as has
     where wanted.maximum is not null and wanted.count > 0 and held + wanted.count > maximum`,
-  places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and booked + ${p.seats} > capacity`,
-  list: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and not ${p.passesList} and ${anybodyWaitsSql('event.id')}
+  places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and ${p.seats} > ${openPlacesSql('event')}`,
+  list: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and not ${p.passesList}
+    and (${anybodyWaitsSql('event.id')} or series_id is not null)
     and exists (select from asked where admits and taken > kept and ${waitedForSql('event', 'asked.price_id')})`,
   stock: `null, null from asked join price on price.id = asked.price_id
     left join event_price counter on counter.event_id = ${p.eventId} and counter.price_id = asked.price_id
@@ -77,10 +79,7 @@ export const failuresSql = 'select kind, maximum, held from failed order by posi
 export const lockStatement = (name: string, text: string): PreparedStatement => ({ name: `sale-lock-${name}`, text });
 const locks = {
   // PostgreSQL expects ten elements in each array, so it would plan the statements behind this one at each execution, for few elements.
-  event: lockStatement(
-    'event',
-    `select set_config('plan_cache_mode', 'force_generic_plan', true) from event where id = $1 for no key update`,
-  ),
+  event: lockStatement('event', lockEventsSql('id = $1', `set_config('plan_cache_mode', 'force_generic_plan', true)`)),
   prices: lockStatement('prices', 'select 1 from price where id = any($1) order by id for share'),
   goods: lockStatement('goods', 'select 1 from price where id = any($1) order by id for no key update'),
   memberships: lockStatement(

@@ -1,14 +1,5 @@
 import { DraftsService } from '#selling';
-import {
-  AvailabilityService,
-  waitingListJob,
-  lockEvent,
-  releaseLapsed,
-  anybodyWaits,
-  endsEntrySql,
-  roundSeconds,
-  MailsService,
-} from '#tickets';
+import { AvailabilityService, waitingListJob, lockEvent, anybodyWaits, endsEntrySql, roundSeconds, MailsService } from '#tickets';
 import { eventIsOverSql } from '#catalogue';
 import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
@@ -41,22 +32,24 @@ export class WaitingProposalsService implements OnModuleInit {
   }
 
   /** Proposes what is free now, and ends proposals and entries whose time is over. */
-  serve(eventId: string): Promise<void> {
-    return this.proposing((tx) => this.serveIn(tx, eventId));
+  async serve(eventId: string): Promise<void> {
+    await this.availability.releaseFor(eventId);
+    await this.proposing((tx) => this.serveIn(tx, eventId));
   }
 
   /**
    * Offers places to one person, whoever waits before.
    * @throws RefusedWaiting `not_waiting`, `no_places`
    */
-  proposeNow(id: string): Promise<void> {
-    return this.proposing(async (tx) => {
-      const known = await loadEntry(tx, id);
-      if (!known || !(await lockEvent(tx, known.eventId))) throw new RefusedWaiting('not_waiting', 'status');
-      await releaseLapsed(tx, known.eventId);
-      const entry = await nextEntry(tx, known.eventId, { id }, this.settings);
+  async proposeNow(id: string): Promise<void> {
+    const known = await this.db.transaction((tx) => loadEntry(tx, id));
+    if (!known) throw new RefusedWaiting('not_waiting', 'status');
+    const { eventId } = known;
+    await this.availability.releaseFor(eventId);
+    await this.proposing(async (tx) => {
+      const entry = (await lockEvent(tx, eventId)) ? await nextEntry(tx, eventId, { id }, this.settings) : undefined;
       if (!entry) throw new RefusedWaiting('not_waiting', 'status');
-      if (entry.left < entry.quantity || !(await this.propose(tx, known.eventId, entry))) throw new RefusedWaiting('no_places', 'status');
+      if (entry.left < entry.quantity || !(await this.propose(tx, eventId, entry))) throw new RefusedWaiting('no_places', 'status');
     });
   }
 
@@ -67,7 +60,6 @@ export class WaitingProposalsService implements OnModuleInit {
 
   private async serveIn(tx: Tx, eventId: string): Promise<void> {
     if (!(await lockEvent(tx, eventId))) return;
-    await releaseLapsed(tx, eventId);
     await endProposals(tx, eventId);
     const sale = await this.saleOf(tx, eventId);
     if (sale.isEnded) return endEntries(tx, eventId);

@@ -1,4 +1,4 @@
-import { soldForGoodSql, passedSql } from '#tickets';
+import { capacitySql, openPlacesSql, soldForGoodSql, passedSql } from '#tickets';
 import { isKindSql, soldForEventsSql } from '#catalogue';
 import type { Language, Settings } from '#kernel';
 import type { Tx } from '#tenancy';
@@ -82,11 +82,11 @@ export interface WaitingPrice {
 export async function waitingPrice(tx: Tx, eventId: string, priceId: string): Promise<WaitingPrice | undefined> {
   const [row] = await tx.query<WaitingPrice[]>(
     `select ${soldForGoodSql({ event: 'event', price: 'price', product: 'product' })} as "isOpen",
-       greatest(1, least($3::int, event.max_per_user, price.max_per_user, event.capacity, price.stock)) as maximum
+       greatest(1, least($3::int, event.max_per_user, price.max_per_user, ${capacitySql('event')}, price.stock)) as maximum
      from event join ${soldForEventsSql()} sold on sold.event_id = event.id
      join product on product.id = sold.product_id and product.published and ${isKindSql('product.category', 'admission')}
      join price on price.product_id = product.id and price.published
-     where event.id = $1 and price.id = $2 and event.published and event.capacity > 0 and event.starts_at > statement_timestamp()`,
+     where event.id = $1 and price.id = $2 and event.published and ${capacitySql('event')} > 0 and event.starts_at > statement_timestamp()`,
     [eventId, priceId, mostPlaces],
   );
   return row;
@@ -100,7 +100,7 @@ export interface NextEntry {
   readonly quantity: number;
   /** Until when a proposal that is made now holds its seats: at the latest when the event begins. */
   readonly endsAt: Date;
-  /** Free places of the event. */
+  /** Free places of the event, also of those that it shares. */
   readonly places: number;
   /** The same, or what is left of the price when that is less. */
   readonly left: number;
@@ -111,7 +111,7 @@ export interface NextEntry {
  * price that is not sold.
  */
 const leftSql = `(case when price.published and product.published
-  then least(event.capacity - event.booked, price.stock - coalesce(counter.sold, 0)) else 0 end)`;
+  then least(${openPlacesSql('event')}, price.stock - coalesce(counter.sold, 0)) else 0 end)`;
 
 /** SQL: how many places an entry gets: not more than one person may have now. */
 const wantedSql = 'least(entry.quantity, event.max_per_user, price.max_per_user)';
@@ -135,7 +135,7 @@ export async function nextEntry(
   const [row] = await tx.query<NextEntry[]>(
     `select entry.id, entry.price_id as "priceId", entry.email, ${wantedSql} as quantity,
        least(now() + make_interval(mins => $4::int), event.starts_at) as "endsAt",
-       event.capacity - event.booked as places, ${leftSql} as left
+       ${openPlacesSql('event')} as places, ${leftSql} as left
      from ${waitingSql} and not (entry.price_id = any($2::uuid[]))
        and case when $3::uuid is null then ${leftSql} > 0 and (${wantedSql} <= ${leftSql} or not ${passedSql('entry')})
          else entry.id = $3::uuid end
