@@ -23,8 +23,9 @@ interface TicketFormProps {
 export function TicketForm({
   title,
   lead,
+  dates,
   ...rest
-}: TicketFormProps & { readonly title: string; readonly lead?: string | undefined }): VNode {
+}: TicketFormProps & { readonly title: string; readonly lead?: string | undefined; readonly dates?: VNode | undefined }): VNode {
   const { offer, form, language } = rest;
   const words = bookingWords[language];
   const { faults = new Map<string, string>() } = form;
@@ -38,7 +39,7 @@ export function TicketForm({
     <form class="booking" method="post" action={form.action} novalidate>
       {form.event !== undefined && <input type="hidden" name="event" value={form.event} />}
       <FaultSummary title={words.faults} faults={faults} />
-      <Card title={title} note={maxPerUser === null ? undefined : words.mostPerPerson(maxPerUser)}>
+      <Card title={title} note={maxPerUser === null ? undefined : words.mostPerPerson(maxPerUser)} dates={dates}>
         {lead !== undefined && <p class="ticket-note">{lead}</p>}
         <Fault name="tickets" fault={faults.get('tickets')} />
         <Products products={tickets} {...lines} />
