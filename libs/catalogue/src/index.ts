@@ -45,6 +45,7 @@ export type { EventStep } from './copies/event-copy.js';
 export { EventCopiesService } from './copies/event-copies.service.js';
 export { ProductCopiesService, type ProductCopy } from './copies/product-copies.service.js';
 export * from './event-queries/event-end.js';
+export * from './event-queries/pass-dates.js';
 export * from './event-queries/event-publicity.js';
 export * from './entities/event-option.entity.js';
 export * from './events/event-options.service.js';
