@@ -69,8 +69,8 @@ export function eventJsonLd(input: EventPageInput, page: string): JsonLd {
   const isSold = !isCancelled && event.alteration !== 'postponed' && eventEnd(event, settings) >= now;
   const sale: Sale = { booking, url, page, isElsewhere: event.sameAs !== null, timeZone: tenant.timeZone };
   const parentPage = (slug: string): string => tenantUrl(settings, tenant, `/event/${slug}`);
-  // Goods admit nobody, and often cost less than every ticket.
-  const admission = prices.filter(({ admits }) => admits);
+  // Goods admit nobody, and often cost less than every ticket; a pass is for other events, too.
+  const admission = prices.filter(({ admits, pass }) => admits && pass === null);
   return present({
     ...structured,
     image: imagesOf(structured.image, gallery, page),

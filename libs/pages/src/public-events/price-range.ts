@@ -37,7 +37,7 @@ const offeredSql = (columns = ''): string => `(select p.amount, p.free_amount, p
       ${saleStateSql('p')} as sale${columns}
     from {tenant}.event_product l
     join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
-    join {tenant}.price p on p.product_id = r.id and p.published
+    join {tenant}.price p on p.product_id = r.id and p.published and not p.whole_series
     where l.event_id = e.id offset 0) offered`;
 
 /** SQL: whether lists call the event `e` free. */

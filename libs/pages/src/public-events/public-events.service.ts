@@ -70,10 +70,12 @@ export interface PublicPrice {
   readonly id: string;
   readonly product: string;
   readonly name: string;
-  /** Decimal text with two places. */
+  /** Decimal text with two places; of a pass, for all its dates. */
   readonly amount: `${number}`;
   /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
+  /** It is for all remaining dates of the series together, with the number of dates and what each costs; null: for this event. */
+  readonly pass: { readonly dates: number; readonly amount: `${number}` } | null;
   readonly soldOut: boolean;
   /** Sold out only because of tickets that buyers hold and neither paid nor confirmed yet: some may become free within minutes. */
   readonly held: boolean;
