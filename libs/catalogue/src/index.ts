@@ -44,6 +44,7 @@ export type { EventChange, NewEvent } from './events/event-change.js';
 export type { EventStep } from './copies/event-copy.js';
 export { EventCopiesService } from './copies/event-copies.service.js';
 export { ProductCopiesService, type ProductCopy } from './copies/product-copies.service.js';
+export { EventSeries } from './entities/event-series.entity.js';
 export * from './event-queries/event-end.js';
 export * from './event-queries/pass-dates.js';
 export * from './event-queries/event-publicity.js';
