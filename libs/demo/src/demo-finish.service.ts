@@ -54,7 +54,7 @@ export class DemoFinishService implements OnModuleInit {
     await runInTenant(tenant, async () => {
       const ids = await this.content.eventIds();
       for (const { name, cancelled, waiting } of demo.events) {
-        const event = ids.get(name);
+        const [event] = ids.get(name) ?? [];
         if (cancelled && event && !(await this.cancellations.progress(event))) await this.cancellations.cancel(event);
         if (waiting && event) await this.waiting.serve(event);
       }

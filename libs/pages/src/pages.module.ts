@@ -18,6 +18,7 @@ import { CrawlersController } from './agenda/crawlers.controller.js';
 import { EmbedController } from './embed/embed.controller.js';
 import { FramedProblems } from './problems/framed-problems.js';
 import { EventController } from './event/event.controller.js';
+import { SeriesController } from './event/series.controller.js';
 import { EventPagesService } from './event/event-pages.service.js';
 import { SharedEventPagesService } from './event/shared-event-pages.service.js';
 import { ListAnswersService } from './event-lists/list-answers.service.js';
@@ -60,6 +61,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
   controllers: [
     AgendaController,
     EventController,
+    SeriesController,
     EmbedController,
     CrawlersController,
     NetworkController,

@@ -18,4 +18,5 @@ export const bookingProblem = defineProblems(texts, {
   'booking.price_not_published': { status: 409 },
   'booking.sale_not_open': { status: 409 },
   'booking.sale_ended': { status: 409 },
+  'booking.whole_series': { status: 409 },
 });

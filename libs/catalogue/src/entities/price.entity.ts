@@ -79,6 +79,13 @@ export class Price {
   @Column('text', { default: 'once' })
   entryRule!: EntryRule;
 
+  /**
+   * A pass: sold for all remaining dates of a series together, see `passDatesSql`; `amount` is what one date costs. Staff may sell it for
+   * one date.
+   */
+  @Column('boolean', { default: false })
+  wholeSeries!: boolean;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

@@ -158,6 +158,7 @@ function checkPrice(price: Partial<Writable>): void {
   if (price.entryRule && !entryRules.includes(price.entryRule)) {
     throw new RefusedInput('entryRule', texts.localized('prices.entryRuleInvalid'));
   }
+  if (price.wholeSeries && price.freeAmount) throw new RefusedInput('wholeSeries', texts.localized('prices.passFreeAmount'));
   const { salesFrom, salesUntil } = price;
   if (salesFrom && salesUntil && salesUntil <= salesFrom) {
     throw new RefusedInput('salesUntil', texts.localized('prices.salesEndFirst'));

@@ -20,10 +20,14 @@ export type DemoAddress = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'im
 /** How people book: as usual, in a rush on the last seats, as guests of the venue, or until the last place is paid for. */
 export type DemoDemand = 'usual' | 'rush' | 'guests' | 'full';
 
-export type DemoEvent = Omit<NewEvent, 'startsAt' | 'endsAt' | 'postalAddressId' | 'capacity' | 'picture'> & {
+export type DemoEvent = Omit<NewEvent, 'startsAt' | 'endsAt' | 'doorsAt' | 'postalAddressId' | 'capacity' | 'picture'> & {
   /** Days after today and local time, or running at the moment of the installation. */
   readonly starts: readonly [days: number, time: string] | 'running';
   readonly lastsMinutes: number;
+  /** When the doors open. */
+  readonly doorsMinutesBefore?: number;
+  /** It is a series with so many further dates, one each week, for which nothing is booked yet. */
+  readonly furtherWeeks?: number;
   readonly capacity: number;
   /** Number of tickets to create, without cancelled ones; at most the capacity. */
   readonly sold: number;
@@ -39,6 +43,8 @@ export type DemoEvent = Omit<NewEvent, 'startsAt' | 'endsAt' | 'postalAddressId'
   /** People on its waiting list. */
   readonly waiting?: number;
   readonly picture?: DemoPicture;
+  /** Further pictures, each with its alternative text. */
+  readonly gallery?: readonly (readonly [picture: DemoPicture, alternative: string])[];
   /** Staff have cancelled it. */
   readonly cancelled?: boolean;
 };
@@ -67,4 +73,6 @@ export interface DemoTenant {
   readonly profile?: ProfileChange;
   readonly picture?: DemoPicture;
   readonly logo?: DemoPicture;
+  /** Pictures of the house, each with its alternative text. */
+  readonly gallery?: readonly (readonly [picture: DemoPicture, alternative: string])[];
 }

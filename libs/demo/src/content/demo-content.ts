@@ -60,10 +60,12 @@ export class DemoContent {
     return found?.slug;
   }
 
-  /** Ids of the current tenant's events by name. */
-  async eventIds(): Promise<ReadonlyMap<string, string>> {
-    const events = await this.db.transaction((tx) => tx.query<{ id: string; name: string }[]>('select id, name from event'));
-    return new Map(events.map(({ id, name }) => [name, id]));
+  /** Ids of the current tenant's events by name, those of a series in the order of their dates. */
+  async eventIds(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const events = await this.db.transaction((tx) =>
+      tx.query<{ name: string; ids: string[] }[]>('select name, array_agg(id order by starts_at, id) as ids from event group by name'),
+    );
+    return new Map(events.map(({ name, ids }) => [name, ids]));
   }
 
   private async write(tx: Tx, demo: DemoTenant, clock: DemoClock): Promise<FilledContent> {

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { EventsService, PostalAddress, PricesService, ProductsService } from '#catalogue';
+import { Event, EventSeries, EventsService, PostalAddress, PricesService, ProductsService } from '#catalogue';
 import { hashToken, ScanningDevice } from '#scan';
 import type { Tx } from '#tenancy';
+import { In } from 'typeorm';
 import type { OfferedPrice, StagedEvent } from './demo-bookings.js';
 import { day, minute, type DemoClock } from '../basics/demo-clock.js';
 import { insertAll } from './demo-rows.js';
@@ -29,6 +30,10 @@ export class DemoStage {
     const catalogue = { products: await this.stock(tx, demo, clock), places: await addressesOf(tx, demo) };
     const staged: StagedEvent[] = [];
     for (const event of demo.events) staged.push(await this.announce(tx, event, catalogue, clock));
+    // Behind all others, because the order of the events decides about the bookings of a seed.
+    for (const [index, event] of demo.events.entries()) {
+      if (event.furtherWeeks) staged.push(...(await this.repeat(tx, event, staged[index] as StagedEvent, catalogue, clock)));
+    }
     return staged;
   }
 
@@ -83,14 +88,32 @@ export class DemoStage {
     return offered;
   }
 
+  /** Makes a series of an event: the same on the same day of the next weeks. @returns the further dates */
+  private async repeat(tx: Tx, event: DemoEvent, first: StagedEvent, catalogue: Catalogue, clock: DemoClock): Promise<StagedEvent[]> {
+    const { starts, furtherWeeks = 0, name } = event;
+    if (starts === 'running') return [];
+    const [days, time] = starts;
+    const id = randomUUID();
+    await tx.insert(EventSeries, { id, name, slug: slugOf(name, id) });
+    const dates: StagedEvent[] = [];
+    for (let week = 1; week <= furtherWeeks; week += 1) {
+      const date = { ...event, starts: [days + 7 * week, time], sold: 0 } as const;
+      dates.push(await this.announce(tx, date, catalogue, clock));
+    }
+    await tx.update(Event, { id: In([first, ...dates].map((date) => date.id)) }, { seriesId: id });
+    return dates;
+  }
+
   private async announce(tx: Tx, event: DemoEvent, catalogue: Catalogue, clock: DemoClock): Promise<StagedEvent> {
-    const { starts, lastsMinutes, sold, demand, begins, place, sells, arrivals, waiting = 0, picture: _, cancelled: __, ...rest } = event;
+    const { starts, lastsMinutes, sold, demand, begins, place, sells, arrivals, waiting = 0, doorsMinutesBefore, ...more } = event;
+    const { picture: _, gallery: __, cancelled: ___, furtherWeeks: ____, ...rest } = more;
     const startsAt = starts === 'running' ? clock.runningSince : clock.at(...starts);
     const after = (minutes: number): Date => new Date(startsAt.getTime() + minutes * minute);
     const { id, scanOpensMinutesBefore, maxPerUser } = await this.events.createIn(tx, {
       ...rest,
       startsAt,
       endsAt: after(lastsMinutes),
+      ...(doorsMinutesBefore !== undefined && { doorsAt: after(-doorsMinutesBefore) }),
       postalAddressId: named(catalogue.places, place),
     });
     const products = sells.map((name) => named(catalogue.products, name));
@@ -113,6 +136,9 @@ export class DemoStage {
     };
   }
 }
+
+/** As of every series: its name and the first eight hex digits of its id. */
+const slugOf = (name: string, id: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${id.slice(0, 8)}`;
 
 async function addressesOf(tx: Tx, demo: DemoTenant): Promise<Catalogue['places']> {
   const places = new Map<string | null, string>();

@@ -51,7 +51,16 @@ export const demoFestival: DemoTenant = {
     },
   ],
   products: festivalProducts,
-  profile: { payAtVenueHours: 24, accentColour: '#1f6b46', typeface: 'affiche', corners: 'square' },
+  profile: {
+    payAtVenueHours: 24,
+    accentColour: '#1f6b46',
+    typeface: 'affiche',
+    corners: 'square',
+    openingHours: 'Billetterie : mar.–ven. 14:00–18:00',
+    gettingHere: 'Bus : ligne 6, arrêt Mariniers, dix minutes à pied\nVélo : parc gardé à l’entrée de la prairie',
+    accessibility: 'Entrée : chemin stabilisé jusqu’aux scènes\nSièges : estrade surélevée devant la grande scène',
+    accessContact: 'Inès Fontanel, +33 4 65 71 25 11',
+  },
   picture: { motif: 'lanterns', colours: ['#10213a', '#3f5d75', '#f3efd9', '#0d1a2b', '#f7c873', '#e98a5b'] },
   undoReasons: ['Ressorti attendre une amie', 'Mauvais téléphone présenté'],
   devices: [

@@ -60,7 +60,14 @@ export const demoProducer: DemoTenant = {
     },
   ],
   products: [],
-  profile: { accentColour: '#1d4e89', typeface: 'atelier', corners: 'round' },
+  profile: {
+    accentColour: '#1d4e89',
+    typeface: 'atelier',
+    corners: 'round',
+    openingHours: 'Office: Mon–Thu 10:00–16:00',
+    gettingHere: 'Train: Bristol Temple Meads, twelve minutes on foot\nBus: 72, stop Pinmakers Yard',
+    accessContact: 'Wren Abbott, +44 117 496 0124',
+  },
   devices: [],
   undoReasons: [],
   events: [

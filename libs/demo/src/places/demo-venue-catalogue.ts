@@ -82,6 +82,7 @@ export const venueProducts: readonly DemoProduct[] = [
     shortDescription: 'Tools, materials and tea included.',
     prices: [
       { name: 'Workshop', amount: '25.00', vat: 'VG', share: 3, stock: 24, maxPerUser: 4 },
+      { name: 'Pass for all dates', amount: '20.00', vat: 'VG', stock: 24, maxPerUser: 2, wholeSeries: true },
       {
         name: 'Workshop, solidarity',
         amount: '12.00',

@@ -1,10 +1,11 @@
 import type { DemoEvent } from '../basics/demo-tenant.js';
+import { gardenGallery } from './demo-venue-galleries.js';
 
 /** The event to which the start of the server leads: its sale is open at any hour. */
 export const bookableEvent = 'Small Hours: two nights of new music';
 
 /**
- * The venue's seventeen events: three past, three today, eleven future. One of them is private, one not published yet, one sold out with a
+ * The venue's seventeen events: three past, three today, eleven future. One is a series with three further dates, one each week. One of them is private, one not published yet, one sold out with a
  * waiting list, one for members, one cancelled, and one whose sale opens in three days.
  */
 export const venueEvents: readonly DemoEvent[] = [
@@ -84,6 +85,10 @@ export const venueEvents: readonly DemoEvent[] = [
       'and slightly gluey fingers.',
     starts: [0, '14:00'],
     lastsMinutes: 180,
+    furtherWeeks: 3,
+    durationMinutes: 180,
+    ageRange: 'from 8 years',
+    access: 'Lift to the upper floor; two tables are at the height of a wheelchair.',
     capacity: 24,
     sold: 19,
     maxPerUser: 4,
@@ -136,6 +141,9 @@ export const venueEvents: readonly DemoEvent[] = [
       'anywhere else. Seated, hence the small number of places.',
     starts: [4, '20:30'],
     lastsMinutes: 120,
+    doorsMinutesBefore: 45,
+    durationMinutes: 105,
+    access: 'All on one level; the induction loop works in the first four rows.',
     capacity: 120,
     sold: 117,
     demand: 'rush',
@@ -172,9 +180,12 @@ export const venueEvents: readonly DemoEvent[] = [
       'The pass covers both nights. Under-twelves come in free with an adult: write to us.',
     starts: [12, '18:00'],
     lastsMinutes: 1860,
+    doorsMinutesBefore: 60,
+    access: 'Gravel paths, firm enough for wheels; a quiet tent with chairs; assistants enter free.',
     capacity: 400,
     sold: 98,
     picture: { motif: 'lanterns', colours: ['#0f0c29', '#302b63', '#f8f0c8', '#0a0820', '#c9a7ff', '#7fd8d4'] },
+    gallery: gardenGallery,
     place: 'The Rope Garden',
     sells: ['Two-night pass', 'Members’ pass', 'Tote bag', 'Forty Winters of Tin', 'Heron T-shirt'],
     scanOpensMinutesBefore: 90,
@@ -277,6 +288,8 @@ export const venueEvents: readonly DemoEvent[] = [
       'Tickets are sold from the day that this page names.',
     starts: [27, '20:30'],
     lastsMinutes: 90,
+    doorsMinutesBefore: 30,
+    durationMinutes: 80,
     capacity: 160,
     sold: 0,
     maxPerUser: 6,

@@ -1,6 +1,7 @@
 import type { DemoTenant } from '../basics/demo-tenant.js';
 import { venueProducts } from './demo-venue-catalogue.js';
 import { venueEvents } from './demo-venue-events.js';
+import { houseGallery } from './demo-venue-galleries.js';
 
 /** A venue of category S: seventeen events around now, in English, in the time zone of Paris. */
 export const demoVenue: DemoTenant = {
@@ -65,7 +66,19 @@ export const demoVenue: DemoTenant = {
   ],
   products: venueProducts,
   events: venueEvents,
-  profile: { payAtVenueHours: 2, accentColour: '#c73e1d', typeface: 'programme', corners: 'square' },
+  profile: {
+    payAtVenueHours: 2,
+    accentColour: '#c73e1d',
+    typeface: 'programme',
+    corners: 'square',
+    openingHours: 'Tue–Fri 12:00–14:00\nBar: one hour before every concert\nBox office: Wed–Fri 16:00–19:00',
+    gettingHere:
+      'Tram: line 1, stop Ferblantiers, four minutes on foot\nBicycle: forty stands in the yard\nCar: none in the yard; car park Quai Nord',
+    accessibility:
+      'Entrance: level, doors 110 cm wide\nSeats: six places for wheelchairs in the main hall\nToilets: one with grab rails beside the wardrobe\nHearing: induction loop in the first four rows',
+    accessContact: 'Maud Rivière, +33 2 61 91 44 21',
+  },
+  gallery: houseGallery,
   picture: { motif: 'waves', colours: ['#22304f', '#e8a27c', '#fbe3b4', '#7d5a74', '#4f3f63', '#2b2a4a'] },
   logo: { motif: 'waves', colours: ['#c73e1d', '#e2683f', '#fbe3b4', '#8f2a12', '#5c1a0b'] },
   undoReasons: ['Left again to wait for a friend', 'Wrong phone held out', 'Showed the neighbour’s ticket'],

@@ -26,7 +26,7 @@ import { meantSearch } from '../filters/forgiving-search.js';
 import { agendaPage } from './agenda.page.js';
 
 /** Increment when the rendering changes: it invalidates the answers that clients have cached. */
-const shape = 5;
+const shape = 6;
 /** Number of events that are over, which the page shows when nothing comes. */
 const latelyLimit = 4;
 
@@ -39,6 +39,7 @@ interface Wanted {
   readonly query?: AgendaQuery;
   readonly now: Date;
   readonly withPrices: boolean;
+  readonly isGrouped?: boolean;
 }
 
 interface State {
@@ -69,6 +70,9 @@ function read(sent: Sent, isPage: boolean): Pick<Wanted, 'limit' | 'filter' | 'n
   return { limit: pageLimit + 1, filter, query, now, withPrices: true };
 }
 
+/** Whether a series is listed with its next date: not in the calendar of a month, and not where one day was chosen. */
+const isGrouped = ({ view, from, to }: AgendaQuery): boolean => view !== 'month' && !(from !== undefined && from === to);
+
 /** The agenda of a tenant that has its own events: as a page, a calendar, a feed, JSON and a sitemap. */
 @Injectable()
 export class OwnAgendaService {
@@ -83,7 +87,8 @@ export class OwnAgendaService {
   /** The page of the agenda. @param query sent by the reader @throws Problem 400 `query.invalid` with all errors */
   page(query: Sent): Promise<Reply<string>> {
     const { settings } = this;
-    const wanted = { path: '/', type: 'text/html', ...read(query, true) };
+    const sent = read(query, true);
+    const wanted = { path: '/', type: 'text/html', ...sent, isGrouped: isGrouped(sent.query) };
     return this.answer(wanted, async ({ tenant, venue, events, facets, state }) => {
       const { filter, isEmpty, paysOnline } = state;
       const lately = isEmpty ? (await this.events.latest(latelyLimit)).events : [];
@@ -131,13 +136,13 @@ export class OwnAgendaService {
 
   /** Reads and renders the body only when the client does not have the current version. */
   private async answer(wanted: Wanted, make: (listed: Listed) => Promise<string>): Promise<Reply<string>> {
-    const { path, type, limit, query = {}, withPrices } = wanted;
+    const { path, type, limit, query = {}, withPrices, isGrouped: groups } = wanted;
     const { body, state } = await this.answers.answer({
       key: `${path} ${JSON.stringify(query)}`,
       state: () => this.state(wanted),
       make: async (known) => {
         const { filter } = known;
-        const list = await this.events.coming({ limit, filter, withPrices, withFacets: path === '/' });
+        const list = await this.events.coming({ limit, filter, withPrices, withFacets: path === '/', isGrouped: groups });
         const events = await this.gathered.among(list.events, limit, filter);
         return make({ ...list, events, tenant: currentTenant(), state: known });
       },
@@ -164,8 +169,9 @@ export class OwnAgendaService {
   }
 
   /** The versions of the events of a filter. */
-  private async listState({ path, limit, now, withPrices }: Wanted, filter: AgendaFilter) {
-    const { state: own, count, changesAt } = await this.events.comingState({ limit, filter, withPrices, withFacets: path === '/' }, now);
+  private async listState({ path, limit, now, withPrices, isGrouped: groups }: Wanted, filter: AgendaFilter) {
+    const wanted = { limit, filter, withPrices, withFacets: path === '/', isGrouped: groups };
+    const { state: own, count, changesAt } = await this.events.comingState(wanted, now);
     const { state: others, isEmpty: isAlone } = await this.gathered.state(limit, filter, now);
     return { own, others, gathers: !isAlone, isEmpty: count === 0 && isAlone, changesAt };
   }

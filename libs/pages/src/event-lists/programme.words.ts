@@ -5,5 +5,6 @@ export const programmeWords = texts.perLanguage('programme', ({ words, t }) => (
   ...words,
   left: (count: number) => t('programme.left', { count }),
   more: (count: number) => t('programme.more', { count }),
+  seriesRest: (count: number, day: string) => t('programme.seriesRest', { count, day }),
   meant: (meant: string, typed: string) => t('programme.meant', { meant, typed }),
 }));

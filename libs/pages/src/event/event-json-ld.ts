@@ -69,13 +69,13 @@ export function eventJsonLd(input: EventPageInput, page: string): JsonLd {
   const isSold = !isCancelled && event.alteration !== 'postponed' && eventEnd(event, settings) >= now;
   const sale: Sale = { booking, url, page, isElsewhere: event.sameAs !== null, timeZone: tenant.timeZone };
   const parentPage = (slug: string): string => tenantUrl(settings, tenant, `/event/${slug}`);
-  // Goods admit nobody, and often cost less than every ticket.
-  const admission = prices.filter(({ admits }) => admits);
+  // Goods admit nobody, and often cost less than every ticket; a pass is for other events, too.
+  const admission = prices.filter(({ admits, pass }) => admits && pass === null);
   return present({
     ...structured,
     image: imagesOf(structured.image, gallery, page),
     eventAttendanceMode: isOnline ? attendanceModes.online : (structured.eventAttendanceMode ?? attendanceModes.offline),
-    superEvent: isParentPublic ? parentOf(superEvent, parentPage(superEvent.slug), tenant) : seriesOf(structured),
+    superEvent: isParentPublic ? parentOf(superEvent, parentPage(superEvent.slug), tenant) : (datesOf(input) ?? seriesOf(structured)),
     location: isOnline ? { '@type': 'VirtualLocation', url: event.details?.onlineUrl ?? url } : placeOf(event, venue, tenant.name, page),
     organizer: structured.organizer ?? { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
     potentialAction: booking && { '@type': 'ReserveAction', target: page },
@@ -89,7 +89,12 @@ function imagesOf(own: EventAnswer['image'], gallery: EventPageInput['gallery'],
   return all.length > 0 ? all : undefined;
 }
 
-/** A series is no event of this place. */
+/** The series of the venue that the event is a date of. */
+function datesOf({ series, tenant, settings }: EventPageInput): JsonLd | undefined {
+  return series ? { '@type': 'EventSeries', name: series.name, url: tenantUrl(settings, tenant, `/series/${series.slug}`) } : undefined;
+}
+
+/** A series of elsewhere is no event of this place. */
 function seriesOf({ superEvent }: Pick<EventAnswer, 'superEvent'>): EventAnswer['superEvent'] {
   return typeof superEvent === 'string' ? undefined : superEvent;
 }

@@ -14,6 +14,8 @@ import { waitingFormWords } from '../ticket-forms/waiting-form.words.js';
 import { StatedOffers } from './event-details.js';
 import type { EventPageInput } from './event-json-ld.js';
 import { Prices } from './prices.js';
+import { hasSeriesDays, SeriesDays } from './series-days.js';
+import { seriesWords } from './series.words.js';
 import { Card } from '../ticket-forms/card.js';
 import { isTellable, TellForm } from '../following/tell-form.js';
 
@@ -30,27 +32,31 @@ export function Offers({ input, language }: OffersProps): VNode {
   const slot = prices.find(({ volunteering }) => volunteering);
   const stated = event.details?.offers ?? [];
   // One form for everything: volunteers book beside goods that are sold for the slot.
+  const dates = hasSeriesDays(input) ? <SeriesDays input={input} language={language} /> : undefined;
   const form = (title: string, lead?: string): VNode | undefined =>
-    booking && <TicketForm offer={offerOf(input, booking.canPay)} form={booking.form} title={title} lead={lead} language={language} />;
+    booking && (
+      <TicketForm offer={offerOf(input, booking.canPay)} form={booking.form} title={title} lead={lead} dates={dates} language={language} />
+    );
+  const tickets = dates ? seriesWords[language].chooseDate : words.prices;
   const openWords = slot?.soldOut ? words.slotFull : words.slotOpen;
   const isOpen = slot && eventEnd(event, settings) >= now;
   return (
     <>
       {isOpen &&
         ((sold.length === 0 && form(words.volunteering, openWords)) || (
-          <Card title={words.volunteering} isWhole>
+          <Card title={words.volunteering} dates={sold.length === 0 ? dates : undefined} isWhole>
             <p>{openWords}</p>
           </Card>
         ))}
       {sold.length > 0 &&
-        (form(words.prices) ?? (
-          <Card title={words.prices} note={saleState(sold, language, tenant.timeZone)} isWhole>
+        (form(tickets) ?? (
+          <Card title={tickets} note={saleState(sold, language, tenant.timeZone)} dates={dates} isWhole>
             <Prices prices={sold} language={language} timeZone={tenant.timeZone} />
             {isTellable(input, now) && <TellForm slug={event.slug} language={language} />}
           </Card>
         ))}
       {prices.length === 0 && stated.length > 0 && (
-        <Card title={words.prices} isWhole>
+        <Card title={tickets} dates={dates} isWhole>
           <StatedOffers offers={stated} language={language} />
         </Card>
       )}

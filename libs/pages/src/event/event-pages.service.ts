@@ -62,14 +62,14 @@ export class EventPagesService {
   }
 
   /**
-   * The event as schema.org data, which can be sent to the API as a new event: without the gallery, which the API does not take.
+   * The event as schema.org data, which can be sent to the API as a new event: without the gallery and the series, which the API does not take.
    * @param booking as for `html`
    */
   json(page: EventPage, booking: EventPageInput['booking']): string {
     const tenant = currentTenant();
     const { settings } = this;
     const url = tenantUrl(settings, tenant, `/event/${page.event.slug}`);
-    return JSON.stringify(eventJsonLd({ ...page, gallery: [], tenant, settings, now: databaseNow(), booking }, url));
+    return JSON.stringify(eventJsonLd({ ...page, gallery: [], series: null, tenant, settings, now: databaseNow(), booking }, url));
   }
 
   /**

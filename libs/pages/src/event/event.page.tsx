@@ -29,10 +29,14 @@ import type { VNode } from 'preact';
 import { hostOf } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import { sharedEvent, sharePath, shareSize } from '../share-pictures/shared-event.js';
+import { Card } from '../ticket-forms/card.js';
 import { bookingWords } from '../ticket-forms/booking.words.js';
 import { GoodToKnow } from './event-details.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { Offers, WaitingList } from './event-offers.js';
+import { Others } from './other-events.js';
+import { hasSeriesDays, SeriesDays } from './series-days.js';
+import { patternWords, seriesWords } from './series.words.js';
 
 /** The page of one event. */
 export function eventPage(input: EventPageInput): string {
@@ -79,6 +83,7 @@ function Main({ input, language }: PartProps): VNode {
   const state = stateOf(input, language);
   const lead = leadOf(input);
   const long = descriptionHtml(longDescription ?? '');
+  const pattern = patternWords(input.series?.dates ?? [], { now: input.now, language, timeZone: input.tenant.timeZone });
   return (
     <article class="event">
       <header class="event-head">
@@ -100,6 +105,7 @@ function Main({ input, language }: PartProps): VNode {
           </p>
         )}
         {state && <p class="over">{state}</p>}
+        {pattern && <p class="lead">{pattern}</p>}
         <Times input={input} language={language} />
       </header>
       <div class="event-story flow">
@@ -121,6 +127,9 @@ function Main({ input, language }: PartProps): VNode {
       {hasDeal(input) && (
         <div class="deal">
           {!isCancelled && (input.held ? <OwnHold held={input.held} /> : <Offers input={input} language={language} />)}
+          {hasOnlyDates(input) && (
+            <Card title={seriesWords[language].chooseDate} dates={<SeriesDays input={input} language={language} />} isWhole />
+          )}
           {!input.held && waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
         </div>
       )}
@@ -143,6 +152,7 @@ function Main({ input, language }: PartProps): VNode {
         <Gallery pictures={input.gallery} heading={words.pictures} />
         <Keeping input={input} language={language} />
       </section>
+      <Others input={input} language={language} />
     </article>
   );
 }
@@ -241,9 +251,15 @@ function stateOf(input: EventPageInput, language: Language): string {
 const isOver = ({ event, settings, now }: EventPageInput): boolean => eventEnd(event, settings) < now;
 
 /** Whether something is offered: on a desk it stands beside the story. */
-function hasDeal({ event, prices, isCancelled, waiting }: EventPageInput): boolean {
-  return waiting !== undefined || (!isCancelled && (prices.length > 0 || (event.details?.offers ?? []).length > 0));
+function hasDeal(input: EventPageInput): boolean {
+  return input.waiting !== undefined || hasOffers(input) || hasSeriesDays(input);
 }
+
+const hasOffers = ({ event, prices, isCancelled }: EventPageInput): boolean =>
+  !isCancelled && (prices.length > 0 || (event.details?.offers ?? []).length > 0);
+
+/** Whether the dates of the series have a card of their own, because no other one begins with them. */
+const hasOnlyDates = (input: EventPageInput): boolean => hasSeriesDays(input) && (input.held !== undefined || !hasOffers(input));
 
 /** The short description as text. */
 const leadOf = ({ event }: EventPageInput): string => descriptionText(event.shortDescription ?? '');

@@ -3,6 +3,7 @@ import { pageWords, priceWords } from '#page-kit';
 import type { VNode } from 'preact';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { GoneAmount, PriceHead } from '../ticket-forms/price-head.js';
+import { passWords } from '../ticket-forms/pass-words.js';
 import { isGone, shutWords } from '../ticket-forms/sale-words.js';
 
 interface PricesProps {
@@ -31,10 +32,11 @@ export function Prices({ prices, language, timeZone }: PricesProps): VNode {
 }
 
 function PriceLine({ price, language, timeZone }: Omit<PricesProps, 'prices'> & { readonly price: PublicPrice }): VNode {
-  const { name, membership } = price;
+  const { name, membership, pass } = price;
   const cost = priceWords(price, language);
   const shut = shutWords(price, language, timeZone);
   const notes = [
+    ...(pass === null ? [] : [<small>{passWords(pass, language)}</small>]),
     ...(membership === null ? [] : [<small>({pageWords[language].membersOnly})</small>]),
     ...(shut !== undefined && !isGone(price) ? [<small>{shut}</small>] : []),
   ];

@@ -6,6 +6,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { elsewhere, ownPage } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
+import type { SeriesRest } from '../public-events/series-dates.js';
+import { dayInYear } from '../event-lists/day-in-year.js';
 import { programmeWords } from '../event-lists/programme.words.js';
 
 /** What the parts of a programme need to know beside their event. */
@@ -66,6 +68,7 @@ export function Meta({ event, reading, isSoonSaid = false }: PartProps & { reado
     <Hours event={event} now={now} language={language} timeZone={zoneOf(event, reading)} />,
     ...(place ? [<bdi>{place}</bdi>] : []),
     kindWords(event.category, language),
+    ...(event.series ? [restWords(event.series, reading)] : []),
     ...(host
       ? [
           <>
@@ -85,6 +88,11 @@ export function Meta({ event, reading, isSoonSaid = false }: PartProps & { reado
       ))}
     </p>
   );
+}
+
+/** `and 11 more dates until 20 December`. */
+function restWords({ count, until }: SeriesRest, { now, language, timeZone }: ProgrammeReading): string {
+  return programmeWords[language].seriesRest(count, dayInYear(new Date(until), { now, language, timeZone }));
 }
 
 interface SenderProps {

@@ -8,7 +8,7 @@ interface FacetTag {
   readonly name: string;
 }
 
-/** What the coming events of an agenda have, so that readers can choose it. Most frequent first. */
+/** What the coming events of an agenda have, so that readers can choose it. Most frequent first, where a series counts once. */
 export interface AgendaFacets {
   readonly kinds: readonly EventCategory[];
   readonly tags: readonly FacetTag[];
@@ -25,17 +25,20 @@ const most = 1000;
 /** Maximum number of tags that are offered. */
 const mostTags = 6;
 
-const nearSql = (assumed: AssumedDuration, since: string): string => `select e.id, e.category from {tenant}.event e
+const nearSql = (
+  assumed: AssumedDuration,
+  since: string,
+): string => `select e.id, e.category, coalesce(e.series_id, e.id) as listed from {tenant}.event e
   where e.published and not e.is_private and ${eventEndSql('e', assumed)} >= ${since} order by e.starts_at limit ${most}`;
 
 /** SQL: the `AgendaFacets` of the events that are not over at $2, as JSON. */
 export const facetsSql = (assumed: AssumedDuration): string => `(with near as materialized (${nearSql(assumed, '$2')})
   select json_build_object(
     'kinds', (select coalesce(json_agg(category order by count desc, category), '[]')
-      from (select category, count(*) as count from near group by category) kind),
+      from (select category, count(distinct listed) as count from near group by category) kind),
     'tags', (select coalesce(json_agg(json_build_object('key', key, 'name', name) order by count desc, key), '[]')
-      from (select t.key, t.name, count(*) as count from near join {tenant}.event_tag et on et.event_id = near.id
-        join {tenant}.tag t on t.id = et.tag_id group by t.id order by count(*) desc, t.key limit ${mostTags}) tag),
+      from (select t.key, t.name, count(distinct listed) as count from near join {tenant}.event_tag et on et.event_id = near.id
+        join {tenant}.tag t on t.id = et.tag_id group by t.id order by count(distinct listed) desc, t.key limit ${mostTags}) tag),
     'hasFree', exists (select from near e where ${freeEntrySql})))`;
 
 /** The texts of these events whose words a search may mean: $1 is the time at which they are not over. */

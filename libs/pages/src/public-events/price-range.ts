@@ -37,7 +37,7 @@ const offeredSql = (columns = ''): string => `(select p.amount, p.free_amount, p
       ${saleStateSql('p')} as sale${columns}
     from {tenant}.event_product l
     join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
-    join {tenant}.price p on p.product_id = r.id and p.published
+    join {tenant}.price p on p.product_id = r.id and p.published and not p.whole_series
     where l.event_id = e.id offset 0) offered`;
 
 /** SQL: whether lists call the event `e` free. */
@@ -56,6 +56,14 @@ export const priceRangeSql = `(select json_build_object('lowest', ${range('min')
     'changesAt', ${milliseconds('min(changes_at)')})
   from ${offeredSql(`, p.sales_from, ${nextSaleChangeSql('p')} as changes_at, ${soldForGoodSql(rows, '{tenant}.')} as sold_out,
       ${leftSql} as tickets_left`)} having count(*) > 0)`;
+
+/** SQL, a subquery: whether the admission to the event `e` is sold out, and how many tickets are left, see `SeriesDate`. */
+export const dateSaleSql = `(select coalesce(bool_and(sold_out) filter (where ${isCurrent}), false) as "soldOut",
+    case when max(tickets_left) filter (where ${canBuy}) <= ${nearSql} then max(tickets_left) filter (where ${canBuy}) end as "left"
+  from ${offeredSql(`, ${soldForGoodSql(rows, '{tenant}.')} as sold_out, ${leftSql} as tickets_left`)})`;
+
+/** SQL: whether a price of admission to the event `e` is on sale and not sold out. */
+export const bookableSql = `exists (select from ${offeredSql(`, ${soldForGoodSql(rows, '{tenant}.')} as sold_out`)} where ${canBuy})`;
 
 /** Whether products are sold for a public event other than $1 that is not over at $2. */
 export function otherSalesStatement(assumed: AssumedDuration): PreparedStatement {

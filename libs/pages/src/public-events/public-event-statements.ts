@@ -1,20 +1,12 @@
-import { sellsGoodsSql, soldForGoodSql, soldOutSql } from '#tickets';
-import {
-  cancelledEventSql,
-  eventEndSql,
-  gallerySql,
-  isKindSql,
-  publicColumns,
-  publicEventSql,
-  saleStateSql,
-  soldForEventsSql,
-  type AssumedDuration,
-} from '#catalogue';
+import { sellsGoodsSql } from '#tickets';
+import { cancelledEventSql, eventEndSql, isKindSql, publicColumns, publicEventSql, type AssumedDuration } from '#catalogue';
 import { foldedSql, searchWords } from '#kernel';
 import type { AgendaFilter } from '#places';
 import type { PreparedStatement } from '#tenancy';
 import { facetsSql } from './agenda-facets.js';
-import { freeEntrySql, leftSql, milliseconds, priceRangeSql } from './price-range.js';
+import { othersLimit } from '../event-lists/agenda-limits.js';
+import { freeEntrySql, milliseconds, priceRangeSql } from './price-range.js';
+import { isFirstOfSeriesSql, otherEventsCondition, seriesOwnSql, seriesRestSql } from './series-dates.js';
 
 /** Which events a list contains. */
 export interface ComingEvents {
@@ -25,6 +17,8 @@ export interface ComingEvents {
   readonly withPrices: boolean;
   /** Whether the facets of all coming events are read, too. */
   readonly withFacets?: boolean;
+  /** Whether a series is listed with its next date only. */
+  readonly isGrouped?: boolean;
 }
 
 /** SQL: the public profile of the venue as JSON, see `Venue`. */
@@ -57,17 +51,26 @@ const columnsSql = publicColumns
   })
   .join(', ');
 
-/** See `publicEventFrom`. */
-const listSql = (assumed: AssumedDuration, where: string, order: string, more = '', also = ''): string => `
-select ${venueSql(assumed)} as venue, ${also}coalesce((select json_agg(e) from (
-  select ${more}e.id, ${columnsSql}, ${milliseconds('greatest(e.updated_at, a.updated_at)')} as "updatedAt",
+/** SQL: what lists show of the event `e` with its address `a`, as columns that `publicEventFrom` reads. */
+const listedColumnsSql = `e.id, ${columnsSql}, ${milliseconds('greatest(e.updated_at, a.updated_at)')} as "updatedAt",
     ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
-      'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
-  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
+      'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"`;
+
+/**
+ * SQL: public events as JSON, see `publicEventFrom`.
+ * @param limit a parameter or number
+ * @param more further columns, each with a comma at its end
+ */
+const eventsSql = (where: string, order: string, limit: string, more = ''): string => `coalesce((select json_agg(e) from (
+  select ${more}${listedColumnsSql}
+  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id ${seriesOwnSql}
   where ${publicSql} and ${where}
-  order by ${order} limit $1) e), '[]') as events`;
+  order by ${order} limit ${limit}) e), '[]')`;
+
+const listSql = (assumed: AssumedDuration, where: string, order: string, more = '', also = ''): string => `
+select ${venueSql(assumed)} as venue, ${also}${eventsSql(where, order, '$1', more)} as events`;
 
 export function venueStatement(assumed: AssumedDuration): PreparedStatement {
   return { name: 'pages-venue', text: `select ${venueSql(assumed)} as venue` };
@@ -107,23 +110,34 @@ export interface ListStatements {
   readonly state: PreparedStatement;
 }
 
-/**
- * @param columns further ones, each with a comma at its end
- * @param narrowing further condition on $4 to $9
- * @param withFacets whether the facets are read, too
- */
-function comingStatements(assumed: AssumedDuration, name: string, columns = '', narrowing?: string, withFacets = false): ListStatements {
-  const where = `${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)${narrowing ?? ''}`;
+interface Listing {
+  /** Further columns, each with a comma at its end. */
+  readonly columns?: string;
+  /** Further condition on $4 to $9. */
+  readonly narrowing?: string;
+  /** The facets are read, too. */
+  readonly withFacets?: boolean;
+  /** A series is listed with its next date. */
+  readonly isGrouped?: boolean;
+}
+
+function comingStatements(assumed: AssumedDuration, name: string, listing: Listing = {}): ListStatements {
+  const { columns = '', narrowing, withFacets = false, isGrouped = false } = listing;
+  const coming = `${eventEndSql('e', assumed)} >= $2${narrowing ?? ''}`;
+  // Also on later pages: a date that an earlier page showed stands for its series.
+  const first = isGrouped ? ` and ${isFirstOfSeriesSql(coming)}` : '';
+  const where = `${coming} and ($3::timestamptz is null or e.starts_at >= $3)${first}`;
   const also = withFacets ? `${facetsSql(assumed)} as facets, ` : '';
+  const all = isGrouped ? `${columns}${seriesRestSql(assumed, '$2')} as series, ` : columns;
   const sql = (more: string): string => listSql(assumed, where, 'e.starts_at, e.name, e.id', more, also);
   const now = narrowing === undefined ? '$4' : '$10';
   return {
-    list: { name, text: sql(columns) },
+    list: { name, text: sql(all) },
     state: {
       name: `${name}-state`,
       text: `select md5(concat(venue, events${withFacets ? ', facets' : ''})) as state, json_array_length(events) as count,
         (select min((event->'prices'->>'changesAt')::float8)
-          from json_array_elements(events) event) as "changesAt" from (${sql(`${columns}e.starts_at <= ${now} as started, `)}) l`,
+          from json_array_elements(events) event) as "changesAt" from (${sql(`${all}e.starts_at <= ${now} as started, `)}) l`,
     },
   };
 }
@@ -132,16 +146,25 @@ function comingStatements(assumed: AssumedDuration, name: string, columns = '', 
 export function comingStatementsFor(assumed: AssumedDuration): (wanted: ComingEvents) => ListStatements {
   const columns = `${priceRangeSql} as prices, ${keywordsSql} as keywords, `;
   const plain = comingStatements(assumed, 'pages-coming');
-  const priced = comingStatements(assumed, 'pages-coming-priced', columns);
-  const narrowed = comingStatements(assumed, 'pages-coming-narrowed', columns, narrowingSql);
-  const shown = comingStatements(assumed, 'pages-coming-shown', columns, undefined, true);
-  const chosen = comingStatements(assumed, 'pages-coming-chosen', columns, narrowingSql, true);
-  return ({ filter, withPrices, withFacets = false }) => {
+  const priced = comingStatements(assumed, 'pages-coming-priced', { columns });
+  const narrowed = comingStatements(assumed, 'pages-coming-narrowed', { columns, narrowing: narrowingSql });
+  const page = { columns, withFacets: true };
+  const shown = comingStatements(assumed, 'pages-coming-shown', { ...page, isGrouped: true });
+  const chosen = comingStatements(assumed, 'pages-coming-chosen', { ...page, narrowing: narrowingSql, isGrouped: true });
+  const each = comingStatements(assumed, 'pages-coming-each', { ...page, narrowing: narrowingSql });
+  return ({ filter, withPrices, withFacets = false, isGrouped = false }) => {
     if (!withPrices) return plain;
-    if (isNarrowed(filter)) return withFacets ? chosen : narrowed;
-    return withFacets ? shown : priced;
+    if (!withFacets) return isNarrowed(filter) ? narrowed : priced;
+    if (!isGrouped) return each;
+    return isNarrowed(filter) ? chosen : shown;
   };
 }
+
+/** SQL: other coming events on the page of the event $1 as JSON, like those of lists. */
+export const otherEventsSql = (assumed: AssumedDuration): string => {
+  const more = `${priceRangeSql} as prices, ${seriesRestSql(assumed, '$2')} as series, `;
+  return eventsSql(otherEventsCondition(assumed), 'e.starts_at, e.name, e.id', String(othersLimit), more);
+};
 
 /** The statements of the list of past and coming events. */
 export function latestStatements(assumed: AssumedDuration): ListStatements {
@@ -151,34 +174,6 @@ export function latestStatements(assumed: AssumedDuration): ListStatements {
     state: { name: 'pages-latest-state', text: `select md5(concat(venue, events)) as state from (${text}) l` },
   };
 }
-
-const rows = { event: 'e', price: 'p', product: 'r' };
-const soldOut = soldOutSql(rows, '{tenant}.');
-const held = `${soldOut} and not ${soldForGoodSql(rows, '{tenant}.')}`;
-
-/**
- * The profile of the venue, the gallery of the event $1, and the prices that are sold for it: admission first, products for members only
- * behind others.
- */
-export const priceStatement = (assumed: AssumedDuration): PreparedStatement => ({
-  name: 'pages-prices',
-  text: `
-select ${venueSql(assumed)} as venue, ${gallerySql('$1')} as gallery, coalesce((select json_agg(p) from (
-  select p.id, r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
-    ${held} as held,     ${isKindSql('r.category', 'admission')} as admits,
-    r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
-    p.max_per_user as "maxPerUser", ${leftSql} as left,
-    ${saleStateSql('p')} as sale, ${milliseconds('p.sales_from')} as "opensAt", ${milliseconds('p.sales_until')} as "closesAt",
-    floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
-  from ${soldForEventsSql('{tenant}.')} l
-  join {tenant}.event e on e.id = l.event_id
-  join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}
-  join {tenant}.price p on p.product_id = r.id and p.published
-  left join {tenant}.product m on m.id = p.required_membership_id
-  where l.event_id = $1
-  order by not ${isKindSql('r.category', 'admission')}, bool_and(p.required_membership_id is not null) over (partition by r.id),
-    r.name, r.id, p.amount desc, p.created_at, p.id limit 100) p), '[]') as prices`,
-});
 
 export const findStatement: PreparedStatement = {
   name: 'pages-find',

@@ -9,20 +9,21 @@ import {
   type SaleState,
   type WholeEvent,
 } from '#catalogue';
-import { isUuid, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 import { noFacets, spelledTextsStatement, type AgendaFacets } from './agenda-facets.js';
+import { priceStatement } from './event-page-statement.js';
 import { otherSalesStatement } from './price-range.js';
 import {
   comingStatementsFor,
   findStatement,
   latestStatements,
-  priceStatement,
   valuesOf,
   venueStatement,
   type ComingEvents,
   type ListStatements,
 } from './public-event-statements.js';
+import { seriesTargetStatement, type EventSeriesDates, type SeriesRest } from './series-dates.js';
 
 /** The place that sends an event to the networks' agendas. */
 export interface PublicSender {
@@ -42,6 +43,8 @@ export interface ListedEvent extends PublicEvent {
   readonly prices?: PriceRange | null;
   /** Its tags in alphabetical order; absent in lists without prices. */
   readonly keywords?: readonly string[];
+  /** Where a series is listed with its next date: the dates after it; null: none. */
+  readonly series?: SeriesRest | null;
 }
 
 /** The version of a list of events. */
@@ -67,10 +70,12 @@ export interface PublicPrice {
   readonly id: string;
   readonly product: string;
   readonly name: string;
-  /** Decimal text with two places. */
+  /** Decimal text with two places; of a pass, for all its dates. */
   readonly amount: `${number}`;
   /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
+  /** It is for all remaining dates of the series together, with the number of dates and what each costs; null: for this event. */
+  readonly pass: { readonly dates: number; readonly amount: `${number}` } | null;
   readonly soldOut: boolean;
   /** Sold out only because of tickets that buyers hold and neither paid nor confirmed yet: some may become free within minutes. */
   readonly held: boolean;
@@ -101,9 +106,14 @@ export interface EventPage {
   readonly prices: readonly PublicPrice[];
   /** Further pictures. */
   readonly gallery: readonly GalleryImage[];
+  /** Null: the event is of no series. */
+  readonly series: EventSeriesDates | null;
+  /** Other coming events of the venue. */
+  readonly others: readonly ListedEvent[];
 }
 
 type Stored = InMilliseconds<ListedEvent>;
+type StoredPage = Omit<EventPage, 'venue' | 'others'> & { readonly venue: Venue | null; readonly others: readonly Stored[] };
 
 /** The public events of the current tenant: published or cancelled after publication, and not private. No others are returned. */
 @Injectable()
@@ -113,6 +123,7 @@ export class PublicEventsService {
   private readonly profile: PreparedStatement;
   private readonly prices: PreparedStatement;
   private readonly spelled: PreparedStatement;
+  private readonly seriesTarget: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,
@@ -123,6 +134,7 @@ export class PublicEventsService {
     this.profile = venueStatement(settings);
     this.prices = priceStatement(settings);
     this.spelled = spelledTextsStatement(settings);
+    this.seriesTarget = seriesTargetStatement(settings);
   }
 
   /** Whether products are sold for another public event that is not over. */
@@ -183,10 +195,17 @@ export class PublicEventsService {
 
   /** What the page of an event shows; also of one that is not public. */
   async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
-    const [found] = await this.db.statement<Omit<EventPage, 'venue'> & { venue: Venue | null }>(this.prices, [event.id]);
+    const [found] = await this.db.statement<StoredPage>(this.prices, [event.id, databaseNow()]);
+    const { venue, prices = [], gallery = [], series = null, others = [] } = found ?? {};
     // A tenant without ticketing shows no prices.
-    const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
-    return { event, isCancelled, venue: found?.venue ?? emptyVenue, prices, gallery: found?.gallery ?? [] };
+    const sold = hasModule('ticketing') ? prices : [];
+    return { event, isCancelled, venue: venue ?? emptyVenue, prices: sold, gallery, series, others: others.map(listed) };
+  }
+
+  /** The slug of the date to which the address of a series leads; undefined when no public date has been planned. */
+  async dateOfSeries(slug: string): Promise<string | undefined> {
+    const [found] = await this.db.statement<{ slug: string }>(this.seriesTarget, [slug, databaseNow()]);
+    return found?.slug;
   }
 
   private async state(statement: PreparedStatement, values: unknown[]): Promise<string> {

@@ -8,6 +8,7 @@ import { Card } from './card.js';
 import { MemberNote } from './joining-note.js';
 import { GoneAmount, PriceHead } from './price-head.js';
 import { closingWords, isGone, shutWords } from './sale-words.js';
+import { passWords } from './pass-words.js';
 import { PriceFields } from './ticket-fields.js';
 
 /** Names of the words on the first button. */
@@ -23,8 +24,9 @@ interface TicketFormProps {
 export function TicketForm({
   title,
   lead,
+  dates,
   ...rest
-}: TicketFormProps & { readonly title: string; readonly lead?: string | undefined }): VNode {
+}: TicketFormProps & { readonly title: string; readonly lead?: string | undefined; readonly dates?: VNode | undefined }): VNode {
   const { offer, form, language } = rest;
   const words = bookingWords[language];
   const { faults = new Map<string, string>() } = form;
@@ -38,7 +40,7 @@ export function TicketForm({
     <form class="booking" method="post" action={form.action} novalidate>
       {form.event !== undefined && <input type="hidden" name="event" value={form.event} />}
       <FaultSummary title={words.faults} faults={faults} />
-      <Card title={title} note={maxPerUser === null ? undefined : words.mostPerPerson(maxPerUser)}>
+      <Card title={title} note={maxPerUser === null ? undefined : words.mostPerPerson(maxPerUser)} dates={dates}>
         {lead !== undefined && <p class="ticket-note">{lead}</p>}
         <Fault name="tickets" fault={faults.get('tickets')} />
         <Products products={tickets} {...lines} />
@@ -125,7 +127,8 @@ function Stub({ offer, form, language }: TicketFormProps): VNode {
 function lowestWords(offer: BookingOffer, language: Language): string {
   const open = offer.prices.filter((price) => isBookable(price, offer.canPay));
   const tickets = preferred(open, ({ admits }) => admits);
-  const prices = preferred(tickets, ({ membership }) => membership === null).toSorted(byAmount);
+  const single = preferred(tickets, ({ pass }) => pass === null);
+  const prices = preferred(single, ({ membership }) => membership === null).toSorted(byAmount);
   const [lowest, highest] = [prices[0], prices.at(-1)];
   if (!lowest || !highest) return '';
   const range = { lowest: lowest.amount, highest: highest.amount, freeAmount: prices.some(({ freeAmount }) => freeAmount) };
@@ -219,9 +222,10 @@ function shutAmount(price: PublicPrice, cost: string, shut: string | undefined, 
 
 /** Beside the name of a price: whom it is for, how many are left, when its sale opens or ends. */
 function notesOf(price: PublicPrice, shut: string | undefined, offer: BookingOffer, language: Language): VNode[] {
-  const { left, membership } = price;
+  const { left, membership, pass } = price;
   const closing = closingWords(price, language, offer.timeZone);
   return [
+    ...(pass === null ? [] : [<small>{passWords(pass, language)}</small>]),
     ...(membership === null
       ? []
       : [<MemberNote price={price} name={membership} isOpen={shut === undefined} offer={offer} language={language} />]),

@@ -21,6 +21,8 @@ export interface BookingWords {
   manyTickets: string;
   fewer: string;
   more: string;
+  /** @param count dates of a pass @param amount of each */
+  pass: (count: number, amount: string) => string;
   /** @param count tickets that are left */
   left: (count: number) => string;
   /** @param name of the membership */
@@ -58,6 +60,7 @@ export interface BookingWords {
 
 export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perLanguage('booking', ({ words, t }) => ({
   ...words,
+  pass: (count: number, amount: string) => t('booking.pass', { count, amount }),
   manyTickets: t('booking.manyTickets', { count: '{count}' }),
   left: (count) => t('booking.left', { count }),
   membersOnly: (name) => t('booking.membersOnly', { name }),

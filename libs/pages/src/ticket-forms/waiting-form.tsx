@@ -22,7 +22,8 @@ export interface WaitingForm {
 /** Prices whose waiting list can be joined. @param canPay whether buyers can pay on the public pages */
 export function waitablePrices(prices: readonly PublicPrice[], canPay: boolean): PublicPrice[] {
   return prices.filter(
-    ({ admits, soldOut, held, amount, freeAmount }) => admits && soldOut && !held && (canPay || (costsNothing(amount) && !freeAmount)),
+    ({ admits, soldOut, held, amount, freeAmount, pass }) =>
+      pass === null && admits && soldOut && !held && (canPay || (costsNothing(amount) && !freeAmount)),
   );
 }
 

@@ -17,6 +17,7 @@ import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
+import { refuseChangedPasses } from './cart-passes.js';
 import { ofPart } from './cart-refusals.js';
 import {
   cartAmount,
@@ -124,6 +125,7 @@ export class CartCompletionService {
     const answers = await answersOf(tx, cart, contact);
     const partIds = parts.map(({ id }) => id);
     await lockEventsOf(tx, partIds);
+    await refuseChangedPasses(tx, cartId, this.settings);
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
     if (onlyOnline(cart).length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
     const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));

@@ -1,20 +1,32 @@
-import { databaseNow, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
+import { databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
 import { beginOrder, forgetEmptyOrder, lockOrder, removeLines } from '#orders';
-import type { NetworkKeys } from '#tickets';
+import { lockEvent, type NetworkKeys } from '#tickets';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedDraft } from '../sales/draft-refusals.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
 import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
-import type { DraftChoice } from '../drafts/wanted-draft.js';
+import type { DraftChoice, DraftLine } from '../drafts/wanted-draft.js';
 import { checkSize } from '../rules/size.js';
 import { chooseDonation, donationOf } from './cart-donation.js';
 import { chooseMembership } from './cart-memberships.js';
+import { otherDatesOf, passesIn, withPasses, type OtherDates } from './cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';
 
 /** Maximum number of events in one cart. */
-const mostEvents = 20;
+const mostEvents = 30;
+
+/** For dates that give something back only. */
+const noNetworks: NetworkKeys = { network: '', networkSite: null };
+
+interface DateOfPass {
+  readonly eventId: string;
+  readonly passes: readonly DraftLine[];
+  /** What the cart has for the date. */
+  readonly part: CartPart | undefined;
+  readonly cartId: string;
+}
 
 /** The holds of a cart are renewed until this many times `HOLD_MINUTES` after its first part was added. */
 const longestHolds = 2;
@@ -35,7 +47,8 @@ export class CartsService {
 
   /**
    * Holds tickets for an event in a cart, all or none. A choice for an event that the cart contains replaces the one before. The holds of
-   * the other parts are renewed, at most until two holds after the first part was added.
+   * the other parts are renewed, at most until two holds after the first part was added. A price for all dates of a series is booked for
+   * each of them, and given up for all.
    * @param networks as for `DraftsService.hold`
    * @returns false when the cart was completed already
    * @throws like `DraftsService.hold`; RefusedDraft `cart_full`
@@ -56,12 +69,33 @@ export class CartsService {
     const parts = await partsOf(tx, cartId);
     const others = parts.filter(({ eventId }) => eventId !== wanted.eventId);
     const same = parts.find(({ eventId }) => eventId === wanted.eventId);
-    const choice = same && wanted.keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted;
-    refuseFull(others, choice);
+    const choice = { ...(same && wanted.keepsOthers ? together(await choiceOf(tx, same), wanted) : wanted), allDates: true };
+    const dates = await otherDatesOf(tx, choice, await passesIn(tx, cartId), this.settings);
+    refuseFull(
+      others.filter(({ eventId }) => !dates.has(eventId)),
+      choice,
+      dates,
+    );
     await this.renew(tx, cartId, parts);
-    if (same && (await this.drafts.changeIn(tx, same.id, choice, spot))) return true;
-    await this.drafts.holdIn(tx, choice, networks, { cartId, spot });
+    // In one order, because others may choose the same pass at another date.
+    if (dates.size > 0) for (const eventId of [choice.eventId, ...dates.keys()].toSorted()) await lockEvent(tx, eventId);
+    if (!same || !(await this.drafts.changeIn(tx, same.id, choice, spot))) await this.drafts.holdIn(tx, choice, networks, { cartId, spot });
+    for (const [eventId, passes] of dates) {
+      const part = parts.find((one) => one.eventId === eventId);
+      await this.bookDate(tx, { eventId, passes, part, cartId }, networks);
+    }
     return true;
+  }
+
+  /** Books the passes of a cart for a date; without any ticket, the date leaves the cart. */
+  private async bookDate(tx: Tx, { eventId, passes, part, cartId }: DateOfPass, networks: NetworkKeys): Promise<void> {
+    const before = part ? await choiceOf(tx, part) : { eventId, lines: [], options: [] };
+    const choice = { ...before, lines: withPasses(before.lines, passes), allDates: true };
+    if (choice.lines.length === 0) {
+      if (part) await this.removeDraft(tx, part.id);
+    } else if (!part || !(await this.drafts.changeIn(tx, part.id, choice))) {
+      await this.drafts.holdIn(tx, choice, networks, { cartId });
+    }
   }
 
   /**
@@ -100,18 +134,36 @@ export class CartsService {
   }
 
   /**
-   * Removes a part or a line of a cart, and frees the places of the part. What is not there (any more), or was completed, stays unchanged.
+   * Removes a part or a line of a cart, and frees the places of the part. A pass leaves the cart with each of its dates. What is not there (any more), or was completed, stays unchanged.
    */
   async remove(cartId: string, id: string): Promise<void> {
-    const removing = async (tx: Tx): Promise<void> => {
+    const removing = async (tx: Tx, keepsRest: boolean): Promise<void> => {
       if (!(await lockOrder(tx, cartId))) return;
       await removeLines(tx, cartId, [id]);
       const parts = await partsOf(tx, cartId);
-      const draft = parts.some((part) => part.id === id) ? await lockDraft(tx, id) : undefined;
-      if (draft) await this.expiry.remove(tx, draft);
+      const part = parts.find((one) => one.id === id);
+      const dates = part ? await otherDatesOf(tx, { ...part, lines: [], options: [] }, await passesIn(tx, cartId), this.settings) : [];
+      if (part) await this.removeDraft(tx, id);
       else await forgetEmptyOrder(tx, cartId);
+      for (const [eventId, passes] of dates) {
+        const other = parts.find((one) => one.eventId === eventId);
+        if (!other) continue;
+        if (keepsRest) await this.bookDate(tx, { eventId, passes, part: other, cartId }, noNetworks);
+        else await this.removeDraft(tx, other.id);
+      }
     };
-    await retryOnDeadlock(() => this.db.transaction(removing));
+    try {
+      await this.drafts.taking((tx) => removing(tx, true));
+    } catch (error) {
+      // Other tickets for the dates of a pass cannot be had any more.
+      if (!(error instanceof RefusedInput)) throw error;
+      await this.drafts.taking((tx) => removing(tx, false));
+    }
+  }
+
+  private async removeDraft(tx: Tx, id: string): Promise<void> {
+    const draft = await lockDraft(tx, id);
+    if (draft) await this.expiry.remove(tx, draft);
   }
 
   /** Renews the holds that have not ended. The jobs that end them find the new time. */
@@ -134,8 +186,13 @@ function together(before: DraftChoice, now: DraftChoice): DraftChoice {
   return { ...before, lines: [...kept, ...now.lines] };
 }
 
-/** @throws RefusedDraft `cart_full`; RefusedInput on `tickets` */
-function refuseFull(others: readonly CartPart[], { lines }: DraftChoice): void {
-  if (others.length >= mostEvents) throw new RefusedDraft('cart_full');
-  checkSize([...others.map(({ tickets }) => ({ quantity: tickets })), ...lines]);
+/**
+ * @param others parts that the choice does not change
+ * @param dates what it changes for other events
+ * @throws RefusedDraft `cart_full`; RefusedInput on `tickets`
+ */
+function refuseFull(others: readonly CartPart[], { lines }: DraftChoice, dates: OtherDates): void {
+  if (others.length + dates.size >= mostEvents) throw new RefusedDraft('cart_full');
+  const passes = [...dates.values()].flat().filter(({ quantity }) => quantity > 0);
+  checkSize([...others.map(({ tickets }) => ({ quantity: tickets })), ...lines, ...passes]);
 }

@@ -90,3 +90,12 @@ export async function forgetChoice(tx: Tx, id: string): Promise<void> {
   await forgetLines(tx, id);
   await tx.query('delete from reservation_option where reservation_id = $1', [id]);
 }
+
+/** Whether a draft has tickets of a pass for all dates of a series. */
+export async function holdsPass(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx.query<unknown[]>(
+    'select from ticket join price on price.id = ticket.price_id where ticket.reservation_id = $1 and price.whole_series limit 1',
+    [id],
+  );
+  return found.length > 0;
+}

@@ -7,6 +7,7 @@ import {
   type Lines,
   type NetworkKeys,
   noteEnded,
+  RefusedBooking,
   SigningKeysService,
   takesMore,
   total,
@@ -16,7 +17,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, TenantDb, type ReadingIn, type Tx } from '#tenancy';
-import { forgetChoice, lockDraft, type DraftOrigin } from './draft-rows.js';
+import { forgetChoice, holdsPass, lockDraft, type DraftOrigin } from './draft-rows.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { SalesService, type Planned, type Planning } from '../sales/sales.service.js';
 import { payAtVenueUntil } from './payment-ways.js';
@@ -131,12 +132,16 @@ export class DraftsService {
    * Replaces the tickets of a draft, all or none: when the new choice is refused, the old one stays held. The hold ends when it ended
    * before; one that has ended begins anew. While people wait in the queue of the event, it does not, and nothing more is taken.
    * @returns false when there is no such draft (any more); it may have been completed
-   * @throws like `hold`; RefusedDraft `queue_lapsed`
+   * @throws like `hold`; RefusedDraft `queue_lapsed`; RefusedBooking `whole_series` when the draft has tickets of a pass
    */
   change(id: string, choice: DraftChoice): Promise<boolean> {
     demandModule('ticketing');
     checkSize(choice.lines);
-    return this.taking((tx) => this.changeIn(tx, id, choice));
+    return this.taking(async (tx) => {
+      // In a cart they are changed for all dates together.
+      if (await holdsPass(tx, id)) throw new RefusedBooking('whole_series', 'tickets');
+      return this.changeIn(tx, id, choice);
+    });
   }
 
   /**

@@ -26,6 +26,8 @@ export interface DraftChoice {
   readonly options: readonly string[];
   /** In a cart: keeps what it contains for the event at other prices; default false. */
   readonly keepsOthers?: boolean;
+  /** Prices for all dates of a series may be among the lines: a cart books the other dates, too. Default false. */
+  readonly allDates?: boolean;
 }
 
 export interface DraftLine {
@@ -68,8 +70,8 @@ export const offerOfChoice = ({ eventId, lines }: DraftChoice): WantedOffer => (
  * @throws RefusedInputs on `tickets.<i>.priceId`, `tickets.<i>.amount` with every fault; RefusedInput on `tickets`, `options`;
  *   RefusedBooking
  */
-export function checkedChoice({ eventId, lines, options }: DraftChoice, offer: Offer, decides = false): CheckedChoice {
-  const { lines: priced, options: chosen } = judge({ items: lines, options, decides, offer });
+export function checkedChoice({ eventId, lines, options, allDates }: DraftChoice, offer: Offer, decides = false): CheckedChoice {
+  const { lines: priced, options: chosen } = judge({ items: lines, options, decides, allDates, offer });
   const tickets = priced.flatMap(({ price, quantity, amount }): DraftTicket[] => {
     const ticket = { priceId: price.id, amount, admission: admits(price), vatRate: price.vatRate, price };
     return Array.from({ length: quantity }, () => ticket);

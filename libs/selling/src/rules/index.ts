@@ -9,9 +9,10 @@ import { priceOnSale } from './price-on-sale.js';
 import { priceOf, type HeldSale, type Rule, type Sale, type Verdict } from './sale.js';
 import { saleWindow } from './sale-window.js';
 import { size } from './size.js';
+import { wholeSeries } from './whole-series.js';
 
 /** All rules that need no counts, in the order in which they are asked. Counts are compared in the database, where places are taken. */
-export const rules: readonly Rule[] = [size, eventOnSale, priceOnSale, saleWindow, amounts, membersPrice, options, answers];
+export const rules: readonly Rule[] = [size, eventOnSale, priceOnSale, saleWindow, wholeSeries, amounts, membersPrice, options, answers];
 
 /**
  * Judges a sale by all rules, without reading the database.

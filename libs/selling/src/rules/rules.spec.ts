@@ -26,6 +26,7 @@ const price: OfferedPrice = {
   vatRate: null,
   maxPerUser: null,
   requiredMembershipId: null,
+  wholeSeries: false,
   published: true,
   sale: 'open',
   salesFrom: null,
@@ -123,6 +124,7 @@ describe('the rules of selling', () => {
     ['price-on-sale', 'a price of another event', { prices: [{ linked: false }] }, ['tickets.0.priceId']],
     ['sale-window', 'a sale that has not begun', { prices: [{ sale: 'upcoming' }] }, ['tickets.0.priceId']],
     ['sale-window', 'a sale that has ended', { prices: [{ sale: 'ended' }] }, ['tickets.0.priceId']],
+    ['whole-series', 'a pass for one date', { prices: [{ wholeSeries: true }] }, ['tickets.0.priceId']],
     ['amounts', 'another amount', { items: [{ priceId: 'p', quantity: 1, amount: '1' }] }, ['tickets.0.amount']],
     ['amounts', 'a text', { items: [{ priceId: 'p', quantity: 1, amount: 'much' }] }, ['tickets.0.amount']],
     ['amounts', 'a sum that cannot be stored', { prices: [{ amount: '99999999.99' }, { id: 'q' }] }, ['tickets']],
@@ -147,6 +149,12 @@ describe('the rules of selling', () => {
     expect(refusals(saleWith({ decides: true, event: { isPostponed: true }, prices: [{ sale: 'ended' }] }))).toEqual({});
     expect(refusals(saleWith({ decides: true, event: { isOver: true } }))).toEqual({ 'event-on-sale': ['eventId'] });
     expect(refusals(saleWith({ decides: true, event: { published: false } }))).toEqual({ 'event-on-sale': ['eventId'] });
+  });
+
+  it('let staff sell a pass for one date, and everybody for all dates', () => {
+    for (const who of [{ decides: true }, { allDates: true }]) {
+      expect(refusals(saleWith({ ...who, prices: [{ wholeSeries: true }] }))).toEqual({});
+    }
   });
 
   it('let tickets for members, and those that ask questions, be held before the buyer is known', () => {

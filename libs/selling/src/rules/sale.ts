@@ -20,6 +20,8 @@ export interface Sale {
   readonly email?: string | undefined;
   /** Staff, and callers who confirm the sale themselves, decide about dates and sale windows on their own. */
   readonly decides: boolean;
+  /** The sale is a part of one for all remaining dates of a series; default false. */
+  readonly allDates?: boolean | undefined;
   /** Answers to questions per order; also to questions per ticket for items that do not answer them. */
   readonly answers?: GivenAnswers | undefined;
   /** Required questions may stay without an answer; default false. */

@@ -15,7 +15,9 @@ export type DraftConflict =
   | 'queue_lapsed'
   | 'unconfirmed'
   | 'mailed_often'
-  | 'sign_in';
+  | 'sign_in'
+  | 'pass_changed'
+  | 'pass_gone';
 
 const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -30,6 +32,8 @@ const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>>
   unconfirmed: texts.localized('drafts.unconfirmed'),
   mailed_often: texts.localized('drafts.mailedOften'),
   sign_in: texts.localized('drafts.signIn'),
+  pass_changed: texts.localized('drafts.passChanged'),
+  pass_gone: texts.localized('drafts.passGone'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

@@ -79,7 +79,12 @@ export class CartSavingsService {
       const changed = cart.parts.filter(({ tickets }) => tickets.some(({ id }) => saving.exchanges.has(id)));
       for (const part of changed.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1))) {
         const { id, eventId, options } = part;
-        const choice = { eventId, lines: linesOf(part, saving.exchanges), options: options.map(({ optionId }) => optionId) };
+        const choice = {
+          eventId,
+          lines: linesOf(part, saving.exchanges),
+          options: options.map(({ optionId }) => optionId),
+          allDates: true,
+        };
         await ofPart(id, this.drafts.changeIn(tx, id, choice));
       }
       return true;

@@ -20,7 +20,7 @@ const ticket = (id: string, more: Partial<CartTicket> = {}, price: Partial<CartT
   id,
   priceId: 'full',
   amount: '12.00',
-  price: { productId: 'ticket', requiredMembershipId: null, freeAmount: false, ...price },
+  price: { productId: 'ticket', requiredMembershipId: null, freeAmount: false, wholeSeries: false, ...price },
   ...more,
 });
 

@@ -24,7 +24,12 @@ export interface CartTicket {
   readonly priceId: string;
   /** Decimal text. */
   readonly amount: string;
-  readonly price: { readonly productId: string; readonly requiredMembershipId: string | null; readonly freeAmount: boolean };
+  readonly price: {
+    readonly productId: string;
+    readonly requiredMembershipId: string | null;
+    readonly freeAmount: boolean;
+    readonly wholeSeries: boolean;
+  };
 }
 
 /** The tickets of a cart for one event. */
@@ -45,7 +50,7 @@ export interface ExchangeableTickets extends Exchangeable {
 export function exchangeableTickets(parts: readonly TicketsOfEvent[], prices: readonly OfferedMemberPrice[]): ExchangeableTickets[] {
   const left = new Map<string, number>();
   return parts.flatMap(({ eventId, tickets }) => {
-    const open = tickets.filter(({ price }) => price.requiredMembershipId === null && !price.freeAmount);
+    const open = tickets.filter(({ price }) => price.requiredMembershipId === null && !price.freeAmount && !price.wholeSeries);
     const products = new Set(open.map(({ price }) => price.productId));
     return [...products].flatMap((productId): ExchangeableTickets[] => {
       const options = prices.filter((price) => price.eventId === eventId && price.standsFor === productId);

@@ -68,6 +68,7 @@ export class SemanticReservationsController {
       'booking.event_postponed',
       'booking.event_over',
       'booking.price_not_published',
+      'booking.whole_series',
       'booking.sale_not_open',
       'booking.sale_ended',
       'payment.unavailable',

@@ -97,11 +97,16 @@ interface EditPartProps {
 export function EditPart({ part, path, change }: EditPartProps): VNode {
   const { id, event, tickets } = part;
   const language = currentLanguage();
+  const isOfPass = tickets.some(({ price }) => price.wholeSeries);
   return (
     <div class="actions">
-      <a href={change} aria-label={cartWordsFor(language, part).changeWhat(event.name)}>
-        {orderWordsFor(language, tickets).change}
-      </a>
+      {isOfPass ? (
+        <span class="hint">{cartWords[language].ofPass}</span>
+      ) : (
+        <a href={change} aria-label={cartWordsFor(language, part).changeWhat(event.name)}>
+          {orderWordsFor(language, tickets).change}
+        </a>
+      )}
       <RemoveButton id={id} name={event.name} path={path} />
     </div>
   );

@@ -20,7 +20,7 @@ export class TicketChoiceService {
   ) {}
 
   /**
-   * Runs `take` with the chosen tickets. A refusal shows the page again with what was typed.
+   * Runs `take` with the chosen tickets, which say whether a pass for all dates is among them. A refusal shows the page again with what was typed.
    * @returns what `take` returns, or the page
    */
   async choose<Result>(
@@ -35,7 +35,8 @@ export class TicketChoiceService {
     const faults = await this.faultsOf(page, sent);
     if (faults.size > 0) return this.show(page, { ...form, typed: sent.typed, faults }, 422);
     try {
-      return await take({ eventId: page.found.event.id, lines: sent.lines, options: sent.options });
+      const allDates = sent.lines.some(({ priceId }) => page.found.prices.some(({ id, pass }) => id === priceId && pass !== null));
+      return await take({ eventId: page.found.event.id, lines: sent.lines, options: sent.options, allDates });
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(slug, { ...form, typed: sent.typed }, error, sent.lines);

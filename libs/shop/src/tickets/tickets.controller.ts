@@ -1,11 +1,12 @@
 import { OrderLinks, pageTenant } from '#page-kit';
-import { DraftCompletionService, DraftsService, type OrderedTickets } from '#selling';
+import { DraftCompletionService, DraftsService, type DraftChoice, type OrderedTickets } from '#selling';
 import { BookingQueueService } from '#waiting';
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { clientNetworks, currentLanguage, isUuid, kernelProblem, writtenAmount } from '#kernel';
 import type { TypedTickets } from '#pages';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { OrderRepliesService } from './order-replies.service.js';
 import { TicketChoiceService } from './ticket-choice.service.js';
 import { ticketFields } from './tickets-form.dto.js';
@@ -27,7 +28,7 @@ export class TicketsController {
 
   /**
    * Begins an order. A form that is sent again, after the browser's Back button, changes the order that it began: a cookie
-   * names it. Without the cookie it begins another order. In a rush the buyer gets a place in the queue first.
+   * names it. Without the cookie it begins another order. A pass for several dates goes into the cart. In a rush the buyer gets a place in the queue first.
    */
   @Post('event/:slug/book')
   @UseGuards(SameOriginGuard)
@@ -37,6 +38,7 @@ export class TicketsController {
     const begun = this.replies.begun(cookie, slug);
     const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
+      if (choice.allDates) return this.bookPass(choice, slug, client, cookie);
       const outcome = await this.queue.hold(choice, { networks: clientNetworks(client), begun });
       return this.replies.after(outcome, slug, { before: begun });
     });
@@ -65,9 +67,18 @@ export class TicketsController {
     const found = await this.find(id, mark);
     if (!found?.reservation.isDraft) return new Redirection(303, this.links.pathTo(id));
     return this.choices.choose(found.reservation.event.slug, body, { ...this.formOf(id), cookie }, async (choice) => {
-      await this.drafts.change(id, choice);
+      await this.drafts.change(id, { ...choice, allDates: false });
       return new Redirection(303, this.links.pathTo(id));
     });
+  }
+
+  /** Books a pass in the cart of the browser, or in a new one, because each of its dates is a part of its own. */
+  private async bookPass(choice: DraftChoice, slug: string, client: string, cookie?: string): Promise<Reply<Redirection>> {
+    const known = this.replies.cartOf(cookie);
+    const form = `/cart/event/${encodeURI(slug)}`;
+    const begun = this.replies.begun(cookie, slug, form);
+    const buyer = { networks: clientNetworks(client), begun, cartId: known ?? randomUUID() };
+    return this.replies.after(await this.queue.hold(choice, buyer), slug, { form, before: known });
   }
 
   private formOf(id: string): { action: string; kind: 'change'; order: string } {

@@ -110,6 +110,7 @@ import { tenantFollowers } from './tenant-085-followers.js';
 import { tenantLookOfPages } from './tenant-086-look-of-pages.js';
 import { tenantEventSeries } from './tenant-087-event-series.js';
 import { tenantSharedPlaces } from './tenant-088-shared-places.js';
+import { tenantPasses } from './tenant-089-passes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -230,6 +231,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantLookOfPages,
   tenantEventSeries,
   tenantSharedPlaces,
+  tenantPasses,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -36,6 +36,8 @@ export interface OfferedPrice {
   readonly vatRate: string | null;
   readonly maxPerUser: number | null;
   readonly requiredMembershipId: string | null;
+  /** Sold for all remaining dates of a series together. */
+  readonly wholeSeries: boolean;
   readonly published: boolean;
   readonly sale: SaleState;
   /** Start of the sale; null: it has always been open. */
@@ -110,6 +112,7 @@ const offerSql = (assumed: AssumedDuration): string => `with
     select price.id, price.product_id as "productId", price.name, product.name as product, price.amount::text,
       price.free_amount as "freeAmount", ${vatRateSql('price.vat')}::text as "vatRate",
       price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
+      price.whole_series as "wholeSeries",
       price.published and product.published as published, product.category, ${saleStateSql('price')} as sale,
       price.sales_from as "salesFrom", ${nextSaleChangeSql('price')} as changes, product.sale_version as version,
       (event_product.event_id is not null or (product.built_in = 'volunteering'

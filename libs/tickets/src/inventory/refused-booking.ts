@@ -19,7 +19,8 @@ export type BookingConflict =
   | 'event_over'
   | 'price_not_published'
   | 'sale_not_open'
-  | 'sale_ended';
+  | 'sale_ended'
+  | 'whole_series';
 
 const conflicts: Readonly<Record<BookingConflict, Text>> = {
   sold_out: texts.localized('refusedBooking.conflicts.soldOut'),
@@ -31,6 +32,7 @@ const conflicts: Readonly<Record<BookingConflict, Text>> = {
   price_not_published: texts.localized('refusedBooking.conflicts.priceNotPublished'),
   sale_not_open: texts.localized('refusedBooking.conflicts.saleNotOpen'),
   sale_ended: texts.localized('refusedBooking.conflicts.saleEnded'),
+  whole_series: texts.localized('refusedBooking.conflicts.wholeSeries'),
 };
 
 const soldOutTogether = texts.localized('refusedBooking.soldOutTogether');

@@ -1,0 +1,92 @@
+import { dateOf, isoInZone, timeWords, type Language } from '#kernel';
+import { leafWords, pageWords } from '#page-kit';
+import { usualFewLeft } from '#places';
+import type { VNode } from 'preact';
+import type { SeriesDate } from '../public-events/series-dates.js';
+import type { EventPageInput } from './event-json-ld.js';
+import { seriesWords } from './series.words.js';
+
+/** Number of dates that are shown; a fold has the others. */
+const mostShown = 8;
+/** Number of them before the date of the page, where it is a later one. */
+const shownBefore = 2;
+
+interface SeriesDaysProps {
+  readonly input: EventPageInput;
+  readonly language: Language;
+}
+
+/** The coming dates of the series of an event, each with a link to its page; nothing for an event without further dates. */
+export function SeriesDays({ input, language }: SeriesDaysProps): VNode | null {
+  const { event, series } = input;
+  if (!hasSeriesDays(input) || !series) return null;
+  const { dates } = series;
+  const present = Math.max(
+    0,
+    dates.findIndex(({ id }) => id === event.id),
+  );
+  const start = present < mostShown ? 0 : Math.min(present - shownBefore, dates.length - mostShown);
+  const shown = dates.slice(start, start + mostShown);
+  const others = [...dates.slice(0, start), ...dates.slice(start + mostShown)];
+  const words = seriesWords[language];
+  return (
+    <nav aria-label={words.dates}>
+      <Days dates={shown} input={input} language={language} />
+      {others.length > 0 && (
+        <details class="fold">
+          <summary>{words.furtherDates(others.length)}</summary>
+          <Days dates={others} input={input} language={language} />
+        </details>
+      )}
+    </nav>
+  );
+}
+
+/** Whether there is another date to choose. */
+export function hasSeriesDays({ event, series, isPreview }: EventPageInput): boolean {
+  return !isPreview && series !== null && series.dates.some(({ id }) => id !== event.id);
+}
+
+function Days({ dates, ...rest }: SeriesDaysProps & { readonly dates: readonly SeriesDate[] }): VNode {
+  return (
+    <ul class="days">
+      {dates.map((date) => (
+        <Day date={date} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+function Day({ date, input, language }: SeriesDaysProps & { readonly date: SeriesDate }): VNode {
+  const { event, series, tenant, venue } = input;
+  const { timeZone } = tenant;
+  const start = new Date(date.startsAt);
+  const [weekday, day, month] = leafWords(start, language, timeZone);
+  const onDay = (one: SeriesDate): boolean => dateOf(new Date(one.startsAt), timeZone) === dateOf(start, timeZone);
+  const hasTime = (series?.dates.filter(onDay).length ?? 0) > 1;
+  const gone = goneWords(date, language);
+  const few = date.left !== null && date.left > 0 && date.left <= (venue.fewLeft ?? usualFewLeft);
+  const state = gone ?? (few ? seriesWords[language].left(date.left) : undefined);
+  return (
+    <li>
+      <a
+        class={gone === undefined ? 'day' : 'day day-gone'}
+        href={`/event/${date.slug}#tickets`}
+        aria-current={date.id === event.id ? 'date' : undefined}
+      >
+        <time datetime={isoInZone(start, timeZone)}>
+          <span>{weekday}</span> {gone === undefined ? <b>{day}</b> : <s>{day}</s>} <span>{month}</span>
+          {hasTime && <span class="number"> {timeWords(start, language, timeZone)}</span>}
+        </time>
+        {state !== undefined && <span> {state}</span>}
+      </a>
+    </li>
+  );
+}
+
+/** Why nobody can come to a date. */
+function goneWords({ isCancelled, isPostponed, soldOut }: SeriesDate, language: Language): string | undefined {
+  if (isCancelled) return pageWords[language].cancelledShort;
+  if (isPostponed) return seriesWords[language].postponed;
+  return soldOut ? pageWords[language].soldOut : undefined;
+}
