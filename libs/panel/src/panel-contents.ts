@@ -4,6 +4,7 @@ import { PanelResources, panelWords, type PanelContent } from '#panel-kit';
 import { LookPagesService } from '#pages';
 import { TenantWelcomeService } from '#places';
 import { ScanService } from '#scan';
+import { UnbookableEventsService } from '#selling';
 import { Migrator, TenantDb } from '#tenancy';
 import { lookPreviewRouter } from './profile/look-preview.router.js';
 import { mailPreviewRouter } from './mails/mail-preview.router.js';
@@ -24,6 +25,7 @@ export class PanelContents {
     private readonly migrator: Migrator,
     private readonly mailTexts: MailTextServices,
     private readonly lookPages: LookPagesService,
+    private readonly unbookable: UnbookableEventsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -32,7 +34,7 @@ export class PanelContents {
     const welcome = welcomeOf(this.db, this.welcomes);
     return {
       entries: this.resources.entries('tenant'),
-      startPage: () => readStartPage(this.db, this.settings, welcome),
+      startPage: () => readStartPage(this.db, this.settings, welcome, this.unbookable),
       routes: (assets) => welcomeRouter(welcome, assets).use(mailPreviewRouter(this.mailTexts), lookPreviewRouter(this.lookPages)),
       lookUpCode: async (text) => {
         const judged = await this.scan.judgeCode(text);

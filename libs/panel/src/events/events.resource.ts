@@ -1,4 +1,5 @@
 import { announcedMove } from '#notices';
+import { UnbookableEventsService } from '#selling';
 import { takenSeatsSql, EventCancellationsService, MailsService } from '#tickets';
 import {
   cutOffPolicies,
@@ -38,6 +39,7 @@ import { eventActions, productsFor } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { formWords, words } from './events.words.js';
 import { isByHand } from '../payments/payments.reader.js';
+import { unbookableNote } from './unbookable.js';
 import { eventPictureActions } from './event-pictures.actions.js';
 import { pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
@@ -116,6 +118,7 @@ export class EventsResource implements ResourceProvider {
     private readonly setUps: EventSetUpServices,
     private readonly messages: EventMessageServices,
     private readonly copies: EventCopiesService,
+    private readonly unbookable: UnbookableEventsService,
   ) {}
 
   entry(): PanelEntry {
@@ -123,6 +126,8 @@ export class EventsResource implements ResourceProvider {
     const declared = declareProperties(
       {
         cancellation: { type: 'mixed', components: { show: 'Warning' }, show: true },
+        unbookable: { type: 'mixed', components: { show: 'Warning' }, show: true },
+        unbookableHref: { type: 'mixed', hidden: true },
         name: { isTitle: true, list: true, show: true, form: true, filter: true },
         subtitle: { show: true, form: true, filter: false },
         category: {
@@ -239,7 +244,10 @@ export class EventsResource implements ResourceProvider {
           await cancellationOf(cancellations, id),
         ];
         const page = pageItems(previews, row, cancellation !== null);
-        return { ...row, page, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
+        const reason = (await this.unbookable.reasons([id])).get(id);
+        const note = reason && unbookableNote(id, reason, currentPanelRequest().language);
+        const unbookable = { unbookable: note?.text ?? null, unbookableHref: note?.href ?? null };
+        return { ...row, ...unbookable, page, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
       },
       create: async (values) => {
         const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));

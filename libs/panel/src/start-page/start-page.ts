@@ -25,6 +25,8 @@ export interface StartPageEvent {
   href?: string;
   /** URL of the box office, while tickets can be sold. */
   sellHref?: string;
+  /** Why visitors cannot book it, and where that is changed; absent: they can. */
+  unbookable?: { text: string; href: string };
   /** URL of the live page of the door, for a tenant with scanning. */
   doorHref?: string;
 }
@@ -56,7 +58,7 @@ export interface StartPageView {
   /** Number of refused scans since 04:00, when the venue's day begins. */
   refused: number;
   /** The next event when there is none today. */
-  next: { name: string; startsAt: string } | null;
+  next: StartPageEvent | null;
   /** Events after today, for a tenant without scanning. */
   upcoming: StartPageEvent[] | null;
   /** Webhook endpoints that staff should look after. */
