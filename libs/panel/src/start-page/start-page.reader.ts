@@ -15,7 +15,7 @@ import { doorHref } from '../door-page/door.links.js';
 import { holder } from '../tickets/tickets.resource.js';
 import { walletTrouble } from '../wallets/wallet-trouble.reader.js';
 import { webhookTrouble } from '../webhooks/webhook-trouble.reader.js';
-import { welcomePath, type Welcome } from '../welcome/welcome.reader.js';
+import { welcomePath, welcomeProgress, type WelcomeServices } from '../welcome/welcome.reader.js';
 
 const startOfDay = venueDayStartSql(':zone');
 const endOfDay = venueDayStartSql(':zone', 1);
@@ -130,8 +130,8 @@ async function refusals(tx: Tx): Promise<number> {
 }
 
 /** Data of the start page: today's events and scans; for tenants without scanning, the upcoming events. */
-export async function readStartPage(db: TenantDb, settings: Settings, welcome: Welcome, events: UnbookableEventsService): Promise<StartPageView> {
-  const steps = (await welcome.read()) ?? [];
+export async function readStartPage(db: TenantDb, settings: Settings, welcome: WelcomeServices): Promise<StartPageView> {
+  const steps = (await welcomeProgress(welcome)) ?? [];
   const done = steps.filter(({ isDone }) => isDone).length;
   const scanning = hasModule('scanning');
   const sells = hasModule('membership', 'ticketing');
@@ -143,6 +143,7 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
     return {
       kind: 'tonight',
       welcome: done < steps.length ? { done, steps: steps.length, href: welcomePath } : null,
+      stepsHref: welcomePath,
       now: databaseNow().toISOString(),
       events,
       next: coming[0] ?? null,
@@ -156,7 +157,7 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
       webhooks: hasModule('events') ? await webhookTrouble(tx) : [],
     };
   });
-  return withReasons(view, events);
+  return withReasons(view, welcome.unbookable);
 }
 
 /** Says why visitors cannot book an event. One that is full says so with its numbers. */

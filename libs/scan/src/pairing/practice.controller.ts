@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Describe } from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import { problem } from '../model/scan.problems.js';
-import { PracticeScan } from './practice.dto.js';
+import { PracticeAnswer, PracticeScan } from './practice.dto.js';
 import { PracticeTicketsService } from './practice-tickets.service.js';
 
 /** Practice with a ticket of the panel. */
@@ -21,9 +21,10 @@ export class PracticeController {
       'The page of the first steps in the panel waits for it. Nothing else is recorded: a practice ticket is no ticket. It works for a day.',
     problems: ['qrcode.malformed'],
   })
-  @ApiNoContentResponse({ description: 'It is a practice ticket of this place' })
-  @HttpCode(204)
-  async scan(@Body() { ticket }: PracticeScan): Promise<void> {
+  @ApiOkResponse({ type: PracticeAnswer, description: 'It is a practice ticket of this place' })
+  @HttpCode(200)
+  async scan(@Body() { ticket }: PracticeScan): Promise<PracticeAnswer> {
     if (!(await this.practice.scanned(ticket))) throw problem('qrcode.malformed');
+    return { success: true };
   }
 }

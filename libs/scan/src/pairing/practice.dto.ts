@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel } from '#http';
 import { must } from '#kernel';
 import { texts } from '../locales/scan.texts.js';
@@ -11,4 +12,11 @@ export class PracticeScan {
     maxLength: 200,
   })
   ticket!: string;
+}
+
+/** Answer of `POST /scan/practice/`. */
+@ApiModel('PracticeAnswer', { example: { success: true } })
+export class PracticeAnswer {
+  @ApiProperty({ description: 'Always true.', type: Boolean })
+  success!: boolean;
 }

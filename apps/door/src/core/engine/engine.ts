@@ -233,7 +233,7 @@ export class Engine implements DoorEngine {
   private async isPractice(text: string): Promise<boolean> {
     if (!text.startsWith(panelTicket)) return false;
     const answer = await this.door.api.post('/scan/practice/', { body: { ticket: text }, timeout: 3000 }).catch(() => null);
-    return answer?.status === 204;
+    return answer?.status === 200;
   }
 
   private plain(verdict: 'ask' | 'stop', reason: Reason, step = 'to_desk'): ScanResult {
