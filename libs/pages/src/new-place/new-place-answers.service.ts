@@ -13,7 +13,9 @@ import type { ConfirmPage } from './confirm.page.js';
 const policyFor = (settings: Settings): string =>
   pagePolicy
     .replace("form-action 'none'", `form-action 'self' ${tenantUrl(settings, { host: `*.${settings.baseDomain}` }, '')}`)
-    .replace("img-src 'self'", "img-src 'self' data:");
+    .replace("img-src 'self'", "img-src 'self' data:")
+    // It asks about a mistyped e-mail address.
+    .replace('; style-src', "; script-src 'self'; style-src");
 
 /** Sends pages of the form for a new place: personal, not cached. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { announcedMove } from '#notices';
 import { UnbookableEventsService } from '#selling';
+import { TenantWelcomeService } from '#places';
 import { takenSeatsSql, EventCancellationsService, MailsService } from '#tickets';
 import {
   cutOffPolicies,
@@ -39,7 +40,8 @@ import { eventActions, productsFor } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { formWords, words } from './events.words.js';
 import { isByHand } from '../payments/payments.reader.js';
-import { unbookableNote } from './unbookable.js';
+import { unbookableNote } from '../forms/unbookable.js';
+import { welcomePath } from '../welcome/welcome.path.js';
 import { eventPictureActions } from './event-pictures.actions.js';
 import { pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
@@ -78,16 +80,17 @@ async function cancellationOf(cancellations: EventCancellationsService, id: stri
 }
 
 /** The page of an event, or its preview while it has none for everybody. Events of other sites have no page here. */
-function pageItems(previews: EventPreviewLinks, row: PanelRow, isCancelled: boolean): PanelValue {
+function pageItems(previews: EventPreviewLinks, row: PanelRow, isCancelled: boolean, hasSteps: boolean): PanelValue {
   const { id, slug, published, isPrivate, sameAs } = row;
   const words = formWords[currentPanelRequest().language];
   if (sameAs) return null;
   const event = { id: String(id), slug: String(slug) };
   // As `publicEventSql`.
   const isPublic = (published === true || isCancelled) && isPrivate !== true;
-  if (isPublic) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }]);
+  const steps = hasSteps ? [{ title: words.firstSteps, href: welcomePath, isOutside: true }] : [];
+  if (isPublic) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }, ...steps]);
   const details = words.previewDetails(previewDays);
-  return related([{ title: words.preview, href: previews.pathTo(event), isOutside: true, details }]);
+  return related([{ title: words.preview, href: previews.pathTo(event), isOutside: true, details }, ...steps]);
 }
 
 async function productItems(db: TenantDb, id: string, takesVolunteers: boolean): Promise<PanelValue> {
@@ -119,6 +122,7 @@ export class EventsResource implements ResourceProvider {
     private readonly messages: EventMessageServices,
     private readonly copies: EventCopiesService,
     private readonly unbookable: UnbookableEventsService,
+    private readonly welcomes: TenantWelcomeService,
   ) {}
 
   entry(): PanelEntry {
@@ -243,7 +247,8 @@ export class EventsResource implements ResourceProvider {
           await productItems(db, id, row['takesVolunteers'] === true),
           await cancellationOf(cancellations, id),
         ];
-        const page = pageItems(previews, row, cancellation !== null);
+        const { isShown } = await this.welcomes.read();
+        const page = pageItems(previews, row, cancellation !== null, isShown);
         const reason = (await this.unbookable.reasons([id])).get(id);
         const note = reason && unbookableNote(id, reason, currentPanelRequest().language);
         const unbookable = { unbookable: note?.text ?? null, unbookableHref: note?.href ?? null };

@@ -9,13 +9,14 @@ import type { StartPageEvent, StartPageScan, StartPageView } from './start-page.
 import { mailTrouble } from '../mails/mail-trouble.reader.js';
 import { refundsToGive } from '../refunds/refunds-due.reader.js';
 import { currentPanelRequest, recordHref } from '#panel-kit';
-import { unbookableNote } from '../events/unbookable.js';
+import { unbookableNote } from '../forms/unbookable.js';
 import { sellHref } from '../box-office/box-office.links.js';
 import { doorHref } from '../door-page/door.links.js';
 import { holder } from '../tickets/tickets.resource.js';
 import { walletTrouble } from '../wallets/wallet-trouble.reader.js';
 import { webhookTrouble } from '../webhooks/webhook-trouble.reader.js';
-import { welcomePath, welcomeProgress, type WelcomeServices } from '../welcome/welcome.reader.js';
+import { welcomePath } from '../welcome/welcome.path.js';
+import { welcomeProgress, type WelcomeServices } from '../welcome/welcome.reader.js';
 
 const startOfDay = venueDayStartSql(':zone');
 const endOfDay = venueDayStartSql(':zone', 1);

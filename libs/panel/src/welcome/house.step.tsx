@@ -2,7 +2,8 @@ import { usualAccent, type Language } from '#kernel';
 import { countryChoices } from '#pages';
 import { currentPanelRequest } from '#panel-kit';
 import type { VNode } from 'preact';
-import { welcomePath, type WelcomeFacts } from './welcome.reader.js';
+import { welcomePath } from './welcome.path.js';
+import type { WelcomeFacts } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 
 /** What was typed, by the name of the field. */
@@ -42,7 +43,7 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
   const country = typed?.['country'] ?? address?.addressCountry ?? profile.country ?? 'FR';
   const shows = typed ? typed['showEmail'] !== undefined : profile.email !== null && profile.email === currentPanelRequest().user?.email;
   return (
-    <form method="post" action={`${welcomePath}/house`} novalidate>
+    <form method="post" action={`${welcomePath}/house`} enctype="multipart/form-data" novalidate>
       {field('name', 'organization')}
       {field('streetAddress', 'street-address')}
       <div class="gt-welcome-pair">

@@ -1,7 +1,8 @@
 import type { Language } from '#kernel';
 import type { PracticeTicket } from '#scan';
 import type { VNode } from 'preact';
-import { welcomePath } from './welcome.reader.js';
+import { welcomePath } from './welcome.path.js';
+
 import { welcomeWords } from './welcome.words.js';
 
 /** A practice ticket with its pictures. */

@@ -1,9 +1,10 @@
 import type { Language } from '#kernel';
 import { newHref, PANEL_PATH, recordHref } from '#panel-kit';
 import type { VNode } from 'preact';
-import { unbookableNote } from '../events/unbookable.js';
+import { unbookableNote } from '../forms/unbookable.js';
 import { paymentWays, type PaymentWay } from './welcome.changes.js';
-import { welcomePath, type WelcomeFacts } from './welcome.reader.js';
+import { welcomePath } from './welcome.path.js';
+import type { WelcomeFacts } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 
 interface StepProps {
@@ -22,7 +23,7 @@ export function PaymentStep({ facts, language }: StepProps): VNode {
   const { payment, save } = welcomeWords[language];
   const chosen = wayOf(facts);
   return (
-    <form method="post" action={`${welcomePath}/payment`}>
+    <form method="post" action={`${welcomePath}/payment`} enctype="multipart/form-data">
       <fieldset class="gt-welcome-ways">
         <legend>{payment.legend}</legend>
         {paymentWays.map((way) => (

@@ -2,12 +2,13 @@ import type { Language } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
 import { PANEL_PATH } from '#panel-kit';
 import type { PlainPage } from '#panel-kit';
-import { unbookableNote } from '../events/unbookable.js';
+import { unbookableNote } from '../forms/unbookable.js';
 import { lookPreviewPath } from '../profile/look.action.js';
 import { HouseStep, type Typed } from './house.step.js';
 import { PracticeStep, type ShownPractice } from './practice.step.js';
 import { EventStep, MembershipStep, PaymentStep } from './steps.js';
-import { welcomePath, type WelcomeFacts, type WelcomeStep, type WelcomeStepName } from './welcome.reader.js';
+import { welcomePath } from './welcome.path.js';
+import { type WelcomeFacts, type WelcomeStep, type WelcomeStepName } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 
 /** What the page of the first steps shows now. */

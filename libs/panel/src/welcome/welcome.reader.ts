@@ -1,12 +1,10 @@
-import { Event, PostalAddress, Product } from '#catalogue';
+import { Event, PostalAddress, PostalAddressesService, Product } from '#catalogue';
 import { CheckoutsService } from '#payments';
 import { NetworkMember, PlaceProfileService, TenantWelcomeService, type PlaceProfile } from '#places';
 import { PracticeTicketsService } from '#scan';
 import { UnbookableEventsService, type UnbookableReason } from '#selling';
 import { hasModule, currentTenant, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import { PostalAddressesService } from '#catalogue';
-import { PANEL_PATH } from '#panel-kit';
 
 export type WelcomeStepName = 'house' | 'payment' | 'event' | 'practice' | 'membership';
 
@@ -29,9 +27,6 @@ export interface WelcomeFacts {
   /** Why nobody can book that event. */
   readonly reason: UnbookableReason | undefined;
 }
-
-/** Path of the page with the first steps. */
-export const welcomePath = `${PANEL_PATH}/welcome`;
 
 /** What the page of the first steps reads and writes. */
 @Injectable()

@@ -8,7 +8,8 @@ import { pairingAddress } from '../pairing/team-code.reader.js';
 import type { ShownPractice } from './practice.step.js';
 import { saveHouse, savePayment } from './welcome.changes.js';
 import { welcomePage, type WelcomeView } from './welcome.page.js';
-import { readWelcome, welcomePath, type WelcomeServices } from './welcome.reader.js';
+import { welcomePath } from './welcome.path.js';
+import { readWelcome, type WelcomeServices } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 
 type FormRequest = Request & { readonly fields?: PanelRow };
