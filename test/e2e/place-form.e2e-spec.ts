@@ -65,28 +65,43 @@ describe('the form for new places', () => {
     const welcome = await mailTo(smtp, fields['email']!, 2);
     expect(welcome.parsed.subject).toBe('Le Hangar Bleu est en ligne');
     expect(linkIn(welcome)).toBe(link);
+    // The link leads to the panel of the new place, which takes the password.
+    const host = 'hangar-bleu.localhost';
+    const opened = await test.on(meta).get(link).expect(303);
+    const own = new URL(opened.headers['location'] as string);
+    expect(own.hostname).toBe(host);
+    const choose = (password: string) =>
+      test.on(host).post(own.pathname).set('Sec-Fetch-Site', 'same-origin').type('form').send({ password });
+    const shown = await test.on(host).get(own.pathname).set('Accept-Language', 'en').expect(200);
+    expect(shown.text).toContain(fields['email']);
+    // Another place does not take it.
+    await test
+      .on('demo.localhost')
+      .get(own.pathname)
+      .expect(({ status }) => expect([303, 404]).toContain(status));
     for (const password of ['short', 'Qwertyuiop']) {
-      const refused = await sendForm(test, `${link}/password`, { password }).expect(400);
-      expect(refused.text).toContain('id="password-fault"');
+      const refused = await choose(password).expect(400);
+      expect(refused.text).toContain('aria-invalid');
     }
+    await test.on(host).post(own.pathname).set('Sec-Fetch-Site', 'cross-site').type('form').send({ password: 'x' }).expect(403);
     // Hashes beyond the limit of waiting passwords when only the sign-in is limited.
     const full = fillPasswordQueue('127.0.0.1');
-    await sendForm(test, `${link}/password`, { password: 'a long enough sentence' }).expect(503);
+    await choose('a long enough sentence').expect(503);
     await full.end();
-    await sendForm(test, `${link}/password`, { password: 'a long enough sentence' }).expect(303);
-    const login = await test
-      .on('hangar-bleu.localhost')
-      .post('/admin/login')
-      .set('Sec-Fetch-Site', 'same-origin')
-      .type('form')
-      .send({ email: fields['email'], password: 'a long enough sentence' });
-    expect(login.status).toBe(303);
+    // Of simultaneous choices one sets the password and signs in.
+    const chosen = await Promise.all([1, 2, 3].map((number) => choose(`a long enough sentence ${number}`).expect(303)));
+    expect(chosen.map(({ headers }) => headers['location'])).toEqual(Array.from({ length: 3 }, () => '/admin/welcome'));
+    const signedIn = chosen
+      .flatMap(({ headers }) => (headers['set-cookie'] as string[] | undefined) ?? [])
+      .filter((one) => /^guichet=/.test(one));
+    expect(signedIn).toHaveLength(1);
+    await test.on(host).get('/admin/welcome').set('Cookie', signedIn[0]!.split(';')[0]!).expect(200);
     // The link sets no second password, and hashes none.
     const fullAgain = fillPasswordQueue('127.0.0.1');
-    await sendForm(test, `${link}/password`, { password: 'another long sentence' }).expect(303);
+    await choose('another long sentence').expect(303);
     await fullAgain.end();
     const again = await test
-      .on('hangar-bleu.localhost')
+      .on(host)
       .post('/admin/login')
       .set('Sec-Fetch-Site', 'same-origin')
       .type('form')
@@ -173,8 +188,16 @@ describe('the form for new places', () => {
     await sendForm(test, link, {}).expect(303);
     const page = await test.on(meta).get(link).set('Accept-Language', 'en').expect(200);
     expect(page.text).toContain('You already have an account');
-    await sendForm(test, `${link}/password`, { password: 'somebody else chose this' }).expect(303);
     const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]);
+    const own = link.replace('/tenant/new/', '/admin/first-password/');
+    await test.on(`${row!.slug}.localhost`).get(own).expect(303).expect('Location', '/admin/welcome');
+    await test
+      .on(`${row!.slug}.localhost`)
+      .post(own)
+      .set('Sec-Fetch-Site', 'same-origin')
+      .type('form')
+      .send({ password: 'somebody else chose this' })
+      .expect(303);
     const login = await test
       .on(`${row!.slug}.localhost`)
       .post('/admin/login')

@@ -48,7 +48,6 @@ export { unpublishedDateSql } from './event-queries/series-rows.js';
 export { atClocks } from './series/date-clocks.js';
 export { SeriesService, type DateChange } from './series/series.service.js';
 export { ProductCopiesService, type ProductCopy } from './copies/product-copies.service.js';
-export { EventSeries } from './entities/event-series.entity.js';
 export * from './event-queries/event-end.js';
 export * from './event-queries/pass-dates.js';
 export * from './event-queries/event-publicity.js';

@@ -13,3 +13,4 @@ export { closingWords, nextSaleChange, shutWords } from './ticket-forms/sale-wor
 export { GoodsFields } from './ticket-forms/ticket-fields.js';
 export { WaitingListForm, type WaitingForm } from './ticket-forms/waiting-form.js';
 export { waitingFormWords } from './ticket-forms/waiting-form.words.js';
+export { countryChoices } from './new-place/choices.js';

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { forEachLanguage, SETTINGS, type Settings } from '#kernel';
 import { PanelResources, panelWords, type PanelContent } from '#panel-kit';
 import { LookPagesService } from '#pages';
-import { TenantWelcomeService } from '#places';
 import { ScanService } from '#scan';
 import { Migrator, TenantDb } from '#tenancy';
 import { lookPreviewRouter } from './profile/look-preview.router.js';
@@ -10,7 +9,7 @@ import { mailPreviewRouter } from './mails/mail-preview.router.js';
 import { MailTextServices } from './mails/mail-texts.page.js';
 import { serverFigures } from './server/server.reader.js';
 import { readStartPage } from './start-page/start-page.reader.js';
-import { welcomeOf } from './welcome/welcome.reader.js';
+import { WelcomeServices } from './welcome/welcome.reader.js';
 import { welcomeRouter } from './welcome/welcome.router.js';
 
 /** The contents of both panels beside their resources. */
@@ -20,7 +19,7 @@ export class PanelContents {
     private readonly db: TenantDb,
     private readonly resources: PanelResources,
     private readonly scan: ScanService,
-    private readonly welcomes: TenantWelcomeService,
+    private readonly welcomes: WelcomeServices,
     private readonly migrator: Migrator,
     private readonly mailTexts: MailTextServices,
     private readonly lookPages: LookPagesService,
@@ -29,11 +28,10 @@ export class PanelContents {
 
   /** The panel of a tenant, with the resources of its category. */
   ofTenant(): PanelContent {
-    const welcome = welcomeOf(this.db, this.welcomes);
     return {
       entries: this.resources.entries('tenant'),
-      startPage: () => readStartPage(this.db, this.settings, welcome),
-      routes: (assets) => welcomeRouter(welcome, assets).use(mailPreviewRouter(this.mailTexts), lookPreviewRouter(this.lookPages)),
+      startPage: () => readStartPage(this.db, this.settings, this.welcomes),
+      routes: (assets) => welcomeRouter(this.welcomes, assets).use(mailPreviewRouter(this.mailTexts), lookPreviewRouter(this.lookPages)),
       lookUpCode: async (text) => {
         const judged = await this.scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };

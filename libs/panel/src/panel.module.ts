@@ -13,7 +13,7 @@ import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
 import type { Logger, Settings } from '#kernel';
 import { PagesModule } from '#pages';
-import { PlacesModule } from '#places';
+import { FirstPasswordService, PlacesModule } from '#places';
 import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, SignInService, QuotasService, SupportVisitsService, TenantDb } from '#tenancy';
@@ -31,6 +31,7 @@ export class Panel {
     @Inject(PANEL_SESSIONS) private readonly sessions: PanelSessions,
     private readonly signIn: SignInService,
     private readonly contents: PanelContents,
+    private readonly firstPasswords: FirstPasswordService,
     private readonly box: SecretBox,
     private readonly limits: RateLimits,
     private readonly visits: SupportVisitsService,
@@ -55,6 +56,10 @@ export class Panel {
       refuseSpent: (request) => {
         const id = this.sessions.claimedId(request);
         if (id !== undefined) this.limits.refuseEmpty('panel', id);
+      },
+      firstPassword: {
+        emailOf: (id, mark) => this.firstPasswords.emailOf(id, mark),
+        set: (link) => this.firstPasswords.set(link),
       },
       support: {
         minutes: this.settings.supportMinutes,

@@ -45,6 +45,7 @@ import { WaitingListResource } from './waiting-list/waiting-list.resource.js';
 import { WalletsResource } from './wallets/wallets.resource.js';
 import { WebhookDeliveriesResource } from './webhooks/webhook-deliveries.resource.js';
 import { WebhookEndpointsResource } from './webhooks/webhook-endpoints.resource.js';
+import { WelcomeServices } from './welcome/welcome.reader.js';
 
 /** All resources of the panel and their helper providers. List a new resource here. */
 export const resources = [
@@ -100,4 +101,5 @@ export const resourceServices = [
   ReservationServices,
   TenantServices,
   TicketServices,
+  WelcomeServices,
 ];

@@ -24,5 +24,6 @@ export { DeviceCareService } from './devices/device-care.service.js';
 export { TeamCode } from './pairing/team-code.entity.js';
 export { takenPlaces } from './statements/places-sql.js';
 export { teamCodeState, teamCodeStates } from './pairing/team-code-sql.js';
+export { PracticeTicketsService, type PracticeTicket } from './pairing/practice-tickets.service.js';
 export { TeamCodesService, type NewTeamCode, type TeamCodeChange, type TeamCodeOverview } from './pairing/team-codes.service.js';
 export { QuarantineLinesService, type QuarantinedLine } from './quarantine/quarantine-lines.service.js';

@@ -35,6 +35,8 @@ import { DeviceKey } from './devices/device-key.entity.js';
 import { PairingController } from './devices/pairing.controller.js';
 import { PairingService } from './devices/pairing.service.js';
 import { InstallationsService } from './pairing/installations.service.js';
+import { PracticeController } from './pairing/practice.controller.js';
+import { PracticeTicketsService } from './pairing/practice-tickets.service.js';
 import { PairController } from './pairing/pair.controller.js';
 import { TeamCode } from './pairing/team-code.entity.js';
 import { TeamCodesService } from './pairing/team-codes.service.js';
@@ -88,6 +90,7 @@ export const scanEntities = [
     JournalController,
     PairingController,
     PairController,
+    PracticeController,
     ContactController,
     QuarantineController,
     PackController,
@@ -119,6 +122,7 @@ export const scanEntities = [
     DeviceCareService,
     InstallationsService,
     TeamCodesService,
+    PracticeTicketsService,
     ContactService,
     QuarantineService,
     QuarantineLinesService,
@@ -136,6 +140,7 @@ export const scanEntities = [
     ScanningDevicesService,
     DeviceCareService,
     TeamCodesService,
+    PracticeTicketsService,
     QuarantineLinesService,
   ],
 })

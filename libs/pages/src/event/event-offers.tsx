@@ -1,3 +1,5 @@
+import { whyUnbookable } from '#selling';
+import { hasModule } from '#tenancy';
 import { mostUnpaid } from '#tickets';
 import { eventEnd } from '#catalogue';
 import { costsNothing, type Language } from '#kernel';
@@ -50,7 +52,7 @@ export function Offers({ input, language }: OffersProps): VNode {
         ))}
       {sold.length > 0 &&
         (form(tickets) ?? (
-          <Card title={tickets} note={saleState(sold, language, tenant.timeZone)} dates={dates} isWhole>
+          <Card title={tickets} note={saleState(input, sold, language)} dates={dates} isWhole>
             <Prices prices={sold} language={language} timeZone={tenant.timeZone} />
             {isTellable(input, now) && <TellForm slug={event.slug} language={language} />}
           </Card>
@@ -60,16 +62,27 @@ export function Offers({ input, language }: OffersProps): VNode {
           <StatedOffers offers={stated} language={language} />
         </Card>
       )}
+      {prices.length === 0 && stated.length === 0 && isComing(input) && hasModule('ticketing') && (
+        <Card title={words.prices} isWhole>
+          <p>{bookingWords[language].notSoldHere}</p>
+        </Card>
+      )}
     </>
   );
 }
 
+/** Whether visitors would look for tickets of the event here: it takes place, and is no page of another site. */
+function isComing({ event, isCancelled, settings, now }: EventPageInput): boolean {
+  return !isCancelled && event.alteration !== 'postponed' && event.sameAs === null && eventEnd(event, settings) >= now;
+}
+
 /** Why nothing can be bought here: what is true of every price, or that the venue sells them. */
-function saleState(prices: readonly PublicPrice[], language: Language, timeZone: string): string | undefined {
-  const states = new Set(prices.filter(({ admits }) => admits).map((price) => shutWords(price, language, timeZone)));
-  const [state] = states;
-  if (states.size !== 1) return undefined;
-  return state ?? bookingWords[language].atVenueOnly;
+function saleState({ event, tenant, booking }: EventPageInput, prices: readonly PublicPrice[], language: Language): string | undefined {
+  const admitting = prices.filter(({ admits }) => admits);
+  const reason = whyUnbookable({ ...event, isPostponed: event.alteration === 'postponed', canPay: booking?.canPay ?? false }, admitting);
+  if (reason === 'no_payment') return bookingWords[language].atVenueOnly;
+  const states = new Set(admitting.map((price) => shutWords(price, language, tenant.timeZone)));
+  return states.size === 1 ? [...states][0] : undefined;
 }
 
 function offerOf({ event, prices, venue, tenant, visitor }: EventPageInput, canPay: boolean): BookingOffer {

@@ -1,18 +1,11 @@
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
-import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
+import { currentLanguage, kernelProblem } from '#kernel';
 import { isFormPublic, SignupConfirmationService, SignupLinks, type SignupChange, type SignupStatus } from '#places';
-import { Access, FirstMetaOnly, minimumPasswordLength } from '#tenancy';
-import { Body, Controller, Get, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Access, FirstMetaOnly, tenantUrl } from '#tenancy';
+import { Body, Controller, Get, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { awaitedPage, closedPage, confirmPage, createdPage, overPage } from './confirm.page.js';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { reader } from '#page-kit';
-
-interface Shown {
-  readonly status?: number;
-  /** Fault of a password. */
-  readonly fault?: string;
-  readonly isSet?: boolean;
-}
 
 /**
  * Pages for people with a form’s link. Creating the tenant, or asking operators for it, needs a POST, because programs that check mails
@@ -29,10 +22,9 @@ export class ConfirmController {
 
   @Get()
   @Access('public')
-  async show(@Param('id') id: string, @Param('mark') mark: string, @Query() query: unknown): Promise<Reply<string> | Redirection> {
+  async show(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
-    const isSet = reader(query)('saved') !== '';
-    return this.answer(id, await this.confirmation.status(id), { isSet });
+    return this.answer(id, await this.confirmation.status(id));
   }
 
   @Post()
@@ -50,40 +42,20 @@ export class ConfirmController {
     const status = await this.confirmation.confirm(id, client, changeOf(body));
     const isDone = status.kind === 'created' || (status.kind === 'confirmed' && status.faults.length === 0);
     if (isDone) return new Redirection(303, this.links.confirmationPath(id));
-    return this.answer(id, status, { status: 409 });
+    return this.answer(id, status, 409);
   }
 
-  @Post('password')
-  @Access('public', 'tenantForm')
-  @UseGuards(SameOriginGuard)
-  @TakesForm({ required: ['username', 'password'] })
-  async password(
-    @Param('id') id: string,
-    @Param('mark') mark: string,
-    @Body() body: unknown,
-    @Ip() client: string,
-  ): Promise<Reply<string> | Redirection> {
-    this.demandLink(id, mark);
-    try {
-      const isSet = await this.confirmation.setPassword(id, reader(body)('password'), client);
-      return new Redirection(303, `${this.links.confirmationPath(id)}${isSet ? '?saved=yes' : ''}`);
-    } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      return this.answer(id, await this.confirmation.status(id), { status: 400, fault: error.message });
-    }
-  }
-
-  private answer(id: string, found: SignupStatus, { status, fault, isSet = false }: Shown): Promise<Reply<string>> {
+  /** A new administrator goes on in the panel of the new tenant: there the browser keeps the password, and the session begins. */
+  private async answer(id: string, found: SignupStatus, status?: number): Promise<Reply<string> | Redirection> {
     const language = currentLanguage();
     const { settings } = this.answers;
-    const path = this.links.confirmationPath(id);
     if (found.kind === 'over') return this.answers.answer(overPage(language, isFormPublic(settings)), 410);
     if (found.kind === 'created') {
-      const page = createdPage(found, path, language, { settings, fault, isSet, least: minimumPasswordLength });
-      return this.answers.answer(page, status);
+      if (found.passwordDue) return new Redirection(303, tenantUrl(settings, found.tenant, this.links.passwordPath(id)));
+      return this.answers.answer(createdPage(found, settings, language), status);
     }
     const page = found.kind === 'confirmed' ? awaitedPage : confirmPage;
-    return this.answers.answer(page(found, path, language), status);
+    return this.answers.answer(page(found, this.links.confirmationPath(id), language), status);
   }
 
   /** @throws Problem 404 `route.unknown` */

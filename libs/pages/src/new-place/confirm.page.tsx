@@ -135,75 +135,19 @@ function OtherName({ found, language }: WaitingProps): VNode {
   );
 }
 
-interface CreatedOptions {
-  readonly settings: Settings;
-  /** Fault of a rejected password. */
-  readonly fault?: string | undefined;
-  /** Whether a password was just saved. */
-  readonly isSet?: boolean;
-  /** Characters that a password needs. */
-  readonly least: number;
-}
-
-/** The tenant exists: the administrator sets a password, or signs in. */
-export function createdPage(
-  { tenant, email, passwordDue }: Created,
-  path: string,
-  language: Language,
-  { settings, fault, isSet = false, least }: CreatedOptions,
-): ConfirmPage {
+/** The tenant exists, and its administrator has a password. */
+export function createdPage({ tenant, email }: Created, settings: Settings, language: Language): ConfirmPage {
   const { created } = confirmWords[language];
   return page(
     created.title(tenant.name),
     <>
       <p class="good">{created.lead(tenant.host)}</p>
-      {fault !== undefined && <FaultSummary title={created.faults} faults={new Map([['password', fault]])} />}
-      {passwordDue ? (
-        <PasswordForm email={email} path={path} language={language} fault={fault} least={least} />
-      ) : (
-        <>
-          <p>{isSet ? created.set : created.known(email)}</p>
-          <LinkTo path={tenantUrl(settings, tenant, '/admin/welcome')} label={created.signIn} />
-        </>
-      )}
+      <p>{created.known(email)}</p>
+      <LinkTo path={tenantUrl(settings, tenant, '/admin/welcome')} label={created.signIn} />
       <p>
         <a href={tenantUrl(settings, tenant, '/')}>{created.visit}</a>
       </p>
     </>,
-  );
-}
-
-interface PasswordProps extends Pick<CreatedOptions, 'fault' | 'least'> {
-  readonly email: string;
-  readonly path: string;
-  readonly language: Language;
-}
-
-function PasswordForm({ email, path, language, fault, least }: PasswordProps): VNode {
-  const { created } = confirmWords[language];
-  return (
-    <>
-      <h2>{created.choose}</h2>
-      <form class="sheet" method="post" action={`${path}/password`} novalidate>
-        <input
-          class="implied"
-          type="text"
-          name="username"
-          autocomplete="username"
-          value={email}
-          readonly
-          tabindex={-1}
-          aria-hidden="true"
-        />
-        <InputField
-          field={{ name: 'password', label: created.password, hint: created.chooseHint(least), fault }}
-          attributes={{ type: 'password', required: true, maxlength: 256, autocomplete: 'new-password' }}
-        />
-        <p>
-          <button class="button">{created.save}</button>
-        </p>
-      </form>
-    </>
   );
 }
 

@@ -9,7 +9,6 @@ export const confirmWords = texts.perLanguage('confirm', ({ words, t }) => ({
     ...words.created,
     title: (name: string) => t('confirm.created.title', { name }),
     lead: (host: string) => t('confirm.created.lead', { host }),
-    chooseHint: (least: number) => t('confirm.created.chooseHint', { least }),
     known: (email: string) => t('confirm.created.known', { email }),
   },
 }));

@@ -1,13 +1,21 @@
 import { reply, type Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
-import { currentTenant } from '#tenancy';
+import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Venue, pageDocument, pagePolicy } from '#page-kit';
 import { PublicEventsService } from '../public-events/public-events.service.js';
 import type { ConfirmPage } from './confirm.page.js';
 
-/** The form submits to this host, and stored images are embedded as data URLs. */
-const policy = pagePolicy.replace("form-action 'none'", "form-action 'self'").replace("img-src 'self'", "img-src 'self' data:");
+/**
+ * Stored images are embedded as data URLs. The form submits to this host, whose answer leads to the panel of the new tenant; browsers apply
+ * `form-action` to both.
+ */
+const policyFor = (settings: Settings): string =>
+  pagePolicy
+    .replace("form-action 'none'", `form-action 'self' ${tenantUrl(settings, { host: `*.${settings.baseDomain}` }, '')}`)
+    .replace("img-src 'self'", "img-src 'self' data:")
+    // It asks about a mistyped e-mail address.
+    .replace('; style-src', "; script-src 'self'; style-src");
 
 /** Sends pages of the form for a new place: personal, not cached. */
 @Injectable()
@@ -29,7 +37,7 @@ export class NewPlaceAnswersService {
     const headers = {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Language': language,
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': policyFor(this.settings),
       'Cache-Control': 'no-store',
       // Not `no-referrer`: with it browsers send no Origin header, by which our forms are distinguished from foreign ones.
       'Referrer-Policy': 'same-origin',

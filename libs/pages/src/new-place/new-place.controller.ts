@@ -1,6 +1,7 @@
 import { FormFiles, Redirection, Reply, SameOriginGuard, TakesForm } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import {
+  formCategories,
   isFormPublic,
   profileTexts,
   SignupConfirmationService,
@@ -117,7 +118,7 @@ function isAnswered(value: Invited | Shown): value is Shown {
 
 function emptyForm(name: string, email: string): PlaceForm {
   const empty = {
-    category: '',
+    category: formCategories[0]!,
     shortDescription: '',
     phone: '',
     website: '',
@@ -135,7 +136,7 @@ function emptyForm(name: string, email: string): PlaceForm {
     ...empty,
     name: name.slice(0, longestName),
     email: email.slice(0, longestEmail),
-    showEmail: true,
+    showEmail: false,
     terms: false,
     language: currentLanguage(),
     timeZone,

@@ -35,6 +35,7 @@ export interface BookingWords {
   signIn: string;
   mostPerPerson: (count: number) => string;
   atVenueOnly: string;
+  notSoldHere: string;
   amount: string;
   /** @param amount the minimum, with its currency */
   amountFrom: (amount: string) => string;

@@ -73,6 +73,7 @@ async function panel(): Promise<NestExpressApplication> {
     countVisitor: () => undefined,
     countStaff: () => undefined,
     refuseSpent: () => undefined,
+    firstPassword: { emailOf: async () => undefined, set: async () => undefined },
     support: {
       minutes: 60,
       enter: async () => undefined,

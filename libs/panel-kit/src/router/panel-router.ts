@@ -19,6 +19,7 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest, runAsPanelRequest } from '../request/panel-request.js';
 import { panelState, placeStateCheck, type PlaceState } from '../http/panel-state.js';
 import { ShownSecrets } from '../request/shown-secrets.js';
+import { firstPasswordRouter, type FirstPasswordOptions } from '../sign-in/first-password.router.js';
 import { supportRouter, type SupportOptions } from '../sign-in/support.router.js';
 import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
@@ -50,6 +51,8 @@ export interface PanelOptions {
   refuseSpent: (request: Request) => void;
   /** Whether the signed-in user may still use the panel; called for each request, so that a revoked permission takes effect at once. */
   mayEnter: (user: PanelUser) => Promise<boolean>;
+  /** The first password of a new tenant. */
+  firstPassword: FirstPasswordOptions;
   /** Support visits of operators. */
   support: SupportOptions;
   /** Logs unexpected errors; users only see that an error occurred. */
@@ -144,6 +147,7 @@ export class PanelRouter {
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(countRequests(options));
     this.router.use(new SignInRouter(assets, options.authenticate, options.support.leave).router());
+    this.router.use(firstPasswordRouter(assets, options.firstPassword));
     this.router.use(supportRouter(assets, options.support));
     this.router.use(requireUser(), placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());
     this.router.use(noFilesForSupport(), recordSupport(options.support));

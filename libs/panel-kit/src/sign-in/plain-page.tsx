@@ -10,6 +10,10 @@ export interface PlainPage {
   title: string;
   /** What is below the heading. */
   body: ComponentChildren;
+  /** It needs the width of a desk. */
+  isWide?: boolean;
+  /** The browser asks for it again after so many seconds. */
+  refreshSeconds?: number;
 }
 
 /** Renders a plain page in the panel's design. */
@@ -25,9 +29,10 @@ export function plainPage(page: PlainPage, request: Pick<PanelRequest, 'language
         <link rel="icon" type="image/svg+xml" href={assets.url('favicon.svg')} />
         <meta name="theme-color" content="#6b2d5c" />
         <link rel="stylesheet" href={assets.url('panel.css')} />
+        {page.refreshSeconds !== undefined && <meta http-equiv="refresh" content={String(page.refreshSeconds)} />}
       </head>
       <body class="gt-plain">
-        <main class="gt-card">
+        <main class={page.isWide ? 'gt-card gt-card-wide' : 'gt-card'}>
           <p class="gt-brand">
             <img src={assets.url('logo.svg')} alt="" width={40} height={40} /> <span>Guichet</span>
           </p>

@@ -1,6 +1,5 @@
 import { bodyLimits } from '#http';
 import { isDatabaseUnavailable } from '#kernel';
-import { knownBrowserDays } from '#tenancy';
 import type { SignInAttempt, SignInResult } from '#tenancy';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -10,9 +9,9 @@ import { currentPanelRequest } from '../request/panel-request.js';
 import { plainWords } from './plain-page.words.js';
 import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
-import { browserCookie, browserMarkOf } from './browser-mark.js';
+import { browserMarkOf, keepBrowserMark } from './browser-mark.js';
 import { addressOf, readSignIn } from './sign-in-limit.js';
-import { destroySession, regenerateSession, saveSession } from '../request/session-work.js';
+import { beginSession, destroySession } from '../request/session-work.js';
 import { signInPage, signOutPage } from './sign-in.page.js';
 import type { SignInNotice } from './sign-in.page.js';
 
@@ -98,21 +97,8 @@ export class SignInRouter {
       this.form(request, response, address, notice);
       return;
     }
-    // A new session id, so that one planted before the sign-in is worth nothing after it.
-    await regenerateSession(request);
-    request.session.adminUser = result.user;
-    request.session.client = {
-      address: request.ip ?? null,
-      userAgent: request.get('User-Agent')?.slice(0, 300) ?? null,
-    };
-    await saveSession(request);
-    response.cookie(browserCookie(request), result.browserMark, {
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: request.secure,
-      path: '/',
-      maxAge: knownBrowserDays * 24 * 3_600_000,
-    });
+    await beginSession(request, result.user);
+    keepBrowserMark(request, response, result.browserMark);
     response.redirect(303, pathAfterSignIn(request.query['next']));
   }
 

@@ -1,12 +1,16 @@
-import { PostalAddress, ImagesService, PostalAddressesService } from '#catalogue';
+import { mapAddress, PostalAddress, ImagesService, PostalAddressesService } from '#catalogue';
 import type { NewPostalAddress } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { entityReader, PanelResource, declareProperties } from '#panel-kit';
+import { countryChoices } from '#pages';
+import { currentPanelRequest, entityReader, PanelResource, declareProperties, related, relatedProperty } from '#panel-kit';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { pictureWords } from '../forms/picture.words.js';
 import { refusable } from '../forms/refusals.js';
 import { texts } from '../locales/panel.texts.js';
+
+const countries = countryChoices('en').map(([code]) => code);
+const mapWords = texts.perLanguage('postalAddresses.map', ({ words }) => words);
 
 /** Postal addresses of the tenant, where events take place. */
 @PanelResource({ panels: 'tenant', position: 120, modules: 'events' })
@@ -33,9 +37,10 @@ export class PostalAddressesResource implements ResourceProvider {
         postalCode: { list: true, show: true, form: true, filter: true },
         addressLocality: { list: true, show: true, form: true, filter: 2 },
         addressRegion: { show: true, form: true },
-        addressCountry: { initial: 'FR', help: 'countryHelp', show: true, form: true },
-        latitude: { show: true, form: true, filter: false },
-        longitude: { show: true, form: true, filter: false },
+        addressCountry: { initial: 'FR', availableValues: countries, show: true, form: true },
+        map: { ...relatedProperty('map'), show: true },
+        latitude: { components: { edit: 'Coordinates' }, show: true, form: true, filter: false },
+        longitude: { components: { edit: 'Coordinates' }, show: true, form: true, filter: false },
         isMain: { initial: false, help: 'mainHelp', list: true, show: true, form: true },
         picture: { ...pictureProperty, show: true },
         imageId: { hidden: true },
@@ -54,7 +59,9 @@ export class PostalAddressesResource implements ResourceProvider {
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
-        return row && { ...row, picture: shownPicture(row['imageId'] as string | null) };
+        const address = row && mapAddress(row as Parameters<typeof mapAddress>[0]);
+        const map = related(address ? [{ title: mapWords[currentPanelRequest().language].open, href: address, isOutside: true }] : []);
+        return row && { ...row, map, picture: shownPicture(row['imageId'] as string | null) };
       },
       create: async (values) => {
         const { id } = await refusable(() => addresses.create(values as unknown as NewPostalAddress));
@@ -78,6 +85,7 @@ export class PostalAddressesResource implements ResourceProvider {
       sort: { by: 'label', direction: 'asc' },
       words: texts.perLanguage('postalAddresses.words', ({ words, language }) => ({
         ...words,
+        values: { addressCountry: Object.fromEntries(countryChoices(language)) },
         properties: { ...words.properties, ...pictureWords[language].properties },
         actions: { ...words.actions, ...pictureWords[language].actions },
         messages: { ...words.messages, ...pictureWords[language].messages },

@@ -1,11 +1,12 @@
 import { announcedMove } from '#notices';
 import { takenSeatsSql, EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
+import { UnbookableEventsService } from '#selling';
+import { TenantWelcomeService } from '#places';
 import {
   cutOffPolicies,
   Event,
   eventAlterations,
   eventCategories,
-  productCategories,
   takesVolunteersSql,
   unpublishedDateSql,
   EventPreviewLinks,
@@ -13,20 +14,17 @@ import {
   EventsService,
   GalleriesService,
   ImagesService,
-  previewDays,
 } from '#catalogue';
 import type { NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import { hasModule, TenantDb } from '#tenancy';
-import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   isChecked,
   searchProperty,
   entityReader,
   textOf,
-  recordHref,
-  related,
   relatedProperty,
   inEachLanguage,
   labels,
@@ -37,10 +35,11 @@ import { EventMessageServices, messageAction } from './event-message.action.js';
 import { sharedPlacesAction } from './shared-places.action.js';
 import { toChange, unmovedDoors } from './event-change.js';
 import { eventActions } from './events.actions.js';
-import { productsFor } from '../forms/products-of-event.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
-import { formWords, words } from './events.words.js';
+import { cancellationOf, pageItems, productItems } from './event-items.js';
+import { words } from './events.words.js';
 import { isByHand } from '../payments/payments.reader.js';
+import { unbookableNote } from '../forms/unbookable.js';
 import { eventPictureActions } from './event-pictures.actions.js';
 import { pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { seriesActions } from '../series/series.actions.js';
@@ -71,43 +70,6 @@ const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -pa
 const refundsDue = `(select count(*)::int from payment join reservation on reservation.id = payment.reservation_id
   where reservation.event_id = event.id and ${isByHand})`;
 
-/** The progress of an event's cancellation as a text; null when the event is not cancelled. */
-async function cancellationOf(cancellations: EventCancellationsService, id: string): Promise<string | null> {
-  const progress = await cancellations.progress(id);
-  if (!progress) return null;
-  const words = formWords[currentPanelRequest().language];
-  const { left, cancelled, kept } = progress;
-  const state = left > 0 ? words.cancelling(left) : words.cancelledAll(cancelled);
-  return [state, kept > 0 && words.kept(kept)].filter(Boolean).join(' · ');
-}
-
-/** The page of an event, or its preview while it has none for everybody. Events of other sites have no page here. */
-function pageItems(previews: EventPreviewLinks, row: PanelRow, isCancelled: boolean): PanelValue {
-  const { id, slug, published, isPrivate, sameAs } = row;
-  const words = formWords[currentPanelRequest().language];
-  if (sameAs) return null;
-  const event = { id: String(id), slug: String(slug) };
-  // As `publicEventSql`.
-  const isPublic = (published === true || isCancelled) && isPrivate !== true;
-  if (isPublic) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }]);
-  const details = words.previewDetails(previewDays);
-  return related([{ title: words.preview, href: previews.pathTo(event), isOutside: true, details }]);
-}
-
-async function productItems(db: TenantDb, id: string, takesVolunteers: boolean): Promise<PanelValue> {
-  const { language } = currentPanelRequest();
-  const words = formWords[language];
-  const sold = (await productsFor(db, id)).filter((product) => product.sold);
-  const items = sold.map((product) => ({
-    title: product.name,
-    href: recordHref('products', product.id),
-    details: productCategories[product.category][language],
-  }));
-  const slot = takesVolunteers && sellsTickets() ? [{ title: words.volunteering, details: words.volunteeringDetails }] : [];
-  const choose = { href: recordHref('events', id, 'products'), label: words.chooseProducts };
-  return related([...slot, ...items], sellsTickets() || sold.length > 0 ? choose : undefined);
-}
-
 /** The tenant's events. An event with reservations cannot be deleted, only unpublished. */
 @PanelResource({ panels: 'tenant', position: 90, modules: 'events' })
 export class EventsResource implements ResourceProvider {
@@ -124,6 +86,8 @@ export class EventsResource implements ResourceProvider {
     private readonly copies: EventCopiesService,
     private readonly series: SeriesServices,
     private readonly pools: SeriesPoolsService,
+    private readonly unbookable: UnbookableEventsService,
+    private readonly welcomes: TenantWelcomeService,
   ) {}
 
   entry(): PanelEntry {
@@ -131,6 +95,8 @@ export class EventsResource implements ResourceProvider {
     const declared = declareProperties(
       {
         cancellation: { type: 'mixed', components: { show: 'Warning' }, show: true },
+        unbookable: { type: 'mixed', components: { show: 'Warning' }, show: true },
+        unbookableHref: { type: 'mixed', hidden: true },
         name: { isTitle: true, list: true, show: true, form: true, filter: true },
         subtitle: { show: true, form: true, filter: false },
         category: {
@@ -222,7 +188,6 @@ export class EventsResource implements ResourceProvider {
         },
         imageId: { hidden: true },
         sameAs: { hidden: true },
-        seriesId: { hidden: true },
         takesVolunteers: { hidden: true, sql: takesVolunteersSql('event') },
         bookings: {
           hidden: true,
@@ -253,9 +218,13 @@ export class EventsResource implements ResourceProvider {
           await productItems(db, id, row['takesVolunteers'] === true),
           await cancellationOf(cancellations, id),
         ];
-        const page = pageItems(previews, row, cancellation !== null);
+        const { isShown } = await this.welcomes.read();
+        const page = pageItems(previews, row, cancellation !== null, isShown);
+        const reason = (await this.unbookable.reasons([id])).get(id);
+        const note = reason && unbookableNote(id, reason, currentPanelRequest().language);
+        const unbookable = { unbookable: note?.text ?? null, unbookableHref: note?.href ?? null };
         const dates = row['seriesId'] ? await datesOf(db, textOf(row['seriesId']), id) : null;
-        return { ...row, page, dates, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
+        return { ...row, ...unbookable, page, dates, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
       },
       create: async (values) => {
         const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));

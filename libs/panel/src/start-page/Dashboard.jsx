@@ -64,6 +64,11 @@ export default function Dashboard() {
             {view.scans ? <LastScans view={view} /> : null}
             {view.upcoming ? <ComingEvents events={view.upcoming} /> : null}
           </div>
+          {view.welcome ? null : (
+            <p className="gt-small">
+              <a href={view.stepsHref}>{tc('Tonight.firstSteps')}</a>
+            </p>
+          )}
         </>
       )}
     </div>

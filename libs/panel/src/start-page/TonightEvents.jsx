@@ -35,6 +35,15 @@ function Room({ event, state }) {
   );
 }
 
+/** Why visitors cannot book it; leads to where that is changed. */
+function Unbookable({ note }) {
+  return (
+    <p className="gt-stale">
+      <Link to={note.href}>{note.text}</Link>
+    </p>
+  );
+}
+
 function EventCard({ event, now }) {
   const { tc } = useTranslation();
   const state = stateOf(event, now);
@@ -46,6 +55,7 @@ function EventCard({ event, now }) {
       </p>
       <h3>{event.href ? <Link to={event.href}>{event.name}</Link> : event.name}</h3>
       {event.place ? <p className="gt-small">{event.place}</p> : null}
+      {event.unbookable ? <Unbookable note={event.unbookable} /> : null}
       <Room event={event} state={state} />
       {event.sellHref || event.doorHref ? (
         <p className="gt-header-actions">
@@ -85,6 +95,7 @@ export function TonightEvents({ view }) {
               })}
             </p>
           ) : null}
+          {view.next?.unbookable ? <Unbookable note={view.next.unbookable} /> : null}
         </div>
       ) : (
         <ul className="gt-events">

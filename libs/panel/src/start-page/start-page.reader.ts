@@ -2,18 +2,21 @@ import { Event, eventEndSql, eventIsOverSql, takesVolunteersSql } from '#catalog
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { databaseNow, venueDayStartSql, type Settings } from '#kernel';
 import { Membership } from '#memberships';
+import type { UnbookableEventsService } from '#selling';
 import { fullSql, Reservation, Ticket } from '#tickets';
 import { currentTenant, hasModule, type TenantDb, type Tx } from '#tenancy';
 import type { StartPageEvent, StartPageScan, StartPageView } from './start-page.js';
 import { mailTrouble } from '../mails/mail-trouble.reader.js';
 import { refundsToGive } from '../refunds/refunds-due.reader.js';
-import { recordHref } from '#panel-kit';
+import { currentPanelRequest, recordHref } from '#panel-kit';
+import { unbookableNote } from '../forms/unbookable.js';
 import { sellHref } from '../box-office/box-office.links.js';
 import { doorHref } from '../door-page/door.links.js';
 import { holder } from '../tickets/tickets.resource.js';
 import { walletTrouble } from '../wallets/wallet-trouble.reader.js';
 import { webhookTrouble } from '../webhooks/webhook-trouble.reader.js';
-import { welcomePath, type Welcome } from '../welcome/welcome.reader.js';
+import { welcomePath } from '../welcome/welcome.path.js';
+import { welcomeProgress, type WelcomeServices } from '../welcome/welcome.reader.js';
 
 const startOfDay = venueDayStartSql(':zone');
 const endOfDay = venueDayStartSql(':zone', 1);
@@ -128,12 +131,12 @@ async function refusals(tx: Tx): Promise<number> {
 }
 
 /** Data of the start page: today's events and scans; for tenants without scanning, the upcoming events. */
-export async function readStartPage(db: TenantDb, settings: Settings, welcome: Welcome): Promise<StartPageView> {
-  const steps = (await welcome.read()) ?? [];
+export async function readStartPage(db: TenantDb, settings: Settings, welcome: WelcomeServices): Promise<StartPageView> {
+  const steps = (await welcomeProgress(welcome)) ?? [];
   const done = steps.filter(({ isDone }) => isDone).length;
   const scanning = hasModule('scanning');
   const sells = hasModule('membership', 'ticketing');
-  return db.transaction(async (tx) => {
+  const view = await db.transaction(async (tx): Promise<StartPageView> => {
     const events = hasModule('events') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
     const wanted = scanning ? 1 : 10;
     const coming =
@@ -141,6 +144,7 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
     return {
       kind: 'tonight',
       welcome: done < steps.length ? { done, steps: steps.length, href: welcomePath } : null,
+      stepsHref: welcomePath,
       now: databaseNow().toISOString(),
       events,
       next: coming[0] ?? null,
@@ -154,4 +158,17 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
       webhooks: hasModule('events') ? await webhookTrouble(tx) : [],
     };
   });
+  return withReasons(view, welcome.unbookable);
+}
+
+/** Says why visitors cannot book an event. One that is full says so with its numbers. */
+async function withReasons(view: StartPageView, unbookable: UnbookableEventsService): Promise<StartPageView> {
+  const shown = [...view.events, ...(view.next ? [view.next] : [])];
+  const reasons = await unbookable.reasons(shown.map(({ id }) => id));
+  const withReason = (event: StartPageEvent): StartPageEvent => {
+    const reason = reasons.get(event.id);
+    if (reason === undefined || reason === 'sold_out') return event;
+    return { ...event, unbookable: unbookableNote(event.id, reason, currentPanelRequest().language) };
+  };
+  return { ...view, events: view.events.map(withReason), next: view.next && withReason(view.next) };
 }

@@ -25,6 +25,8 @@ export interface StartPageEvent {
   href?: string;
   /** URL of the box office, while tickets can be sold. */
   sellHref?: string;
+  /** Why visitors cannot book it, and where that is changed; absent: they can. */
+  unbookable?: { text: string; href: string };
   /** URL of the live page of the door, for a tenant with scanning. */
   doorHref?: string;
 }
@@ -48,6 +50,8 @@ export interface StartPageView {
   kind: 'tonight';
   /** Progress of the first steps of a new tenant; null when they are done or dismissed. */
   welcome: { done: number; steps: number; href: string } | null;
+  /** URL of the first steps, which stay when nobody wants to see them here any more. */
+  stepsHref: string;
   /** Server time, ISO 8601. */
   now: string;
   events: StartPageEvent[];
@@ -56,7 +60,7 @@ export interface StartPageView {
   /** Number of refused scans since 04:00, when the venue's day begins. */
   refused: number;
   /** The next event when there is none today. */
-  next: { name: string; startsAt: string } | null;
+  next: StartPageEvent | null;
   /** Events after today, for a tenant without scanning. */
   upcoming: StartPageEvent[] | null;
   /** Webhook endpoints that staff should look after. */

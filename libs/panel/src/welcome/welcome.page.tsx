@@ -1,25 +1,55 @@
 import type { Language } from '#kernel';
-import type { VNode } from 'preact';
-import { PANEL_PATH, fill } from '#panel-kit';
+import type { ComponentChildren, VNode } from 'preact';
+import { PANEL_PATH } from '#panel-kit';
 import type { PlainPage } from '#panel-kit';
-import { welcomePath, type WelcomeStep } from './welcome.reader.js';
+import { unbookableNote } from '../forms/unbookable.js';
+import { lookPreviewPath } from '../profile/look.action.js';
+import { HouseStep, type Typed } from './house.step.js';
+import { PracticeStep, type ShownPractice } from './practice.step.js';
+import { EventStep, MembershipStep, PaymentStep } from './steps.js';
+import { welcomePath } from './welcome.path.js';
+import { type WelcomeFacts, type WelcomeStep, type WelcomeStepName } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 
-/** The page with the first steps of a new tenant. */
-export function welcomePage(steps: readonly WelcomeStep[], place: string, language: Language): PlainPage {
+/** What the page of the first steps shows now. */
+export interface WelcomeView {
+  readonly facts: WelcomeFacts;
+  readonly language: Language;
+  readonly practice?: ShownPractice | undefined;
+  /** The form of the house that was refused. */
+  readonly typed?: Typed | undefined;
+  readonly faults?: ReadonlyMap<string, string> | undefined;
+  /** The step to open; default: the first one that is not done. */
+  readonly opened?: WelcomeStepName | undefined;
+}
+
+/** The page with the first steps of a new tenant. Needs no script. */
+export function welcomePage(view: WelcomeView): PlainPage {
+  const { facts, language, practice, opened } = view;
   const words = welcomeWords[language];
+  const { steps, profile, event } = facts;
+  const now = steps.find(({ isDone }) => !isDone)?.name;
+  const isWaiting = practice !== undefined && !practice.isScanned;
   return {
-    title: fill(words.title, { place }),
+    title: words.title(profile.name),
+    isWide: true,
+    // Until the phone has scanned: the page works without scripts.
+    ...(isWaiting && { refreshSeconds: 4 }),
     body: (
       <>
-        <p class="gt-lead">{steps.every(({ isDone }) => isDone) ? words.allDone : words.lead}</p>
-        <ol class="gt-steps">
-          {steps.map((step) => (
-            <Step step={step} language={language} />
-          ))}
-        </ol>
+        <p class="gt-lead">{now ? words.lead : words.allDone}</p>
+        <div class={event ? 'gt-welcome-columns' : undefined}>
+          <div class="gt-welcome-steps">
+            {steps.map((step, index) => (
+              <Step step={step} number={index + 1} isNow={step.name === now} isOpen={step.name === (opened ?? now)} language={language}>
+                {contentOf(step, view)}
+              </Step>
+            ))}
+          </div>
+          {event && <Preview facts={facts} language={language} />}
+        </div>
         <p>
-          <a class="gt-button gt-button-wide" href={PANEL_PATH}>
+          <a class={now ? 'gt-button gt-button-quiet gt-button-wide' : 'gt-button gt-button-wide'} href={PANEL_PATH}>
             {words.panel}
           </a>
         </p>
@@ -33,17 +63,71 @@ export function welcomePage(steps: readonly WelcomeStep[], place: string, langua
   };
 }
 
-function Step({ step, language }: { readonly step: WelcomeStep; readonly language: Language }): VNode {
+function contentOf({ name, isDone }: WelcomeStep, view: WelcomeView): VNode {
+  const { facts, language, practice, typed, faults = new Map() } = view;
+  if (name === 'house') return <HouseStep facts={facts} language={language} typed={typed} faults={faults} />;
+  if (name === 'payment') return <PaymentStep facts={facts} language={language} />;
+  if (name === 'event') return <EventStep facts={facts} language={language} />;
+  if (name === 'membership') return <MembershipStep facts={facts} language={language} />;
+  return <PracticeStep language={language} shown={practice} isDone={isDone} />;
+}
+
+interface StepProps {
+  readonly step: WelcomeStep;
+  readonly number: number;
+  readonly isNow: boolean;
+  readonly isOpen: boolean;
+  readonly language: Language;
+  readonly children: ComponentChildren;
+}
+
+function Step({ step: { name, isDone }, number, isNow, isOpen, language, children }: StepProps): VNode {
   const words = welcomeWords[language];
-  const { name, isDone, href } = step;
-  const { title, text } = words.steps[name];
+  const { title, lead } = words.steps[name];
   return (
-    <li class={isDone ? 'gt-step-done' : undefined}>
-      <h2>
-        <a href={href}>{title}</a>
-      </h2>
-      <p>{text}</p>
-      <p class="gt-step-state">{isDone ? words.done : words.open}</p>
-    </li>
+    <details class="gt-welcome-step" id={name} open={isOpen}>
+      <summary>
+        <b>{number}</b>
+        <span>
+          <h2>{title}</h2>
+          <small>{lead}</small>
+        </span>
+        {isDone && <span class="gt-welcome-state gt-welcome-done">{words.done}</span>}
+        {!isDone && isNow && <span class="gt-welcome-state">{words.now}</span>}
+      </summary>
+      <div class="gt-welcome-body">{children}</div>
+    </details>
+  );
+}
+
+/** What guests will see, and whether they can book it. */
+function Preview({
+  facts: { event, reason, profile, isFree },
+  language,
+}: {
+  readonly facts: WelcomeFacts;
+  readonly language: Language;
+}): VNode | null {
+  if (!event) return null;
+  const { preview } = welcomeWords[language];
+  const { accentColour, typeface, corners } = profile;
+  const look = new URLSearchParams({ page: 'event', accentColour: accentColour ?? '', typeface, corners });
+  const note = reason && unbookableNote(event.id, reason, language);
+  return (
+    <aside class="gt-welcome-preview" aria-labelledby="preview">
+      <h2 id="preview">{preview.title}</h2>
+      {event.published && <iframe src={`${PANEL_PATH}${lookPreviewPath}?${look.toString()}`} title={preview.title} loading="lazy" />}
+      {note && (
+        <p class="gt-note">
+          <a href={note.href}>{note.text}</a>
+        </p>
+      )}
+      {!note && event.published && (
+        <p class="gt-note">
+          <b>{preview.bookable}</b> {profile.payAtVenueHours !== null && !isFree && preview.atVenue}
+        </p>
+      )}
+      {!event.published && <p class="gt-note">{preview.unpublished}</p>}
+    </aside>
   );
 }

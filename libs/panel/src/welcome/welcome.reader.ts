@@ -1,57 +1,84 @@
-import { Event, Product } from '#catalogue';
-import { NetworkMember, Profile, type TenantWelcomeService } from '#places';
-import { ScanningDevice } from '#scan';
-import { hasModule, currentTenant, type TenantDb } from '#tenancy';
-import { IsNull, Not } from 'typeorm';
-import { newHref, recordHref, PANEL_PATH } from '#panel-kit';
-export type WelcomeStepName = 'profile' | 'event' | 'scanner' | 'membership';
+import { Event, PostalAddress, PostalAddressesService, Product } from '#catalogue';
+import { CheckoutsService } from '#payments';
+import { NetworkMember, PlaceProfileService, TenantWelcomeService, type PlaceProfile } from '#places';
+import { PracticeTicketsService } from '#scan';
+import { UnbookableEventsService, type UnbookableReason } from '#selling';
+import { hasModule, currentTenant, TenantDb } from '#tenancy';
+import { Injectable } from '@nestjs/common';
 
-/** The form for a new event. */
-const newEventHref = `${PANEL_PATH}/resources/events/actions/setUp`;
+export type WelcomeStepName = 'house' | 'payment' | 'event' | 'practice' | 'membership';
 
 /** One of the first steps of a new tenant. */
 export interface WelcomeStep {
   readonly name: WelcomeStepName;
   readonly isDone: boolean;
-  readonly href: string;
 }
 
-/** Path of the page with the first steps. */
-export const welcomePath = `${PANEL_PATH}/welcome`;
+/** What the page of the first steps shows. */
+export interface WelcomeFacts {
+  readonly steps: readonly WelcomeStep[];
+  readonly profile: PlaceProfile;
+  /** Where events take place unless they say otherwise: the main address, else the first one. */
+  readonly address: PostalAddress | undefined;
+  readonly isFree: boolean;
+  readonly paysOnline: boolean;
+  /** The next event that takes place, else the newest one. */
+  readonly event: { readonly id: string; readonly name: string; readonly slug: string; readonly published: boolean } | undefined;
+  /** Why nobody can book that event. */
+  readonly reason: UnbookableReason | undefined;
+}
 
-/** The first steps of the current tenant; undefined after somebody dismissed them. */
-export interface Welcome {
-  read(): Promise<readonly WelcomeStep[] | undefined>;
-  dismiss(): Promise<void>;
+/** What the page of the first steps reads and writes. */
+@Injectable()
+export class WelcomeServices {
+  constructor(
+    readonly db: TenantDb,
+    readonly welcomes: TenantWelcomeService,
+    readonly profiles: PlaceProfileService,
+    readonly addresses: PostalAddressesService,
+    readonly checkouts: CheckoutsService,
+    readonly practice: PracticeTicketsService,
+    readonly unbookable: UnbookableEventsService,
+  ) {}
+}
+
+/** Progress of the first steps for the start page; undefined when nobody wants to see them there. */
+export async function welcomeProgress(services: WelcomeServices): Promise<readonly WelcomeStep[] | undefined> {
+  const { isShown } = await services.welcomes.read();
+  return isShown ? (await readWelcome(services)).steps : undefined;
 }
 
 /** Reads the first steps for the tenant's category from its data. */
-export function welcomeOf(db: TenantDb, welcomes: TenantWelcomeService): Welcome {
-  return {
-    read: async () => ((await welcomes.isShown()) ? stepsOf(db) : undefined),
-    dismiss: () => welcomes.dismiss(),
-  };
-}
-
-async function stepsOf(db: TenantDb): Promise<WelcomeStep[]> {
+export async function readWelcome({ db, welcomes, profiles, addresses, checkouts, unbookable }: WelcomeServices): Promise<WelcomeFacts> {
+  const [{ isFree }, profile, list, paysOnline] = [
+    await welcomes.read(),
+    await profiles.read(),
+    await addresses.list(),
+    await checkouts.available(),
+  ];
   // A separate query, because network memberships are in the shared schema.
   const joins = await db.shared((tx) => tx.existsBy(NetworkMember, { tenantId: currentTenant().id }));
-  return db.transaction(async (tx) => {
-    const hasProfileTexts = await tx.existsBy(Profile, { longDescription: Not(IsNull()), imprint: Not(IsNull()) });
-    const steps: WelcomeStep[] = [{ name: 'profile', isDone: hasProfileTexts, href: recordHref('profile', 'profile', 'edit') }];
-    if (hasModule('events')) steps.push({ name: 'event', isDone: await tx.existsBy(Event, { published: true }), href: newEventHref });
-    if (hasModule('scanning'))
-      steps.push({
-        name: 'scanner',
-        isDone: await tx.existsBy(ScanningDevice, { claimedAt: Not(IsNull()) }),
-        href: newHref('devices', {}),
-      });
-    else if (hasModule('membership'))
-      steps.push({
-        name: 'membership',
-        isDone: joins || (await tx.existsBy(Product, { category: 'A' })),
-        href: newHref('products', {}),
-      });
-    return steps;
+  const found = await db.transaction(async (tx) => {
+    const [event] = await tx.query<NonNullable<WelcomeFacts['event']>[]>(
+      `select id, name, slug, published from event order by starts_at < statement_timestamp(), published desc, starts_at, id limit 1`,
+    );
+    const [practised] = await tx.query<{ done: boolean }[]>(
+      `select exists (select 1 from team_code where practised_at is not null) or exists (select 1 from scan_log) as done`,
+    );
+    return {
+      event,
+      hasPublished: await tx.existsBy(Event, { published: true }),
+      hasMembership: joins || (await tx.existsBy(Product, { category: 'A' })),
+      hasPractised: practised?.done === true,
+    };
   });
+  const address = list.find(({ isMain }) => isMain) ?? list[0];
+  const steps: WelcomeStep[] = [{ name: 'house', isDone: address !== undefined || !hasModule('events') }];
+  if (hasModule('ticketing')) steps.push({ name: 'payment', isDone: isFree || paysOnline || profile.payAtVenueHours !== null });
+  if (hasModule('events')) steps.push({ name: 'event', isDone: found.hasPublished });
+  if (hasModule('scanning')) steps.push({ name: 'practice', isDone: found.hasPractised });
+  else if (hasModule('membership')) steps.push({ name: 'membership', isDone: found.hasMembership });
+  const { event } = found;
+  const reason = event && (await unbookable.reasons([event.id])).get(event.id);
+  return { steps, profile, address, isFree, paysOnline, event, reason };
 }

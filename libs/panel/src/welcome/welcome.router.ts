@@ -1,21 +1,75 @@
+import { RefusedInput, RefusedInputs } from '#kernel';
 import { Router } from 'express';
-import { PANEL_PATH, currentPanelRequest, plainPage } from '#panel-kit';
-import type { PanelAssets } from '#panel-kit';
-import { welcomePage } from './welcome.page.js';
-import type { Welcome } from './welcome.reader.js';
+import type { Request, Response } from 'express';
+import { PANEL_PATH, currentPanelRequest, newHref, plainPage, qrPicture, textOf } from '#panel-kit';
+import type { PanelAssets, PanelRow } from '#panel-kit';
+import { hasModule } from '#tenancy';
+import { pairingAddress } from '../pairing/team-code.reader.js';
+import type { ShownPractice } from './practice.step.js';
+import { saveHouse, savePayment } from './welcome.changes.js';
+import { welcomePage, type WelcomeView } from './welcome.page.js';
+import { welcomePath } from './welcome.path.js';
+import { readWelcome, type WelcomeServices } from './welcome.reader.js';
+import { welcomeWords } from './welcome.words.js';
 
-/** The page with the first steps of a new tenant. Needs no script. Redirects to the start page after it was dismissed. */
-export function welcomeRouter(welcome: Welcome, assets: PanelAssets): Router {
-  const router = Router();
-  router.get('/welcome', async (_request, response) => {
-    const steps = await welcome.read();
-    if (!steps) return response.redirect(302, PANEL_PATH);
-    const { language, place } = currentPanelRequest();
-    response.type('html').send(plainPage(welcomePage(steps, place, language), currentPanelRequest(), assets));
-  });
-  router.post('/welcome', async (_request, response) => {
-    await welcome.dismiss();
+type FormRequest = Request & { readonly fields?: PanelRow };
+type Handler = (request: FormRequest, response: Response) => Promise<void>;
+
+/** The page with the first steps of a new tenant, and its forms. Needs no script. */
+export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): Router {
+  const send = async (response: Response, more: Partial<WelcomeView> = {}, status = 200): Promise<void> => {
+    const { language } = currentPanelRequest();
+    const page = welcomePage({ facts: await readWelcome(services), language, ...more });
+    response
+      .status(status)
+      .type('html')
+      .send(plainPage(page, currentPanelRequest(), assets));
+  };
+  const show: Handler = async ({ query }, response) => {
+    const practice = typeof query['practice'] === 'string' ? await shownPractice(services, query['practice']) : undefined;
+    await send(response, practice && { practice, opened: 'practice' });
+  };
+  const dismiss: Handler = async (_request, response) => {
+    await services.welcomes.dismiss();
     response.redirect(303, PANEL_PATH);
-  });
+  };
+  const house: Handler = async ({ fields = {} }, response) => {
+    try {
+      await saveHouse(services, fields);
+      response.redirect(303, welcomePath);
+    } catch (error) {
+      if (!(error instanceof RefusedInput) && !(error instanceof RefusedInputs)) throw error;
+      const faults = error instanceof RefusedInputs ? error.faults : [error];
+      const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
+      await send(response, { typed, faults: new Map(faults.map(({ field, message }) => [field, message])), opened: 'house' }, 400);
+    }
+  };
+  const payment: Handler = async ({ fields = {} }, response) => {
+    const way = hasModule('ticketing') ? await savePayment(services, fields) : undefined;
+    response.redirect(303, way === 'online' ? newHref('payment-account', {}) : welcomePath);
+  };
+  const practise: Handler = async (_request, response) => {
+    const { language, support } = currentPanelRequest();
+    const id = support ? '' : await services.practice.create(welcomeWords[language].practice.device);
+    response.redirect(303, `${welcomePath}?practice=${id}#practice`);
+  };
+  const router = Router();
+  const handled =
+    (handler: Handler) =>
+    (request: FormRequest, response: Response): Promise<void> =>
+      handler(request, response);
+  router.get('/welcome', handled(show));
+  router.post('/welcome', handled(dismiss));
+  router.post('/welcome/house', handled(house));
+  router.post('/welcome/payment', handled(payment));
+  router.post('/welcome/practice', handled(practise));
   return router;
+}
+
+/** Operators on a support visit see no codes. */
+async function shownPractice({ practice }: WelcomeServices, id: string): Promise<ShownPractice | undefined> {
+  const found = currentPanelRequest().support ? undefined : await practice.find(id);
+  if (!found) return undefined;
+  const address = pairingAddress(found.code);
+  return { ...found, address, addressPicture: await qrPicture(address), ticketPicture: await qrPicture(found.ticket) };
 }

@@ -99,30 +99,6 @@ export class SignupConfirmationService {
     return this.status(id, change);
   }
 
-  /**
-   * Sets the first password of a new administrator, once.
-   * @returns false when the link was used, has expired, or the administrator has already signed in
-   * @param client IP address of the caller
-   * @throws RefusedInput on password; UnavailableError when too many passwords wait
-   */
-  async setPassword(id: string, password: string, client: string | undefined): Promise<boolean> {
-    const status = await this.status(id);
-    if (status.kind !== 'created' || !status.passwordDue) return false;
-    const passwordHash = await this.users.hash(password, { kind: 'network', client });
-    return this.db.shared(async (tx) => {
-      const [rows] = await tx.query<[{ userId: string }[], number]>(
-        `update shared.place_request set password_due = false where id = $1 and password_due and expires_at > (select now())
-           and exists (select 1 from shared.user_account u where u.id = user_id and u.last_sign_in_at is null)
-         returning user_id as "userId"`,
-        [id],
-      );
-      const [claimed] = rows;
-      if (!claimed) return false;
-      await this.users.setPasswordIn(tx, claimed.userId, passwordHash);
-      return true;
-    });
-  }
-
   /** A name that is not taken cannot be changed: operators decide about what they have read. */
   private async rename(id: string, change: SignupChange): Promise<SignupStatus> {
     const stored = await this.status(id);

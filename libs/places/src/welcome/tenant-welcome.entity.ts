@@ -1,7 +1,7 @@
 import { Tenant } from '#tenancy';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** A tenant whose panel still shows the first steps. */
+/** What the first steps of a tenant keep that no other data says. */
 @Entity({ schema: 'shared', name: 'tenant_welcome' })
 export class TenantWelcome {
   @PrimaryColumn('uuid')
@@ -10,4 +10,12 @@ export class TenantWelcome {
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
+
+  /** Since when the start page does not show them any more; null: it does. */
+  @Column('timestamptz', { nullable: true })
+  dismissedAt!: Date | null;
+
+  /** Whether staff said that everything is free. */
+  @Column('boolean', { default: false })
+  isFree!: boolean;
 }

@@ -69,6 +69,10 @@ export class TeamCode {
   @Column('integer')
   eventMinutes!: number;
 
+  /** When a device scanned its practice ticket; null: none did. */
+  @Column('timestamptz', { nullable: true })
+  practisedAt!: Date | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 }

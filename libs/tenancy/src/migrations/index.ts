@@ -22,6 +22,7 @@ import { sharedBackups } from './shared-020-backups.js';
 import { sharedPlaceApprovals } from './shared-021-place-approvals.js';
 import { sharedEntry } from './shared-022-entry.js';
 import { sharedEventFacts } from './shared-023-event-facts.js';
+import { sharedFirstSteps } from './shared-024-first-steps.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -111,6 +112,7 @@ import { tenantLookOfPages } from './tenant-086-look-of-pages.js';
 import { tenantEventSeries } from './tenant-087-event-series.js';
 import { tenantSharedPlaces } from './tenant-088-shared-places.js';
 import { tenantPasses } from './tenant-089-passes.js';
+import { tenantPracticeTickets } from './tenant-090-practice-tickets.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -139,6 +141,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedPlaceApprovals,
   sharedEntry,
   sharedEventFacts,
+  sharedFirstSteps,
 ];
 
 /** Migrations of every tenant's schema, in order. */
@@ -232,6 +235,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventSeries,
   tenantSharedPlaces,
   tenantPasses,
+  tenantPracticeTickets,
 ];
 
 export const latestShared = sharedMigrations.length;

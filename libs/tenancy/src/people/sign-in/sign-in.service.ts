@@ -69,6 +69,12 @@ const takeBackAttempt = `update shared.sign_in_attempt set failures = failures -
   locked_until = case when failures > $2 then locked_until end
   where subject_hash = $1 and failures > 0`;
 
+const admitted = {
+  name: 'sign-in-admitted',
+  text: `update shared.user_account set last_sign_in_at = (select now()) where id = $1
+    returning id, email, name, is_super_user as "isSuperUser", session_version as "sessionVersion"`,
+};
+
 interface UserRow extends PanelUser {
   readonly passwordHash: string;
   readonly allowed: boolean;
@@ -113,6 +119,16 @@ export class SignInService {
       [userId, currentTenant().id, currentTenant().category],
     );
     return row?.allowed ?? false;
+  }
+
+  /**
+   * Signs in somebody who has just set a password through a link of the own mailbox.
+   * @returns undefined when the user has no right to the current tenant's panel
+   */
+  async admit(userId: string): Promise<Extract<SignInResult, { ok: true }> | undefined> {
+    if (!(await this.mayEnter(userId))) return undefined;
+    const [user] = await this.db.sharedStatement<PanelUser & Record<string, unknown>>(admitted, [userId]);
+    return user && { ok: true, user, browserMark: this.browsers.mark(user.email) };
   }
 
   private async check(attempt: SignInAttempt, browser: string | undefined, inTurn: InPasswordTurn): Promise<SignInResult> {

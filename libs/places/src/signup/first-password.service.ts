@@ -1,0 +1,54 @@
+import { currentTenant, SignInService, TenantDb, UsersService, type SignInResult } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import { SignupConfirmationService } from './signup-confirmation.service.js';
+import { SignupLinks } from './signup-links.js';
+
+/** A link as it was opened. */
+interface FirstPassword {
+  readonly id: string;
+  readonly mark: string;
+  readonly password: string;
+  /** IP address of the caller. */
+  readonly client?: string | undefined;
+}
+
+/** The first password of the person whose form created the current tenant. */
+@Injectable()
+export class FirstPasswordService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly users: UsersService,
+    private readonly signIn: SignInService,
+    private readonly links: SignupLinks,
+    private readonly confirmation: SignupConfirmationService,
+  ) {}
+
+  /** @returns the administrator's address; undefined when the link is of another tenant, was used, or has expired */
+  async emailOf(id: string, mark: string): Promise<string | undefined> {
+    if (!this.links.confirms(id, mark)) return undefined;
+    const status = await this.confirmation.status(id);
+    return status.kind === 'created' && status.passwordDue && status.tenant.id === currentTenant().id ? status.email : undefined;
+  }
+
+  /**
+   * Sets the password, once, and signs the administrator in.
+   * @returns undefined as `emailOf`, or when a concurrent call was first
+   * @throws RefusedInput on password; UnavailableError when too many passwords wait
+   */
+  async set({ id, mark, password, client }: FirstPassword): Promise<Extract<SignInResult, { ok: true }> | undefined> {
+    if ((await this.emailOf(id, mark)) === undefined) return undefined;
+    const passwordHash = await this.users.hash(password, { kind: 'network', client });
+    const userId = await this.db.shared(async (tx) => {
+      const [rows] = await tx.query<[{ userId: string }[], number]>(
+        `update shared.place_request set password_due = false where id = $1 and password_due and expires_at > (select now())
+           and exists (select 1 from shared.user_account u where u.id = user_id and u.last_sign_in_at is null)
+         returning user_id as "userId"`,
+        [id],
+      );
+      const [claimed] = rows;
+      if (claimed) await this.users.setPasswordIn(tx, claimed.userId, passwordHash);
+      return claimed?.userId;
+    });
+    return userId === undefined ? undefined : this.signIn.admit(userId);
+  }
+}
