@@ -26,10 +26,6 @@ afterAll(async () => {
   await smtp?.close();
 });
 
-/** The path of a link. The pages use the port of the settings, but the test listens on another one. */
-const hrefOf = async (page: Page, selector: string): Promise<string> =>
-  (await page.locator(selector).getAttribute('href'))!.replace(':3000', `:${test.port}`);
-
 describe('the creation of a place in Chromium, without scripts, on a phone', () => {
   it.each(inLongRuns(['en-GB', 'fr-FR'], ['fr-FR']))('leads from the agenda to the first steps in the new panel (%s)', async (locale) => {
     const french = locale === 'fr-FR';

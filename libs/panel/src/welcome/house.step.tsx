@@ -65,7 +65,13 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
         <span>{house.showEmail}</span>
       </label>
       <Field name="accentColour" label={house.accentColour} fault={faults.get('accentColour')} help={house.accentHelp}>
-        <input id="accentColour" name="accentColour" type="color" class="gt-welcome-colour" value={typed?.['accentColour'] ?? stored['accentColour']} />
+        <input
+          id="accentColour"
+          name="accentColour"
+          type="color"
+          class="gt-welcome-colour"
+          value={typed?.['accentColour'] ?? stored['accentColour']}
+        />
       </Field>
       <button class="gt-button" type="submit">
         {save}

@@ -33,7 +33,11 @@ export async function saveHouse(services: WelcomeServices, values: PanelRow): Pr
 const fields: Readonly<Record<string, string>> = { addressLocality: 'city', addressCountry: 'country' };
 
 function asFieldsOfHouse(error: unknown): unknown {
-  const renamed = ({ field, message }: RefusedInput): RefusedInput => new RefusedInput(fields[field] ?? field, forEachLanguage(() => message));
+  const renamed = ({ field, message }: RefusedInput): RefusedInput =>
+    new RefusedInput(
+      fields[field] ?? field,
+      forEachLanguage(() => message),
+    );
   if (error instanceof RefusedInputs) return new RefusedInputs(error.faults.map(renamed));
   return error instanceof RefusedInput ? renamed(error) : error;
 }

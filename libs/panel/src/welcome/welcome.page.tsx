@@ -101,7 +101,13 @@ function Step({ step: { name, isDone }, number, isNow, isOpen, language, childre
 }
 
 /** What guests will see, and whether they can book it. */
-function Preview({ facts: { event, reason, profile, isFree }, language }: { readonly facts: WelcomeFacts; readonly language: Language }): VNode | null {
+function Preview({
+  facts: { event, reason, profile, isFree },
+  language,
+}: {
+  readonly facts: WelcomeFacts;
+  readonly language: Language;
+}): VNode | null {
   if (!event) return null;
   const { preview } = welcomeWords[language];
   const { accentColour, typeface, corners } = profile;

@@ -74,8 +74,7 @@ export async function readWelcome({ db, welcomes, profiles, addresses, checkouts
   });
   const address = list.find(({ isMain }) => isMain) ?? list[0];
   const steps: WelcomeStep[] = [{ name: 'house', isDone: address !== undefined || !hasModule('events') }];
-  if (hasModule('ticketing'))
-    steps.push({ name: 'payment', isDone: isFree || paysOnline || profile.payAtVenueHours !== null });
+  if (hasModule('ticketing')) steps.push({ name: 'payment', isDone: isFree || paysOnline || profile.payAtVenueHours !== null });
   if (hasModule('events')) steps.push({ name: 'event', isDone: found.hasPublished });
   if (hasModule('scanning')) steps.push({ name: 'practice', isDone: found.hasPractised });
   else if (hasModule('membership')) steps.push({ name: 'membership', isDone: found.hasMembership });

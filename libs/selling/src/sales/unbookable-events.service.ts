@@ -38,7 +38,9 @@ export class UnbookableEventsService {
     if (eventIds.length === 0 || !hasModule('ticketing')) return new Map();
     const online = await this.checkouts.available();
     const rows = await this.db.transaction((tx: Tx) => tx.query<Row[]>(this.statement, [eventIds]));
-    const found = rows.map(({ id, prices, canPay, ...event }) => [id, whyUnbookable({ ...event, canPay: online || canPay }, prices)] as const);
+    const found = rows.map(
+      ({ id, prices, canPay, ...event }) => [id, whyUnbookable({ ...event, canPay: online || canPay }, prices)] as const,
+    );
     return new Map(found.filter((entry): entry is [string, UnbookableReason] => entry[1] !== undefined));
   }
 }

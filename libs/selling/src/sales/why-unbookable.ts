@@ -47,14 +47,16 @@ export function whyUnbookable(event: EventFacts, prices: readonly PriceFacts[]):
 /** The position of the obstacle of a price; behind the last one when it has none. */
 function rankOf(event: EventFacts, { published = true, sale, soldOut, amount, freeAmount, membershipId }: PriceFacts): number {
   const costs = freeAmount || !costsNothing(amount);
-  const obstacle = ([
-    ['unpublished', !published],
-    ['no_places', event.capacity === 0 && soldOut],
-    ['ended', sale === 'ended'],
-    ['upcoming', sale === 'upcoming'],
-    ['sold_out', soldOut],
-    ['no_payment', costs && !event.canPay],
-    ['members_only', membershipId !== null],
-  ] as const).find(([, applies]) => applies);
+  const obstacle = (
+    [
+      ['unpublished', !published],
+      ['no_places', event.capacity === 0 && soldOut],
+      ['ended', sale === 'ended'],
+      ['upcoming', sale === 'upcoming'],
+      ['sold_out', soldOut],
+      ['no_payment', costs && !event.canPay],
+      ['members_only', membershipId !== null],
+    ] as const
+  ).find(([, applies]) => applies);
   return obstacle ? reasons.indexOf(obstacle[0]) : reasons.length;
 }
