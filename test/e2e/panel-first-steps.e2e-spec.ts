@@ -127,7 +127,7 @@ describe('a place that was created with the form', () => {
     expect(await page()).toContain('Can be booked.');
 
     const guest = new OrderForms(test, tenant);
-    const [, priceId = ''] = /name="q-([0-9a-f-]{36})"/.exec(await eventPage()) ?? [];
+    const [, priceId = ''] = /id="q-([0-9a-f-]{36})"/.exec(await eventPage()) ?? [];
     const order = await guest.begin(slug, priceId, '1');
     const completed = await guest.complete(order, { email: 'guest@example.org', payment: 'venue', first: 'Ada', last: 'Byron' });
     expect(completed.status).toBe(303);
