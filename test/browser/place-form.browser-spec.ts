@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '#jobs';
-import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { inLongRuns } from '../support/long-run.js';
 import { linkIn, mailTo } from '../support/place-form.js';

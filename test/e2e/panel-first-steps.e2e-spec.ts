@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '#jobs';
-import { TenantsService, UsersService } from '#tenancy';
+import { PracticeTicketsService } from '#scan';
+import { TenantDb, TenantsService, UsersService } from '#tenancy';
 import { formFields, linkOf, sendForm } from '../support/place-form.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { newEvent } from '../support/builders.js';
+import { OrderForms } from '../support/order-forms.js';
 import { PanelClient } from '../support/panel-client.js';
+import { pairPhone, type PairedPhone } from '../support/team-codes.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -39,28 +42,126 @@ describe('a place that was created with the form', () => {
     };
     const { tenant, panel, page } = await stepsOf('S');
     const first = await page();
-    expect([...first.matchAll(/<h2><a href="[^"]+">([^<]+)/g)].map(([, title]) => title)).toEqual([
-      'Complete the profile',
-      'Publish the first event',
-      'Pair a scanning device',
-    ]);
-    expect(first).not.toContain('gt-step-done');
+    expect(titlesIn(first)).toEqual(['The house', 'How guests pay', 'Your first event', 'Try it']);
+    expect(first).not.toContain('gt-welcome-done');
     const dashboard = async () => ((await panel.call('get', '/api/dashboard').expect(200)).body as { welcome: unknown }).welcome;
-    expect(await dashboard()).toEqual({ done: 0, steps: 3, href: '/admin/welcome' });
+    expect(await dashboard()).toEqual({ done: 0, steps: 4, href: '/admin/welcome' });
     await newEvent(test, tenant);
-    expect(await dashboard()).toEqual({ done: 1, steps: 3, href: '/admin/welcome' });
-    expect((await page()).match(/gt-step-done/g)).toHaveLength(1);
+    expect(await dashboard()).toEqual({ done: 1, steps: 4, href: '/admin/welcome' });
+    expect((await page()).match(/gt-welcome-done/g)).toHaveLength(1);
     await panel.call('post', '/welcome').set('Sec-Fetch-Site', 'cross-site').expect(403);
     await panel.call('post', '/welcome').expect(303);
     expect(await dashboard()).toBeNull();
-    await panel.call('get', '/welcome').expect(302);
+    // They stay where they were.
+    expect(titlesIn(await page())).toHaveLength(4);
 
     const project = await stepsOf('A');
-    expect(await project.page()).toContain('Offer a membership');
+    expect(titlesIn(await project.page())).toEqual(['The house', 'Your first event', 'Offer a membership']);
     const old = await test.newTenant();
     await test.app.get(UsersService).grant((await test.app.get(UsersService).findByEmail(emailOf('S')))!.id, { tenantId: old.id });
     const oldPanel = new PanelClient(test, old);
     await oldPanel.signIn(emailOf('S'), password);
-    await oldPanel.call('get', '/welcome').expect(302).expect('Location', '/admin');
+    await oldPanel.call('get', '/welcome').expect(200);
+  });
+
+  it('leads a stranger from the form to a ticket that is sold, and one that is scanned for practice', async () => {
+    const fields = formFields({ language: 'en', show_email: '' });
+    const link = await linkOf(test, smtp, fields);
+    await sendForm(test, link, {}).expect(303);
+    const own = new URL((await test.on('meta.localhost').get(link).expect(303)).headers['location'] as string);
+    const tenant = (await test.app.get(TenantsService).bySlug(own.hostname.split('.')[0]!))!;
+    const panel = new PanelClient(test, tenant);
+    await panel.enter(own.pathname.replace('/admin', ''), { password: 'a long enough sentence' });
+    const page = async (query = ''): Promise<string> =>
+      (await panel.call('get', `/welcome${query}`).set('Accept-Language', 'en').expect(200)).text;
+    const openStep = async (): Promise<string | undefined> => /id="(\w+)" open/.exec(await page())?.[1];
+
+    expect(await openStep()).toBe('house');
+    const house = {
+      name: 'Le Verger',
+      streetAddress: '8 chemin des Pommiers',
+      postalCode: '56000',
+      city: 'Vannes',
+      accentColour: '#f0b400',
+    };
+    const refused = await panel
+      .call('post', '/welcome/house')
+      .send({ ...house, country: 'XX' })
+      .expect(400);
+    expect(refused.text).toContain('country-fault');
+    await panel
+      .call('post', '/welcome/house')
+      .send({ ...house, country: 'FR' })
+      .expect(303);
+    const home = await test.on(tenant).get('/').expect(200);
+    expect(home.text).toContain('Le Verger');
+    expect(home.text).not.toContain(fields['email']);
+
+    expect(await openStep()).toBe('payment');
+    await panel.call('post', '/welcome/payment').send({ way: 'free' }).expect(303);
+    expect(await openStep()).toBe('event');
+    const evening = {
+      name: 'Nuit des chansons',
+      startsAt: '2040-05-21T18:00:00.000Z',
+      capacity: '80',
+      published: 'true',
+      price1: 'Full',
+      amount1: '12',
+    };
+    expect((await panel.send('events', 'setUp', evening)).notice).toMatchObject({ type: 'success' });
+    expect(await openStep()).toBe('practice');
+
+    // A price, but nothing is free: the record, the start page and the page of the event say why nobody can book it.
+    const [event] = (await panel.list('events')).records!;
+    const reason = async () => (await panel.look('events', event!.id)).record!.params['unbookable'] as string | null;
+    const next = async () =>
+      ((await panel.call('get', '/api/dashboard').expect(200)).body as { next: { unbookable?: { href: string } } }).next;
+    const slug = String(event!.params['slug'] ?? (await panel.look('events', event!.id)).record!.params['slug']);
+    const eventPage = async () => (await test.on(tenant).get(`/event/${slug}`).set('Accept-Language', 'en').expect(200)).text;
+    expect(await reason()).toContain('cannot pay');
+    expect((await next()).unbookable?.href).toBe('/admin/resources/profile/records/profile/shop');
+    expect(await eventPage()).toContain('Sold at the venue');
+    await panel.call('post', '/welcome/payment').send({ way: 'venue' }).expect(303);
+    expect(await reason()).toBeFalsy();
+    expect((await next()).unbookable).toBeUndefined();
+    expect(await page()).toContain('Can be booked.');
+
+    const guest = new OrderForms(test, tenant);
+    const [, priceId = ''] = /id="q-([0-9a-f-]{36})"/.exec(await eventPage()) ?? [];
+    const order = await guest.begin(slug, priceId, '1');
+    const completed = await guest.complete(order, { email: 'guest@example.org', payment: 'venue', first: 'Ada', last: 'Byron' });
+    expect(completed.status).toBe(303);
+
+    const bought = await panel.call('post', '/welcome/practice').expect(303);
+    const query = /\?[^#]*/.exec(bought.headers['location'] as string)![0];
+    const id = new URLSearchParams(query).get('practice')!;
+    const counts = 'select (select count(*)::int from ticket) as tickets, (select count(*)::int from scan_log) as scans';
+    const counted = () => test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<object[]>(counts)));
+    const before = await counted();
+    expect(await page(query)).toContain('This page waits for your phone.');
+    const { code, ticket } = (await test.inside(tenant, () => test.app.get(PracticeTicketsService).find(id)))!;
+    const phone = (await pairPhone(test, tenant, code).expect(200)).body as PairedPhone;
+    const scan = (text: string) =>
+      test.on(tenant).post('/scan/practice/').set('Authorization', `Api-Key ${phone.api_key}`).send({ ticket: text });
+    expect(await page(query)).toContain('Your phone is connected.');
+    await scan(`${ticket}x`).expect(400);
+    await scan(ticket.replace(id, event!.id)).expect(400);
+    await scan('x'.repeat(201)).expect(400);
+    await scan(ticket).expect(200);
+    await scan(ticket).expect(200);
+    const done = await page(query);
+    expect(done).toContain('Your phone has scanned the ticket.');
+    expect(done.match(/gt-welcome-done/g)).toHaveLength(4);
+    expect(await counted()).toEqual(before);
+    // Tomorrow it is gone.
+    await test.inside(tenant, () =>
+      test.app
+        .get(TenantDb)
+        .transaction((tx) => tx.query(`update team_code set expires_at = now() - interval '1 second' where id = $1`, [id])),
+    );
+    await scan(ticket).expect(400);
+    expect(await page(query)).not.toContain('gt-welcome-codes');
   });
 });
+
+const titlesIn = (html: string): string[] => [...html.matchAll(/<h2>([^<]+)<\/h2><small>/g)].map(([, title]) => title!);

@@ -152,7 +152,7 @@ describe('forms', () => {
       streetAddress: '2 rue Haute',
       postalCode: '26110',
       addressLocality: 'Nyons',
-      addressCountry: 'fr',
+      addressCountry: 'FR',
       isMain: 'true',
     };
     const made = await staff.create('addresses', address);

@@ -49,8 +49,13 @@ export class PanelClient {
     return this.cookie ? call.set('Cookie', this.cookie) : call;
   }
 
-  async signIn(email: string, password: string): Promise<supertest.Response> {
-    const answer = await this.call('post', '/login').type('form').send({ email, password });
+  signIn(email: string, password: string): Promise<supertest.Response> {
+    return this.enter('/login', { email, password });
+  }
+
+  /** Sends a form that begins a session. */
+  async enter(path: string, fields: object): Promise<supertest.Response> {
+    const answer = await this.call('post', path).type('form').send(fields);
     const set = [answer.headers['set-cookie']].flat().flatMap((cookie) => cookie?.split(';')[0] ?? []);
     // The session cookie; the second cookie marks browsers with an earlier sign-in.
     if (set.length > 0)

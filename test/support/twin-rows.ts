@@ -54,7 +54,6 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'NewPlaceController.send': [{ method: 'post', path: '/tenant/new/', body: { name: '{place}' } }],
   'ConfirmController.show': [],
   'ConfirmController.confirm': [],
-  'ConfirmController.password': [],
   'AgendaController.home': [page('/')],
   'AgendaController.json': [page('/agenda.json')],
   'AgendaController.calendar': [page('/agenda.ics')],
@@ -183,6 +182,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
     { method: 'post', path: '/scan/pair/', body: { code: '{pairingToken}', installation: 'A'.repeat(43) } },
     { method: 'post', path: '/scan/pair/', body: { code: '{teamCode}', installation: 'A'.repeat(43) } },
   ],
+  'PracticeController.scan': [door('post', '/scan/practice/', { ticket: '{teamCode}' })],
   // Stores the ids that a device sends without looking them up, and answers with the time, which differs between two requests.
   'ContactController.hear': [],
   // The token stands in the header, which this matrix does not send; `device-care` sends that of another tenant.

@@ -59,7 +59,7 @@ export class PostalAddressesResource implements ResourceProvider {
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
-        const address = row && mapAddress(row as Parameters<typeof mapAddress>[0]);
+        const address = row && mapAddress(row);
         const map = related(address ? [{ title: mapWords[currentPanelRequest().language].open, href: address, isOutside: true }] : []);
         return row && { ...row, map, picture: shownPicture(row['imageId'] as string | null) };
       },
