@@ -63,6 +63,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'EmbedController.script': [page('/embed.js')],
   'EventController.picture': [page('/event/{slug}.png'), page('/event/{event}.png')],
   'EventController.preview': [page('/event/{slug}/preview/{previewKey}')],
+  'SeriesController.page': [page('/series/a-winter-of-songs-00000000')],
   'EventController.page': [page('/event/{slug}'), page('/event/{event}')],
   'CrawlersController.sitemap': [page('/sitemap.xml')],
   'CrawlersController.robots': [page('/robots.txt')],
