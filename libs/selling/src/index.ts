@@ -22,3 +22,4 @@ export type { NewReservation } from './new-reservations/new-reservation.js';
 export { type CartSaving, type CartSavings, CartSavingsService, type JoiningSaving } from './savings/cart-savings.service.js';
 export { SellingModule } from './selling.module.js';
 export { DonationRefundsService } from './settlement/donation-refunds.service.js';
+export { VenueInsteadService } from './settlement/venue-instead.service.js';
