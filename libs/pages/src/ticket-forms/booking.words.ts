@@ -19,6 +19,10 @@ export interface BookingWords {
   oneTicket: string;
   /** With `{count}`, for the script. */
   manyTickets: string;
+  /** Of volunteers, who have no tickets. */
+  onePlace: string;
+  /** With `{count}`, for the script. */
+  manyPlaces: string;
   fewer: string;
   more: string;
   /** @param count tickets that are left */
@@ -59,6 +63,7 @@ export interface BookingWords {
 export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perLanguage('booking', ({ words, t }) => ({
   ...words,
   manyTickets: t('booking.manyTickets', { count: '{count}' }),
+  manyPlaces: t('booking.manyPlaces', { count: '{count}' }),
   left: (count) => t('booking.left', { count }),
   membersOnly: (name) => t('booking.membersOnly', { name }),
   forMembers: (name) => t('booking.forMembers', { name }),
