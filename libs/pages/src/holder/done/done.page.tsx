@@ -28,7 +28,7 @@ export function donePage(reservation: WholeReservation, { tenant, venue, held, e
   const calendars = calendarLinks(held, tenant.timeZone, { eventMinutes });
   const paid = sumOf(payments.filter(({ kind, status, method }) => kind === 'payment' && status === 'paid' && method !== 'offered'));
   const main = (
-    <>
+    <div class="flow">
       <div class="two">
         <div class="done flow">
           {toCents(paid) > 0 && (
@@ -63,14 +63,14 @@ export function donePage(reservation: WholeReservation, { tenant, venue, held, e
         </div>
       </div>
       {event.published && !event.isPrivate && (
-        <section class="more">
+        <>
           <h2>{words.bring}</h2>
           <p class="share">
             <ShareLinks event={event} url={held.url} />
           </p>
-        </section>
+        </>
       )}
-    </>
+    </div>
   );
   const title = `${words.doneTitle} · ${tenant.name}`;
   return pageDocument({ tenant, language, title, main, venue, sheet: 'holder' });
