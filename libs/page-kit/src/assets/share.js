@@ -6,5 +6,7 @@ for (const button of navigator.clipboard ? document.querySelectorAll('[data-copy
     button.textContent = button.dataset.copied;
   };
   // When the reader refuses it, the other ways stay.
-  button.addEventListener('click', () => navigator.clipboard.writeText(button.dataset.copy).then(copied, () => undefined));
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(button.dataset.copy).then(copied, () => undefined);
+  });
 }

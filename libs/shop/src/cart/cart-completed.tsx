@@ -142,7 +142,8 @@ export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMa
     return { step: <LookAgain path={again} />, again };
   }
   const due = waiting.length > 0 ? waiting : dueOf(cart);
-  if (due.length > 0) return { step: <Payment due={due} sum={dueSum(cart, due)} path={path} fault={fault} canPayAtVenue={canPayAtVenue} /> };
+  if (due.length > 0)
+    return { step: <Payment due={due} sum={dueSum(cart, due)} path={path} fault={fault} canPayAtVenue={canPayAtVenue} /> };
   if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
   return say(words.done, ...(isHidden ? [isMailed ? order.inMail : order.keptBooked] : []));
 }
