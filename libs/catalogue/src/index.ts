@@ -21,7 +21,7 @@ export { vatChoices } from './values/vat-choices.js';
 export * from './catalogue.module.js';
 export * from './values/event-details.js';
 export * from './event-data/alteration-words.js';
-export { eventStatusOf, toOptionValue, toSchemaOrgAddress, toSchemaOrgEvent } from './event-data/event.dto.js';
+export { eventStatusOf, schemaOrgAddress, toOptionValue, toSchemaOrgAddress, toSchemaOrgEvent } from './event-data/event.dto.js';
 export {
   eventTypes,
   eventCategoryLabels,

@@ -42,6 +42,7 @@ export { isWebPage, mailLink, phoneLink, VenueHelp, venueLinks, websiteLink } fr
 export { WayBack } from './frame/way-back.js';
 export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';
+export { ShareLinks } from './links/share-links.js';
 export { PageKitModule } from './page-kit.module.js';
 export { fitsLargeDate, LargeDate } from './words/date-large.js';
 export { pageInLook } from './style/page-in-look.js';

@@ -17,7 +17,7 @@ export function legalPage({ tenant, settings, venue, field, text }: LegalPage): 
   const language = currentLanguage();
   const heading = pageWords[language][field];
   const main = (
-    <article>
+    <article class="flow">
       <h1>{heading}</h1>
       <div class="prose" dir="auto">
         <SafeHtml html={descriptionHtml(text)} />

@@ -30,6 +30,7 @@ import { TicketTransferController } from './gifts/ticket-transfer.controller.js'
 import { HolderAccess } from './holder/holder-access.service.js';
 import { HolderCancellationController } from './holder/holder-cancellation.controller.js';
 import { HolderTicketsController } from './holder/holder-tickets.controller.js';
+import { HolderPaymentController } from './holder/holder-payment.controller.js';
 import { HolderController } from './holder/holder.controller.js';
 import { TicketFilesController } from './holder/ticket-files.controller.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
@@ -66,6 +67,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     CrawlersController,
     NetworkController,
     HolderController,
+    HolderPaymentController,
     HolderTicketsController,
     TicketTransferController,
     GiftController,

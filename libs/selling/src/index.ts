@@ -24,3 +24,4 @@ export { SellingModule } from './selling.module.js';
 export { DonationRefundsService } from './settlement/donation-refunds.service.js';
 export { UnbookableEventsService } from './sales/unbookable-events.service.js';
 export { whyUnbookable, type UnbookableReason } from './sales/why-unbookable.js';
+export { VenueInsteadService } from './settlement/venue-instead.service.js';

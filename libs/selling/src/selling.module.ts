@@ -19,6 +19,7 @@ import { CodeConfirmationService } from './carts/code-confirmation.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
 import { DonationRefundsService } from './settlement/donation-refunds.service.js';
+import { VenueInsteadService } from './settlement/venue-instead.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { DraftExpiryService } from './drafts/draft-expiry.service.js';
 
@@ -36,6 +37,7 @@ const shared = [
   DraftExpiryService,
   DonationRefundsService,
   UnbookableEventsService,
+  VenueInsteadService,
 ];
 
 @Module({

@@ -11,6 +11,7 @@ import { optionNames, type WholeEvent } from './whole-event.js';
 import { imagePath } from '../images/image-addresses.js';
 import type { Image } from '../images/image.entity.js';
 import type { PostalAddress } from '../entities/postal-address.entity.js';
+import type { PublicAddress } from './public-event.js';
 
 /**
  * Renders an event as schema.org Event (specification, "Event (v2)").
@@ -100,11 +101,19 @@ function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined 
  * @param host the origin of the tenant's pages; images have the same one
  */
 export function toSchemaOrgAddress(address: PostalAddress, host: string): PostalAddressAnswer {
-  const { latitude, longitude } = address;
   return present({
-    '@type': 'PostalAddress',
     '@id': `/api/v2/postal-addresses/${address.id}/`,
     identifier: Number(address.id),
+    ...schemaOrgAddress(address),
+    image: unlessEmpty(picturesOf(address, host)),
+    additionalProperty: unlessEmpty(property('isMain', address.isMain ? (true as const) : undefined)),
+  });
+}
+
+/** The members that every address of schema.org has here; those of an address that does not have them are null. */
+export function schemaOrgAddress({ latitude, longitude, ...address }: PublicAddress) {
+  return {
+    '@type': 'PostalAddress',
     name: address.name,
     streetAddress: address.streetAddress,
     addressLocality: address.addressLocality,
@@ -112,7 +121,5 @@ export function toSchemaOrgAddress(address: PostalAddress, host: string): Postal
     postalCode: address.postalCode,
     addressCountry: address.addressCountry,
     geo: latitude === null || longitude === null ? undefined : ({ '@type': 'GeoCoordinates', latitude, longitude } as const),
-    image: unlessEmpty(picturesOf(address, host)),
-    additionalProperty: unlessEmpty(property('isMain', address.isMain ? (true as const) : undefined)),
-  });
+  } as const;
 }

@@ -143,7 +143,10 @@ export class EmailCorrectionsService {
     });
   }
 
-  /** Whether somebody else than the buyer changed the address of one of these reservations: staff, or an erasure. */
+  /**
+   * Whether somebody else than the buyer ended the links to one of these reservations: staff who changed its address, or an erasure. The
+   * buyer who chose to pay at the venue instead of online ended one, and awaits the mail with the new one.
+   */
   async isChangedByOthers(ids: readonly string[]): Promise<boolean> {
     const [row] = await this.db.transaction((tx) =>
       tx.query<{ isChanged: boolean }[]>(
@@ -151,7 +154,8 @@ export class EmailCorrectionsService {
            select 1 from reservation left join email_correction change on change.reservation_id = reservation.id
            where reservation.id = any($1)
            group by reservation.id
-           having reservation.link_version > count(change.id) or bool_or(not change.by_buyer)
+           having reservation.link_version > count(change.id) + (reservation.pay_at_venue and reservation.pay_until is not null and exists (
+               select 1 from payment where reservation_id = reservation.id and method = 'online' and status = 'failed'))::int or bool_or(not change.by_buyer)
          ) as "isChanged"`,
         [ids],
       ),

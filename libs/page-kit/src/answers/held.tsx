@@ -34,9 +34,18 @@ export function heldCookie(settings: Pick<Settings, 'publicScheme'>, held: HeldO
 
 const isOwnPage = ({ path }: HeldOrder): boolean => currentRequest()?.address?.startsWith(path) === true;
 
-/** What this browser holds, by its cookie; undefined: nothing, or a value that no page has set. */
+const read = new WeakMap<object, { readonly held: HeldOrder | undefined }>();
+
+/** What this browser holds, by its cookie, which is read once in a request; undefined: nothing, or a value that no page has set. */
 export function heldOrder(): HeldOrder | undefined {
-  const header = currentRequest()?.cookie;
+  const request = currentRequest();
+  if (request === undefined) return undefined;
+  const known = read.get(request) ?? { held: heldIn(request.cookie) };
+  read.set(request, known);
+  return known.held;
+}
+
+function heldIn(header: string | undefined): HeldOrder | undefined {
   const value = cookieIn(header, hostCookie(name, true)) || cookieIn(header, hostCookie(name, false));
   const [path = '', count = '', until = '', slug = ''] = value.split('.').map(decoded);
   if (!/^\/(?:order|cart)\/[\w-]{1,60}\/[\w-]{1,60}$/.test(path) || !/^\d{1,3}$/.test(count) || !/^\d{13}$/.test(until)) return undefined;

@@ -21,5 +21,5 @@ export function asksProvider(look: number): boolean {
  * while places remain.
  */
 export function isPaying({ status, payments }: Pick<WholeReservation | WholeMembership, 'status' | 'payments'>): boolean {
-  return (status === 'U' || status === 'pending') && checkoutUrlOf(payments) !== undefined;
+  return (status === 'R' || status === 'U' || status === 'pending') && checkoutUrlOf(payments) !== undefined;
 }

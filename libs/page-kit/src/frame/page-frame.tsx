@@ -77,6 +77,7 @@ function Frame({
         {sheet && <link rel="stylesheet" href={assetPath(`${sheet}.css`)} />}
         <link rel="stylesheet" href={themePath(venue?.accentColour)} />
         {hasScript && <script src={assetPath('booking.js')} defer />}
+        {main.includes(' data-copy="') && <script src={assetPath('share.js')} defer />}
         {main.includes(' data-doubt="') && <script src={assetPath('address.js')} defer />}
         {sites.length > 0 && <meta name="guichet-sites" content={sites.join(' ')} />}
         {head}

@@ -95,6 +95,7 @@ function offerOf({ event, prices, venue, tenant, visitor }: EventPageInput, canP
     canPay,
     timeZone: tenant.timeZone,
     fewLeft: venue.fewLeft ?? usualFewLeft,
+    isVolunteering: event.category === 'ACT',
     page: `/event/${event.slug}`,
     visitor,
   };

@@ -1,13 +1,12 @@
 import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
-import { currentLanguage, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
 import { AccountReader, heldOrder, isNetwork, pageTenant, personalReply, publicReply, sitesOf } from '#page-kit';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
 import { sharedEvent, shareTag } from '../share-pictures/shared-event.js';
 import { SharePicturesService } from '../share-pictures/share-pictures.service.js';
-import { isTellable } from '../following/tell-form.js';
 import { SharedEventPagesService } from './shared-event-pages.service.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 
@@ -83,9 +82,8 @@ export class EventController {
     const order = heldOrder();
     const held = order?.slug === slug ? order : undefined;
     if (visitor ?? held) return personalReply(this.events.html(found, booking, { waiting, visitor, held }), { sites });
-    const hasForm = (booking ?? waiting) !== undefined || sites.length > 0 || isTellable(found, databaseNow());
     const { html, tag } = this.shared.write(page);
-    return publicReply('text/html', html, { hasForm, sites, changesAt, tag });
+    return publicReply('text/html', html, { hasForm: true, sites, changesAt, tag });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

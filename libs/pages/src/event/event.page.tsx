@@ -20,6 +20,7 @@ import {
   Pattern,
   Picture,
   placeLine,
+  ShareLinks,
   sitesOf,
   WayBack,
   When,
@@ -216,7 +217,6 @@ function Keeping({ input, language }: PartProps): VNode | null {
   const more = event.sameAs ?? event.url;
   const isComing = !isOver(input) && !isCancelled && !isPreview;
   if (more === null && !isComing) return null;
-  const text = `${event.name} – ${eventTimeText(event, language, tenant.timeZone)}\n${tenantUrl(settings, tenant, `/event/${event.slug}`)}`;
   return (
     <>
       <h2>{words.keep}</h2>
@@ -229,10 +229,7 @@ function Keeping({ input, language }: PartProps): VNode | null {
         {isComing && (
           <>
             <a href={`/event/${event.slug}.ics`}>{words.addToCalendar}</a>
-            <a href={`mailto:?subject=${encodeURIComponent(event.name)}&body=${encodeURIComponent(text)}`}>{words.byMail}</a>
-            <a href={`https://wa.me/?text=${encodeURIComponent(text)}`} rel="external noopener">
-              WhatsApp
-            </a>
+            <ShareLinks event={event} url={tenantUrl(settings, tenant, `/event/${event.slug}`)} />
           </>
         )}
       </p>

@@ -26,7 +26,7 @@ export function GiftCard({ reservation, ticket, message, head, children }: GiftC
       <div class="ticket">
         <p class="small">{head}</p>
         {message !== '' && (
-          <p class="lead pad" dir="auto">
+          <p class="lead" dir="auto">
             {words.open}
             <Stacked>{message.split('\n')}</Stacked>
             {words.close}

@@ -36,7 +36,7 @@ export function giftPage(opened: OpenedGift, fault?: string): string {
       )}
       <GiftCard reservation={reservation} ticket={ticket} message={offer.message ?? ''} head={<b dir="auto">{words.from(giver)}</b>} />
       <form method="post" action={path}>
-        <div class="actions pad">
+        <div class="actions">
           <button class="button">{words.accept}</button>
         </div>
       </form>
@@ -75,8 +75,8 @@ function giftFrame({ reservation: { event }, ticket, venue }: OpenedGift, lead: 
         <h1>{words.forYou}</h1>
         {lead}
       </div>
-      <div class="two two-even">{content}</div>
+      <div class="two">{content}</div>
     </>
   );
-  return pageDocument({ tenant, language, title: `${words.forYou} · ${tenant.name}`, main, venue });
+  return pageDocument({ tenant, language, title: `${words.forYou} · ${tenant.name}`, main, venue, sheet: 'holder' });
 }

@@ -67,7 +67,7 @@ export function transferLookPage(opened: OpenedTicket, typed: TypedForm['typed']
         {giftFields.map((field) => (
           <input type="hidden" name={field} value={typed[field] ?? ''} />
         ))}
-        <div class="actions pad">
+        <div class="actions">
           <button class="button" name="step" value="send">
             {words.send}
           </button>{' '}
@@ -91,8 +91,8 @@ function giftFrame({ ticket, back, venue }: OpenedTicket, content: ComponentChil
         <h1>{words.title}</h1>
         <p class="lead">{words.hint}</p>
       </div>
-      <div class="two two-even">{content}</div>
+      <div class="two">{content}</div>
     </>
   );
-  return pageDocument({ tenant, language, title: `${words.title} · ${tenant.name}`, main, venue, hasScript: true });
+  return pageDocument({ tenant, language, title: `${words.title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'holder' });
 }

@@ -1,6 +1,8 @@
 import { PostalAddressesService, type PublicAddress } from '#catalogue';
 import { HolderLinks, ReservationsService, type WholeReservation } from '#tickets';
-import { isUuid, kernelProblem } from '#kernel';
+import { VenueInsteadService } from '#selling';
+import { databaseNow, isUuid, kernelProblem } from '#kernel';
+import { CheckoutsService } from '#payments';
 import { Injectable } from '@nestjs/common';
 import { CartLinks, OrderLinks, type Venue, pageTenant } from '#page-kit';
 import { addressOf } from '../house/house.service.js';
@@ -24,6 +26,8 @@ export class HolderAccess {
     private readonly orders: OrderLinks,
     private readonly carts: CartLinks,
     private readonly addresses: PostalAddressesService,
+    private readonly venueInstead: VenueInsteadService,
+    private readonly checkouts: CheckoutsService,
   ) {}
 
   /** @throws Problem `route.unknown` when the link is not valid */
@@ -54,6 +58,15 @@ export class HolderAccess {
   payPathTo({ id, cartId, origin, status, payAtVenue, payUntil }: WholeReservation): string | undefined {
     if (origin !== 'page' || status !== 'R' || payAtVenue || payUntil !== null) return undefined;
     return cartId === null ? this.orders.pathTo(id) : this.carts.pathTo(cartId);
+  }
+
+  /** The other way in which a reservation of the pages that is not paid can be paid now. The parts of a cart are paid together. */
+  async otherWay(reservation: WholeReservation): Promise<'online' | 'venue' | undefined> {
+    const { cartId, origin, status, payAtVenue, payUntil, expiresAt } = reservation;
+    const isHeld = origin === 'page' && cartId === null && expiresAt !== null && expiresAt > databaseNow();
+    if (!isHeld || payUntil !== null) return undefined;
+    if (payAtVenue) return status === 'R' && (await this.checkouts.available()) ? 'online' : undefined;
+    return (await this.venueInstead.isPossible([reservation])) ? 'venue' : undefined;
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */

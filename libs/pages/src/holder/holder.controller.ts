@@ -4,12 +4,13 @@ import { TicketOffersService } from '#holders';
 import { MembershipsService, type WholeMembership } from '#memberships';
 import { MailSenderService, referenceOf, ReceiptsService } from '#notices';
 import { CartVerificationService } from '#selling';
-import { HolderCancellationsService, HolderLinks, MailsService, ReservationsService, type WholeReservation } from '#tickets';
+import { HolderCancellationsService, HolderLinks, isHold, MailsService, ReservationsService, type WholeReservation } from '#tickets';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { drawDocument, isUuid, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { CheckoutOutcomesService } from '#payments';
 import { Access } from '#tenancy';
 import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePath } from '#wallet';
+import { donePage } from './done/done.page.js';
 import { heldEventOf } from './parts/held-event.js';
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
@@ -43,7 +44,12 @@ export class HolderController {
   ) {}
 
   @Get('reservation/:id/:mark')
-  async reservation(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Reply<string>> {
+  async reservation(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Query('paid') paid?: unknown,
+    @Query('done') done?: unknown,
+  ): Promise<Reply<string>> {
     const tenant = pageTenant();
     const reservation = await this.access.reservation(id, mark);
     const codes = await this.reservations.codesOf(reservation);
@@ -51,24 +57,28 @@ export class HolderController {
     const again = await this.lookAgain(reservation, path, paid);
     const cancelEnd = reservation.status === 'C' ? undefined : await this.cancellations.endOf(reservation);
     const venue = await this.access.venue();
+    const about = await this.mails.aboutBooking(reservation);
+    const held = heldEventOf(reservation, about, { address: await this.access.addressOf(reservation, venue), venue });
+    const { eventMinutes } = this.settings;
+    if ((done === '1' || lookOf(paid) > 0) && codes.size > 0)
+      return personalReply(donePage(reservation, { tenant, venue, held, eventMinutes, mailed: this.queue.deliver, path }));
+    const other = await this.access.otherWay(reservation);
     const offers = await this.offers.pendingOf(reservation.tickets);
     const how = {
       venue,
       offers,
       mailed: this.queue.deliver,
       cancelEnd,
-      held: heldEventOf(reservation, await this.mails.aboutBooking(reservation), {
-        address: await this.access.addressOf(reservation, venue),
-        venue,
-      }),
-      eventMinutes: this.settings.eventMinutes,
+      held,
+      eventMinutes,
       wallets: await this.wallets.offered(),
       payPath: this.access.payPathTo(reservation),
+      other,
       ...(again !== undefined && { again }),
     };
-    // Its forms take offers back: browsers send the origin.
-    const referrer = offers.size > 0 ? 'same-origin' : 'no-referrer';
-    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer });
+    // Its forms take offers back, or change the way to pay: browsers send the origin.
+    const referrer = offers.size > 0 || other ? 'same-origin' : 'no-referrer';
+    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer, pays: other === 'online' });
   }
 
   @Get('reservation/:id/:mark/tickets.pdf')
@@ -109,7 +119,7 @@ export class HolderController {
     const refused = await this.verifications.verify(id, linkVersion, givenUp);
     const path = this.links.pathTo({ reservationId: id }, linkVersion);
     const now = refused ? undefined : await this.reservations.find(id);
-    if (!refused) return seeOther((now && this.access.payPathTo(now)) ?? path);
+    if (!refused) return seeOther((now && this.access.payPathTo(now)) ?? (now && isHold(now.status) ? path : `${path}?done=1`));
     const html = refusedCartPage(refused, givenUp, { tenant: pageTenant(), venue: await this.access.venue(), path });
     return personalReply(html, { status: 409, referrer: 'no-referrer' });
   }

@@ -83,7 +83,7 @@ function Main({ house, tenant, title, language }: MainProps): VNode {
           <Picture image={image} />
         </div>
       )}
-      <div class="two two-even far">
+      <div class="two far">
         <div class="flow">
           {long && (
             <div class="prose" dir="auto">
@@ -143,7 +143,7 @@ function WayAndContact({ house, language }: PartProps): VNode | null {
         </div>
         {address && (
           <>
-            <p class="lead pad" dir="auto">
+            <p class="lead" dir="auto">
               <AddressLines address={address} homeCountry={venue.country ?? address.addressCountry} language={language} />
             </p>
             <p class="actions">

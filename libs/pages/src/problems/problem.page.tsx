@@ -34,7 +34,7 @@ function problemPage(body: ProblemBody, request: Request): ProblemPage | undefin
   // The agenda may not stand in the frame.
   const target = isForFrame(request.get('Sec-Fetch-Dest')) ? { target: '_blank', rel: 'noopener' } : {};
   const main = (
-    <>
+    <div class="flow">
       <h1>{title}</h1>
       {(missing ? [words.notFoundHint] : details).map((line) => (
         <p>{line}</p>
@@ -44,7 +44,7 @@ function problemPage(body: ProblemBody, request: Request): ProblemPage | undefin
           {words.backToAgenda}
         </a>
       </p>
-    </>
+    </div>
   );
   const page = (sites: readonly string[]): ProblemPage => ({
     html: pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, sites, hasScript: sites.length > 0 }),

@@ -108,10 +108,11 @@ function Goods({ isFolded, ...goods }: ProductsProps & { readonly isFolded: bool
 function Stub({ offer, form, language }: TicketFormProps): VNode {
   const words = bookingWords[language];
   const button = words[buttons[form.kind]];
+  const [one, many] = offer.isVolunteering ? [words.onePlace, words.manyPlaces] : [words.oneTicket, words.manyTickets];
   return (
     <div class="stub">
       <div class="total">
-        <output data-currency={currency} data-one={words.oneTicket} data-many={words.manyTickets} data-free={pageWords[language].free}>
+        <output data-currency={currency} data-one={one} data-many={many} data-free={pageWords[language].free}>
           <small hidden /> <b>{lowestWords(offer, language)}</b>
         </output>
         <a class="button choose" href="#tickets">

@@ -45,6 +45,8 @@ export interface BookingOffer {
   readonly timeZone: string;
   /** The form says how many tickets of a price are left when it is at most this number; 0: never. */
   readonly fewLeft: number;
+  /** The event is a slot of volunteers. */
+  readonly isVolunteering?: boolean;
   /** Path of the page of the event: who signs in returns to it. */
   readonly page: string;
   /** Who is signed in. */

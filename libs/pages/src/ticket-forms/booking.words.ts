@@ -19,6 +19,10 @@ export interface BookingWords {
   oneTicket: string;
   /** With `{count}`, for the script. */
   manyTickets: string;
+  /** Of volunteers, who have no tickets. */
+  onePlace: string;
+  /** With `{count}`, for the script. */
+  manyPlaces: string;
   fewer: string;
   more: string;
   /** @param count dates of a pass @param amount of each */
@@ -63,6 +67,7 @@ export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perL
   ...words,
   pass: (count: number, amount: string) => t('booking.pass', { count, amount }),
   manyTickets: t('booking.manyTickets', { count: '{count}' }),
+  manyPlaces: t('booking.manyPlaces', { count: '{count}' }),
   left: (count) => t('booking.left', { count }),
   membersOnly: (name) => t('booking.membersOnly', { name }),
   forMembers: (name) => t('booking.forMembers', { name }),

@@ -9,8 +9,8 @@ import {
   GeoCoordinates,
   imagePath,
   PublicEventMembers,
+  schemaOrgAddress,
   toPublicMembers,
-  type PublicAddress,
 } from '#catalogue';
 import { ApiModel, Constant, formats } from '#http';
 import { isoInZone, present, type Language } from '#kernel';
@@ -145,19 +145,6 @@ export function toNetworkEvent(event: SentEvent, home: string, language: Languag
     location:
       address === null
         ? undefined
-        : ({ '@type': 'Place', ...(address.name && { name: address.name }), address: toAddress(address) } as const),
-  });
-}
-
-function toAddress({ latitude, longitude, ...address }: PublicAddress): NetworkAddress {
-  return present({
-    '@type': 'PostalAddress',
-    name: address.name,
-    streetAddress: address.streetAddress,
-    addressLocality: address.addressLocality,
-    addressRegion: address.addressRegion,
-    postalCode: address.postalCode,
-    addressCountry: address.addressCountry,
-    geo: latitude === null || longitude === null ? undefined : ({ '@type': 'GeoCoordinates', latitude, longitude } as const),
+        : ({ '@type': 'Place', ...(address.name && { name: address.name }), address: present(schemaOrgAddress(address)) } as const),
   });
 }

@@ -113,15 +113,18 @@ interface Progress {
   readonly path: string;
   /** Which look for a payment this is; 0: none. */
   readonly look: number;
-  readonly hasFailed: boolean;
+  /** Why the last attempt failed. */
+  readonly fault: string | undefined;
   /** Whether holders' pages are not shown. */
   readonly isHidden: boolean;
   /** Whether the server sends mail. */
   readonly isMailed: boolean;
+  /** Whether everything can be paid at the venue instead. */
+  readonly canPayAtVenue: boolean;
 }
 
 /** What comes next for a completed cart. */
-export function nextStep(cart: CartContents, { path, look, hasFailed, isHidden, isMailed }: Progress): NextStep {
+export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMailed, canPayAtVenue }: Progress): NextStep {
   const { parts, memberships } = cart;
   const all = [...parts, ...memberships];
   const language = currentLanguage();
@@ -139,7 +142,8 @@ export function nextStep(cart: CartContents, { path, look, hasFailed, isHidden, 
     return { step: <LookAgain path={again} />, again };
   }
   const due = waiting.length > 0 ? waiting : dueOf(cart);
-  if (due.length > 0) return { step: <Payment due={due} sum={dueSum(cart, due)} path={path} hasFailed={hasFailed} /> };
+  if (due.length > 0)
+    return { step: <Payment due={due} sum={dueSum(cart, due)} path={path} fault={fault} canPayAtVenue={canPayAtVenue} /> };
   if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
   return say(words.done, ...(isHidden ? [isMailed ? order.inMail : order.keptBooked] : []));
 }
@@ -159,11 +163,13 @@ interface PaymentProps {
   readonly sum: string;
   /** Of the cart. */
   readonly path: string;
-  readonly hasFailed: boolean;
+  /** Why the last attempt failed. */
+  readonly fault: string | undefined;
+  readonly canPayAtVenue: boolean;
 }
 
 /** The step with the button that leads to the payment. */
-function Payment({ due, sum, path, hasFailed }: PaymentProps): VNode {
+function Payment({ due, sum, path, fault, canPayAtVenue }: PaymentProps): VNode {
   const language = currentLanguage();
   const words = orderWordsFor(language, ticketsIn(due));
   const time = untilWhen(heldUntil(due) as Date, language, currentTenant().timeZone);
@@ -182,8 +188,13 @@ function Payment({ due, sum, path, hasFailed }: PaymentProps): VNode {
       </p>
     );
   return (
-    <Step title={words.payTitle} lines={[words.payText(time)]} fault={hasFailed ? words.payFailed : undefined}>
+    <Step title={words.payTitle} lines={[words.payText(time)]} fault={fault}>
       {way}
+      {canPayAtVenue && (
+        <form class="order" method="post" action={`${path}/venue`}>
+          <button class="button button-line">{words.payVenue}</button>
+        </form>
+      )}
     </Step>
   );
 }

@@ -7,6 +7,7 @@ import {
   CodeConfirmationService,
   RefusedCartPart,
   RefusedDraft,
+  VenueInsteadService,
   type CartContents,
   type OrderedCart,
 } from '#selling';
@@ -19,6 +20,7 @@ import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
 import { enterCode, isToConfirm } from '../inbox/entered-code.js';
+import { orderWords } from '../frame/order.words.js';
 import { isOrderOpen } from '../order/order-link.js';
 import { toFormRefusal } from '../order/order-steps.js';
 import { hasSameTickets } from '../order/same-tickets.js';
@@ -44,6 +46,7 @@ export class CartOrderController {
     private readonly codes: CodeConfirmationService,
     private readonly holders: HolderLinks,
     private readonly following: FollowingBuyersService,
+    private readonly venueInstead: VenueInsteadService,
   ) {}
 
   @Get()
@@ -202,7 +205,28 @@ export class CartOrderController {
       return seeOther(checkoutOf(await this.orders.pay(id, cart, path, accountId)) ?? path);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
-      return this.pages.completed(cart, path, { hasFailed: true });
+      return this.pages.completed(cart, path, { status: 503, fault: orderWords[currentLanguage()].payFailed });
+    }
+  }
+
+  /** Lets everything be paid at the venue instead of online, or nothing. What is not possible any more leads back to the page, which says why. */
+  @Post('venue')
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async atVenue(@Param('id') id: string, @Param('mark') mark: string, @Headers('cookie') cookie?: string): Promise<Shown> {
+    const cart = await this.find(id, mark);
+    const path = this.links.pathTo(id);
+    if (cart.isOpen || cart.memberships.length > 0 || cart.donation) return seeOther(path);
+    const signedIn = (await this.account.person(cookie))?.email;
+    try {
+      await this.venueInstead.change(
+        cart.parts.map((part) => part.id),
+        signedIn,
+      );
+      return seeOther(path);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.pages.completed(cart, path, { status: 409, fault: error.message, signedIn });
     }
   }
 

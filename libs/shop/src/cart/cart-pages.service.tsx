@@ -1,6 +1,6 @@
 import { heldCookie, type HeldOrder, OrderLinks, pageDocument, personalReply } from '#page-kit';
 import type { WholeMembership } from '#memberships';
-import type { CartContents, OrderedCart, RefusedCartPart } from '#selling';
+import { type CartContents, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
@@ -32,7 +32,10 @@ interface Contact {
 
 interface Completed {
   readonly look?: number;
-  readonly hasFailed?: boolean;
+  /** Of the answer. */
+  readonly status?: number;
+  /** Why the last attempt failed. */
+  readonly fault?: string | undefined;
   readonly signedIn?: string | undefined;
   /** Undefined: a corrected address is shown to nobody who has an older link. */
   readonly mail?: SentMail | undefined;
@@ -60,6 +63,7 @@ export class CartPagesService {
     private readonly orders: OrderLinks,
     private readonly holders: HolderLinks,
     private readonly checkouts: CheckoutsService,
+    private readonly venueInstead: VenueInsteadService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -103,7 +107,7 @@ export class CartPagesService {
   async completed(
     cart: CartContents,
     path: string,
-    { look = 0, hasFailed = false, signedIn, mail }: Completed = {},
+    { look = 0, status = 200, fault, signedIn, mail }: Completed = {},
   ): Promise<Reply<string>> {
     const isHidden = !cart.parts.every((part) => leadsToHolder(part, signedIn));
     const isMailed = this.mails.deliver;
@@ -122,8 +126,9 @@ export class CartPagesService {
       const inbox = <CartInbox {...shown} awaiting={awaiting} mail={mail} venue={venue} isMailed={isMailed} />;
       return this.answer(title, inbox, { status: mail.status, pays: true, isWhole: true });
     }
-    const { step, again } = nextStep(cart, { path, look, hasFailed, isHidden, isMailed });
-    return this.answer(title, <CompletedCart {...shown} step={step} />, { status: hasFailed ? 503 : 200, again, pays: true });
+    const isPossible = cart.memberships.length === 0 && !cart.donation && (await this.venueInstead.isPossible(cart.parts));
+    const { step, again } = nextStep(cart, { path, look, fault, isHidden, isMailed, canPayAtVenue: isPossible });
+    return this.answer(title, <CompletedCart {...shown} step={step} />, { status, again, pays: true });
   }
 
   /** Why a part of the cart is refused, with what is still possible. */

@@ -53,7 +53,7 @@ export function Inbox(props: InboxProps): VNode {
     <div class="columns inbox">
       {isOver ? <Over {...props} /> : isMailed ? <Mailed {...props} /> : <Kept words={words} />}
       {!isOver && (
-        <aside class="columns-side" aria-labelledby="held">
+        <aside class="columns-side flow" aria-labelledby="held">
           <HeldCard parts={parts} heldUntil={heldUntil} />
           {after.map((line) => (
             <p class="small">{line}</p>

@@ -1,7 +1,7 @@
 import { AccountReader, CartLinks, OrderLinks, isForFrame, pageTenant, reader } from '#page-kit';
 import { EmailCorrectionsService } from '#holders';
 import { CodeConfirmationService, DraftCompletionService, RefusedDraft, type CompletedReservation, type OrderedTickets } from '#selling';
-import { awaitsConfirmation, HolderLinks, isSignedIn, RefusedBooking, type WholeReservation } from '#tickets';
+import { awaitsConfirmation, HolderLinks, isHold, isSignedIn, RefusedBooking, type WholeReservation } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
 import { PublicEventsService } from '#pages';
@@ -87,7 +87,7 @@ export class OrderController {
     if (!order || !isToConfirm([order.reservation]) || !(await this.isOpen(order.reservation))) return seeOther(path);
     const entered = await enterCode(this.codes, order.reservation.cartId ?? id, reader(body)('code'));
     if (entered.fault !== undefined) return this.pages.sent(order.reservation, { path, status: entered.status, codeFault: entered.fault });
-    return seeOther(entered.part ? this.holders.pathTo({ reservationId: entered.part.id }, entered.part.linkVersion) : path);
+    return seeOther(entered.part ? `${this.holders.pathTo({ reservationId: entered.part.id }, entered.part.linkVersion)}?done=1` : path);
   }
 
   /** Completes the order once. Every further request leads to the same place. */
@@ -198,8 +198,9 @@ export class OrderController {
     return isOrderOpen([reservation], this.corrections);
   }
 
-  private holderPath({ id, linkVersion }: WholeReservation): string {
-    return this.holders.pathTo({ reservationId: id }, linkVersion);
+  /** The holder's page, as what follows an order: where the tickets are valid, it says so first. */
+  private holderPath({ id, linkVersion, status }: WholeReservation): string {
+    return `${this.holders.pathTo({ reservationId: id }, linkVersion)}${isHold(status) || status === 'C' ? '' : '?done=1'}`;
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */

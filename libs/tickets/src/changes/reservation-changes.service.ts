@@ -207,10 +207,10 @@ export class ReservationChangesService implements OnModuleInit {
     return this.changing(id, cancelling, underLock);
   }
 
-  /** Records that a checkout was opened: R→U. A reservation in any other state stays unchanged. */
+  /** Records that a checkout was opened: R→U. One that is held to be paid at the venue, or in any other state, stays unchanged. */
   async openedCheckout(tx: Tx, id: string): Promise<void> {
     const reservation = await lockReservation(tx, id);
-    if (reservation?.status !== 'R') return;
+    if (reservation?.status !== 'R' || reservation.payAtVenue) return;
     await enter(tx, reservation, 'U');
     await moveTickets(tx, id, 'N');
   }

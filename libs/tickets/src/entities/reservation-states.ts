@@ -21,7 +21,7 @@ export type ReservationStatus = keyof typeof reservationStates;
  */
 export const reservationTransitions: Readonly<Record<ReservationStatus, readonly ReservationStatus[]>> = {
   R: ['U', 'F', 'FA', 'P', 'V', 'C'],
-  U: ['P', 'C'],
+  U: ['P', 'R', 'C'],
   F: ['FA', 'C'],
   FA: ['V', 'PE', 'PN', 'C'],
   P: ['V', 'PE', 'PN', 'C'],

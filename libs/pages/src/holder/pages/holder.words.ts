@@ -22,6 +22,8 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   confirmVenue: (before: string, until: string) => t('holder.confirmVenue', { before, until }),
   confirmOnline: (before: string) => t('holder.confirmOnline', { before }),
   payAtVenue: (until: string) => t('holder.payAtVenue', { until }),
+  donePaid: (amount: string) => t('holder.donePaid', { amount }),
+  doneMailed: (email: string) => t('holder.doneMailed', { email }),
 }));
 
 export type HolderWords = (typeof holderWords)[Language];
@@ -38,6 +40,7 @@ const goodsHolderWords = texts.perLanguage('holderGoods', ({ words, t }) => ({
   atTheVenue: (until: string) => t('holderGoods.atTheVenue', { until }),
   confirmVenue: (before: string, until: string) => t('holderGoods.confirmVenue', { before, until }),
   payAtVenue: (until: string) => t('holderGoods.payAtVenue', { until }),
+  doneMailed: (email: string) => t('holderGoods.doneMailed', { email }),
 }));
 
 /** The texts about these tickets: goods alone are not called tickets. */

@@ -14,16 +14,17 @@ interface NextStepProps {
   readonly mailed: boolean;
   /** Where a reservation can be paid whose checkout is not open yet. */
   readonly payPath: string | undefined;
+  /** The other way to pay that is possible now. */
+  readonly other: 'online' | 'venue' | undefined;
 }
 
 /** What the holder of a reservation does next. */
-export function NextStep({ reservation, path, mailed, payPath }: NextStepProps): VNode {
-  const { status, email, expiresAt, payments } = reservation;
+export function NextStep({ reservation, path, mailed, payPath, other }: NextStepProps): VNode {
+  const { status, expiresAt, payments } = reservation;
   const language = currentLanguage();
   const words = holderWordsFor(language, reservation.tickets);
   if (status === 'C') return <Step text={words.cancelled} />;
-  const byMail = mailed && email !== '' && status !== 'PE' && status !== 'PN';
-  if (!isHold(status)) return <Step text={byMail ? words.confirmedMailed : words.confirmed} />;
+  if (!isHold(status)) return <Step text={mailsTickets(reservation, mailed) ? words.confirmedMailed : words.confirmed} />;
   if (payments.some((payment) => payment.status === 'processing')) return <Step text={words.processing} />;
   const isOver = expiresAt !== null && expiresAt < databaseNow();
   if (isConfirmable(reservation))
@@ -36,18 +37,34 @@ export function NextStep({ reservation, path, mailed, payPath }: NextStepProps):
     );
   if (isOver) return <Step text={words.lapsedUnpaid} />;
   const until = expiresAt ? untilWhen(expiresAt, language, currentTenant().timeZone) : '';
-  if (reservation.payAtVenue && expiresAt) return <Step text={words.payAtVenue(until)} />;
+  if (reservation.payAtVenue && expiresAt)
+    return <Step text={words.payAtVenue(until)}>{other === 'online' && <OtherWay path={`${path}/online`} label={words.payOnline} />}</Step>;
   const way = checkoutUrlOf(payments) ?? payPath;
   if (!way) return <Step text={words.atTheVenue(until)} />;
   return (
-    <Step text={words.payUntil(until, mailed)}>
-      <p>
+    <Step text={`${words.notPaid} ${words.payUntil(until, mailed)}`}>
+      <p class="actions">
         <a class="button" href={way}>
           {words.pay}
         </a>
       </p>
+      {other === 'venue' && <OtherWay path={`${path}/venue`} label={words.payVenue} />}
     </Step>
   );
+}
+
+/** The button that changes the way to pay. */
+function OtherWay({ path, label }: { readonly path: string; readonly label: string }): VNode {
+  return (
+    <form class="order" method="post" action={path}>
+      <button class="button button-line">{label}</button>
+    </form>
+  );
+}
+
+/** Whether the buyer gets the tickets by mail. */
+export function mailsTickets({ status, email }: WholeReservation, mailed: boolean): boolean {
+  return mailed && email !== '' && status !== 'PE' && status !== 'PN';
 }
 
 /** Whether the buyer has to confirm it and still can: not after the time until which it had to be paid. */

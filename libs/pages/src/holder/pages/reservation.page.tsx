@@ -31,6 +31,8 @@ interface ReservationPageFacts {
   readonly offers: ReadonlyMap<string, PendingOffer>;
   /** Where a reservation can be paid whose checkout is not open yet. */
   readonly payPath: string | undefined;
+  /** The other way to pay that is possible now. */
+  readonly other: 'online' | 'venue' | undefined;
   /** Path of the next look, while the provider has not confirmed a payment from which the buyer returned. */
   readonly again?: string | undefined;
 }
@@ -41,7 +43,7 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath }: ReservationPageFacts,
+  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath, other }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments } = reservation;
@@ -63,7 +65,7 @@ export async function reservationPage(
     <article class="holder">
       <HeldEventHead held={held} kind={words.reservation} />
       {again === undefined ? (
-        <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} />
+        <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} other={other} />
       ) : (
         <Waiting again={again} text={words.paying} />
       )}

@@ -32,24 +32,25 @@ export function heldEventOf(
 
 interface HeldEventHeadProps {
   readonly held: HeldEvent;
-  /** What the page shows: `Your reservation`. */
-  readonly kind: string;
+  /** What the page shows: `Your reservation`. Absent: the event is a part of the page, below its heading. */
+  readonly kind?: string;
 }
 
 /** The head of a holder's page: when and where first, and the way to the event. */
 export function HeldEventHead({ held: { event, place, address, homeCountry, url }, kind }: HeldEventHeadProps): VNode {
   const language = currentLanguage();
   const { timeZone } = currentTenant();
+  const Heading = kind === undefined ? 'h2' : 'h1';
   return (
     <header>
-      <p class="kind caps">{kind}</p>
+      {kind !== undefined && <p class="kind caps">{kind}</p>}
       <LargeDate startsAt={event.startsAt} now={databaseNow()} language={language} timeZone={timeZone} />
       <p class="lead below when">
         <When event={event} language={language} timeZone={timeZone} />
       </p>
-      <h1 class="near" dir="auto">
+      <Heading class="near" dir="auto">
         <a href={url}>{event.name}</a>
-      </h1>
+      </Heading>
       {event.subtitle && (
         <p class="subtitle" dir="auto">
           {event.subtitle}
