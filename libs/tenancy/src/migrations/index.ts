@@ -109,6 +109,7 @@ import { tenantTicketOffers } from './tenant-084-ticket-offers.js';
 import { tenantFollowers } from './tenant-085-followers.js';
 import { tenantLookOfPages } from './tenant-086-look-of-pages.js';
 import { tenantEventSeries } from './tenant-087-event-series.js';
+import { tenantMembershipRenewals } from './tenant-088-membership-renewals.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -228,6 +229,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantFollowers,
   tenantLookOfPages,
   tenantEventSeries,
+  tenantMembershipRenewals,
 ];
 
 export const latestShared = sharedMigrations.length;
