@@ -131,7 +131,10 @@ describe('the page with goods', () => {
 
 describe('pictures and sizes', () => {
   /** A small drawing as a file. */
-  const drawing = (): Promise<Buffer> => sharp({ create: { width: 600, height: 600, channels: 3, background: '#24594a' } }).png().toBuffer();
+  const drawing = (): Promise<Buffer> =>
+    sharp({ create: { width: 600, height: 600, channels: 3, background: '#24594a' } })
+      .png()
+      .toBuffer();
 
   it('has the picture of a product, or the pattern of its name', async () => {
     const event = await newEvent(test, tenant);

@@ -3,6 +3,7 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pass } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { StripeIntents } from './stripe-intents.js';
 import { invalid, nested, newId, newSession, now, refuse, Refusal } from './stripe-objects.js';
 import type { Answer, Charge, Refund, Session, StripeEvent, StripeRequest } from './stripe-objects.js';
 
@@ -28,6 +29,7 @@ export class StripeServer {
   readonly sessions = new Map<string, Session>();
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
+  readonly intents = new StripeIntents();
   /** Milliseconds for which a request with an idempotency key runs; others with the same key are refused meanwhile. */
   slowMs = 0;
   private readonly running = new Set<string>();
@@ -128,6 +130,11 @@ export class StripeServer {
     return { status: response.statusCode ?? 0, body };
   }
 
+  /** As after a day: repeated requests are carried out again. */
+  forgetKeys(): void {
+    this.answered.clear();
+  }
+
   /** Number of open connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -156,8 +163,14 @@ export class StripeServer {
     return session;
   }
 
-  private charge({ payment_intent, amount_total: amount, currency, metadata }: Session): void {
+  private charge({ payment_intent, amount_total: amount, currency, metadata, keeps_means }: Session): void {
     const payment = payment_intent as string;
+    const kept = keeps_means === true && { customer: newId('cus'), payment_method: newId('pm') };
+    this.intents.add({ id: payment, amount_received: amount, currency, metadata, ...kept });
+    this.chargeOf(payment, { amount, currency, metadata });
+  }
+
+  private chargeOf(payment: string, { amount, currency, metadata }: Pick<Charge, 'amount' | 'currency' | 'metadata'>): void {
     const money = { amount, amount_refunded: 0, currency, refunded: false };
     this.charges.set(payment, { id: newId('ch'), object: 'charge', payment_intent: payment, metadata, ...money });
   }
@@ -232,11 +245,18 @@ export class StripeServer {
       return answer;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { status: error.status, body: { error: error.error } };
+      const answer = { status: error.status, body: { error: error.error } };
+      // What the bank says is stored, in contrast to refused parameters.
+      if (error.status === 402 && idempotencyKey !== undefined)
+        this.answered.set(`${key} ${idempotencyKey}`, { asked: JSON.stringify([asked.path, asked.parameters]), answer });
+      return answer;
     }
   }
 
-  private work({ method, path, parameters }: StripeRequest): object {
+  private work(asked: StripeRequest): object {
+    const { method, path, parameters } = asked;
+    const intent = this.intents.work(asked, ({ id, amount_received: amount, ...rest }) => this.chargeOf(id, { ...rest, amount }));
+    if (intent) return intent;
     if (method === 'GET' && path.startsWith('/v1/refunds?')) {
       const wanted = new URLSearchParams(path.split('?')[1]).get('payment_intent');
       const data = [...this.refunds.values()].filter(({ payment_intent }) => payment_intent === wanted);

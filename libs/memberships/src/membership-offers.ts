@@ -19,6 +19,8 @@ export interface MembershipOffer {
   readonly freeAmount: boolean;
   /** A year, a month; null: no end. */
   readonly period: 'Y' | 'M' | null;
+  /** The venue allows members to have it renewed by itself. */
+  readonly autoRenewal: boolean;
   readonly soldOut: boolean;
   readonly published: boolean;
   /** Whether the time of its sale has come, for buyers on the pages. */
@@ -39,7 +41,8 @@ export interface AskedMembershipOffer extends MembershipOffer {
 /** SQL: the prices of memberships, also those that are not published; columns of MembershipOffer. */
 export const membershipOffersSql = `select price.id as "priceId", product.id as "productId", product.name as product, price.name,
     left(product.short_description, 500) as description, price.amount::text as amount, price.free_amount as "freeAmount",
-    ${vatRateSql('price.vat')} as "vatRate", price.subscription_type as period, required.name as required,
+    ${vatRateSql('price.vat')} as "vatRate", price.subscription_type as period,
+    product.auto_renewal and price.subscription_type is not null as "autoRenewal", required.name as required,
     product.published and price.published as published, ${saleStateSql('price')} as sale,
     price.sales_from as "salesFrom", price.sales_until as "salesUntil",
     price.stock is not null and price.sold - (select count(*) from membership held where held.price_id = price.id

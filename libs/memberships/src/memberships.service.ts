@@ -25,6 +25,7 @@ import { forgetExpiry, membershipTidyJob, membershipExpiryJob } from './membersh
 import { takeMembership } from './joining/membership-stock.js';
 import { orderNewMembership } from './rows/membership-order.js';
 import { publishNewMembership } from './rows/membership-updates.js';
+import { MembershipRenewal } from './rows/membership-renewal.entity.js';
 import { keepRenewal } from './rows/renewal-rows.js';
 import { Membership } from './rows/membership.entity.js';
 import {
@@ -108,14 +109,15 @@ export class MembershipsService {
     if (made.status !== 'pending' || toCents(made.amount) === 0) return made;
     // A repeated request whose membership has expired unpaid creates a new one.
     if (this.db.repetition() === 'replay' && (await this.giveUpCheckout(made.id, { lapsedOnly: true }))) return this.create(wanted);
-    return this.sendToCheckout(made, wanted.renewsItself === true);
+    return this.sendToCheckout(made);
   }
 
-  private async sendToCheckout(made: WholeMembership, keepsMeans: boolean): Promise<WholeMembership> {
+  private async sendToCheckout(made: WholeMembership): Promise<WholeMembership> {
     const { id, email, language, product, price, expiresAt } = made;
     const description = `${product.name} · ${price.name}`;
     const subject = { membershipId: id };
     const returnUrl = this.links.urlTo(subject);
+    const keepsMeans = await this.db.transaction((tx) => tx.existsBy(MembershipRenewal, { membershipId: id }));
     const bill = { subject, description, email, language, expiresAt: expiresAt as Date, returnUrl, keepsMeans };
     try {
       return await this.checkouts.open(bill, { read: async (tx) => (await loadMembership(tx, id)) ?? made });

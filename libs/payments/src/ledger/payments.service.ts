@@ -67,7 +67,12 @@ export class PaymentsService {
    * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects, or one of the other sort is pending
    * @throws PaymentAccountMissing when there is no account to begin a payment with
    */
-  async begin(tx: Tx, subjects: readonly OrderPart[], accounts: readonly PayableAccount[], unattended = false): Promise<BegunPayments | undefined> {
+  async begin(
+    tx: Tx,
+    subjects: readonly OrderPart[],
+    accounts: readonly PayableAccount[],
+    unattended = false,
+  ): Promise<BegunPayments | undefined> {
     const parts: DuePart[] = [];
     for (const subject of inLockingOrder(subjects)) {
       // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
@@ -226,7 +231,10 @@ function isWith({ provider, accountId }: Payment, account: PayableAccount): bool
 
 /** A payment as it is recorded. */
 interface NewPayment
-  extends DuePart, Pick<Payment, 'provider' | 'method' | 'status'>, Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId' | 'unattended'>> {}
+  extends
+    DuePart,
+    Pick<Payment, 'provider' | 'method' | 'status'>,
+    Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId' | 'unattended'>> {}
 
 /** Inserts a payment of the acting person, for the order of its subject. @returns its id */
 async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, method, status, ...more }: NewPayment): Promise<string> {
@@ -237,7 +245,21 @@ async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, me
        by_user_id, by_key_id, paid_at, unattended)
      values ($1, coalesce($13, ${orderSql('$2', '$3')}), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
        case when $7 = 'paid' then (select now()) end, $14)`,
-    [id, reservationId, membershipId, provider, accountId, method, status, amount, currency, checkoutId, ...actorColumns(), orderId, unattended],
+    [
+      id,
+      reservationId,
+      membershipId,
+      provider,
+      accountId,
+      method,
+      status,
+      amount,
+      currency,
+      checkoutId,
+      ...actorColumns(),
+      orderId,
+      unattended,
+    ],
   );
   return id;
 }

@@ -61,7 +61,11 @@ function Place({ events, at }: { readonly events: readonly GoodsEvent[]; readonl
   const words = goodsWords[currentLanguage()];
   return (
     <form class="at" method="get" action="/shop">
-      <SelectField field={{ name: 'at', label: words.collectAll }} value={at} choices={events.map((event) => [event.id, eventName(event)])} />
+      <SelectField
+        field={{ name: 'at', label: words.collectAll }}
+        value={at}
+        choices={events.map((event) => [event.id, eventName(event)])}
+      />
       <button class="button other">{words.choose}</button>
     </form>
   );
