@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MembershipRemindersService, MembershipRenewalsService, MembershipsService } from '#memberships';
+import { MembershipOrdersService, MembershipRemindersService, MembershipRenewalsService, MembershipsService } from '#memberships';
+import { HolderLinks } from '#tickets';
 import { MailSenderService } from '#notices';
 import { PricesService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
@@ -27,7 +28,7 @@ beforeEach(async () => {
   tenant = await test.newVenue({ language: 'en' });
   forms = new OrderForms(test, tenant);
   test.stripe.intents.declines = undefined;
-  test.stripe.fault = undefined;
+  test.stripe.intents.isCut = false;
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(async () => {
@@ -157,15 +158,25 @@ describe('a membership that renews by itself', () => {
     const id = await join(club, 'lost@example.org');
     await comeDue(id);
     const before = charges();
-    test.stripe.fault = 'cut after';
+    test.stripe.intents.isCut = true;
     await expect(charge(id)).rejects.toThrow();
     expect((await renewalOf(id))?.paymentId).not.toBeNull();
-    test.stripe.fault = undefined;
+    test.stripe.intents.isCut = false;
+    expect(charges() - before).toBe(1);
+    expect((await membersOf(club)).map(({ status }) => status)).toEqual(['active', 'pending']);
+    // Meanwhile no page opens for the same payment.
+    const card = inside(() => test.app.get(HolderLinks).pathTo({ membershipId: id }));
+    const opened = test.stripe.sessions.size;
+    expect((await forms.post(`${await card}/renew`, [])).headers['location']).toBe(`${await card}/renew`);
+    expect(wordsOf((await forms.get(`${await card}/renew`)).text)).toContain('It is being renewed right now.');
+    await inside(async () => {
+      const orders = test.app.get(MembershipOrdersService);
+      await orders.renew((await orders.renewal(id))!, { acceptsTerms: undefined, language: 'en', renewsItself: false }, '10.0.0.0/24');
+    });
+    expect(test.stripe.sessions.size).toBe(opened);
     // Stripe forgets the idempotency key after a day.
     test.stripe.forgetKeys();
-    await charge(id);
-    expect(charges() - before).toBeLessThanOrEqual(1);
-    await charge(id);
+    await Promise.all(crowd(3, () => charge(id)));
     expect(charges() - before).toBe(1);
     expect((await membersOf(club)).map(({ status }) => status)).toEqual(['active', 'active']);
   });
@@ -221,12 +232,12 @@ describe('a membership that renews by itself', () => {
     const visits = new AccountVisits(test, tenant);
     const id = await join(club, 'seen@example.org');
     const cookie = await visits.signIn('seen@example.org');
-    expect(wordsOf((await forms.get('/account', cookie)).text)).toContain('Renews by itself');
+    expect(wordsOf((await visits.get('/account', cookie)).text)).toContain('Renews by itself');
     const staff = await staffOf(test, tenant);
     expect((await staff.look('memberships', id)).record?.params).toMatchObject({ renewal: 'on' });
     await staff.act('memberships', id, 'stopRenewal');
     expect(await renewalOf(id)).toMatchObject({ ended: 'stopped' });
-    expect(wordsOf((await forms.get('/account', cookie)).text)).not.toContain('Renews by itself');
+    expect(wordsOf((await visits.get('/account', cookie)).text)).not.toContain('Renews by itself');
   });
 
   it('is not charged while the member pays the next one, nor after that', async () => {
@@ -234,7 +245,7 @@ describe('a membership that renews by itself', () => {
     const id = await join(club, 'both@example.org');
     await comeDue(id);
     const visits = new AccountVisits(test, tenant);
-    const { text } = await forms.get('/account', await visits.signIn('both@example.org'));
+    const { text } = await visits.get('/account', await visits.signIn('both@example.org'));
     const card = /href="(\/membership\/[^"]+?)(?:\/stop-renewal)?"/.exec(text)?.[1] ?? '';
     expect(wordsOf((await forms.get(`${card}/renew`)).text)).toContain('no day is lost');
     await forms.post(`${card}/renew`, []);

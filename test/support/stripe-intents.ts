@@ -21,6 +21,8 @@ export class StripeIntents {
   readonly all = new Map<string, Intent>();
   /** Why the bank refuses every charge without a customer; undefined: it does not. */
   declines: string | undefined;
+  /** The answers to charges are lost. */
+  isCut = false;
 
   add({ id = newId('pi'), ...given }: NewIntent): Intent {
     const rest = { created: now(), customer: null, payment_method: null, status: 'succeeded', last_payment_error: null } as const;

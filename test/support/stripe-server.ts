@@ -3,14 +3,12 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pass } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { fails, type StripeFault } from './stripe-faults.js';
 import { StripeIntents } from './stripe-intents.js';
 import { invalid, nested, newId, newSession, now, refuse, Refusal } from './stripe-objects.js';
 import type { Answer, Charge, Refund, Session, StripeEvent, StripeRequest } from './stripe-objects.js';
 
 export type { StripeEvent, StripeRequest } from './stripe-objects.js';
-
-/** The fault of every request until it is reset. `cut after` performs the request before the connection breaks. */
-export type StripeFault = 'hang' | 'drip' | 'error' | 'limit' | 'cut' | 'cut after' | 'no JSON' | 'kept error';
 
 /**
  * The part of Stripe's API that Guichet uses, on loopback: sessions, refunds, idempotency keys, errors in its format, and events signed by
@@ -188,9 +186,10 @@ export class StripeServer {
         asked: JSON.stringify([url, parameters]),
         answer: { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } },
       });
-    if (this.fault && this.fault !== 'kept error' && this.fail(this.fault, response)) return;
+    if (this.fault && this.fault !== 'kept error' && fails(this.fault, response)) return;
     const { status, body: answer } = await this.inTurn(asked);
-    if (this.fault === 'cut after') response.destroy();
+    const isLost = this.intents.isCut && method === 'POST' && url === '/v1/payment_intents';
+    if (this.fault === 'cut after' || isLost) response.destroy();
     else response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req') }).end(JSON.stringify(answer));
   }
 
@@ -206,21 +205,6 @@ export class StripeServer {
     await pass(this.slowMs);
     this.running.delete(idempotencyKey);
     return this.answer(asked);
-  }
-
-  private fail(fault: StripeFault, response: ServerResponse): boolean {
-    const error = (status: number, message: string): unknown =>
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: { type: 'api_error', message } }));
-    if (fault === 'drip') {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      const drip = setInterval(() => response.write(' '), 200);
-      response.on('close', () => clearInterval(drip));
-    }
-    if (fault === 'error') error(500, 'Something went wrong on our end.');
-    if (fault === 'limit') error(429, 'Too many requests.');
-    if (fault === 'cut') response.destroy();
-    if (fault === 'no JSON') response.writeHead(200).end('<html>Maintenance</html>');
-    return fault !== 'cut after';
   }
 
   private answer(asked: StripeRequest): Answer {

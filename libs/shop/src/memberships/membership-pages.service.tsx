@@ -119,7 +119,9 @@ export class MembershipPagesService {
     const body = (
       <>
         {automatic && <Automatic automatic={automatic} path={path} />}
-        <RenewalForm renewal={renewal} timeZone={currentTenant().timeZone} canPay={canPay} shown={form} />
+        {automatic?.isUnderWay !== true && (
+          <RenewalForm renewal={renewal} timeZone={currentTenant().timeZone} canPay={canPay} shown={form} />
+        )}
       </>
     );
     return this.answer(product.name, `${firstName} ${lastName}`.trim() || email, body, shown.status);

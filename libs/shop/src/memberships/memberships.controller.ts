@@ -121,6 +121,7 @@ export class MembershipsController {
     const renewal = await this.orders.renewal(id);
     const isOnSale = renewal?.offer?.sale === 'open' && !renewal.offer.soldOut;
     if (!isOnSale || !isRenewable(renewal) || renewal.next?.status === 'active') return seeOther(path);
+    if ((await this.renewals.find(id))?.isUnderWay) return seeOther(path);
     const hasTerms = await this.venue.hasTerms();
     const acceptsTerms = hasTerms ? reader(body)('terms') !== '' : undefined;
     try {
