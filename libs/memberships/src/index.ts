@@ -1,6 +1,7 @@
 export { TooManyMemberships } from './joining/membership-limits.js';
 export {
   type AskedMembershipOffer,
+  type MemberBenefit,
   type MembershipOffer,
   isForCart,
   isForOwnForm,

@@ -8,9 +8,11 @@ import { texts } from './locales/memberships.texts.js';
 import {
   askedMembershipOffers,
   isForCart,
+  memberBenefits,
   membershipOffer,
   membershipOffers,
   type AskedMembershipOffer,
+  type MemberBenefit,
   type MembershipOffer,
 } from './membership-offers.js';
 import { loadMembership, lockMembership, type WholeMembership } from './rows/membership-rows.js';
@@ -66,6 +68,11 @@ export class MembershipOrdersService {
 
   offers(): Promise<MembershipOffer[]> {
     return this.db.transaction((tx) => membershipOffers(tx));
+  }
+
+  /** What members of each membership pay less for at coming events. */
+  benefits(): Promise<MemberBenefit[]> {
+    return this.db.transaction((tx) => memberBenefits(tx));
   }
 
   /** All offers, with the questions of their products. */

@@ -72,7 +72,7 @@ export class MembershipPagesService {
           </>
         }
       >
-        <MembershipOffers offers={offers} selling={{ canPay, hasCart }} language={language} />
+        <MembershipOffers offers={offers} benefits={await this.orders.benefits()} selling={{ canPay, hasCart }} language={language} />
         {hasCart && canPay && (
           <p>
             <a href="/cart">{bookingWords[language].cart}</a>
