@@ -165,10 +165,10 @@ describe('a membership that renews by itself', () => {
     expect(charges() - before).toBe(1);
     expect((await membersOf(club)).map(({ status }) => status)).toEqual(['active', 'pending']);
     // Meanwhile no page opens for the same payment.
-    const card = inside(() => test.app.get(HolderLinks).pathTo({ membershipId: id }));
+    const card = await inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ membershipId: id })));
     const opened = test.stripe.sessions.size;
-    expect((await forms.post(`${await card}/renew`, [])).headers['location']).toBe(`${await card}/renew`);
-    expect(wordsOf((await forms.get(`${await card}/renew`)).text)).toContain('It is being renewed right now.');
+    expect((await forms.post(`${card}/renew`, [])).headers['location']).toBe(`${card}/renew`);
+    expect(wordsOf((await forms.get(`${card}/renew`)).text)).toContain('It is being renewed right now.');
     await inside(async () => {
       const orders = test.app.get(MembershipOrdersService);
       await orders.renew((await orders.renewal(id))!, { acceptsTerms: undefined, language: 'en', renewsItself: false }, '10.0.0.0/24');

@@ -54,7 +54,8 @@ const lowestSql = (condition: string): string =>
 export function memberBenefits(tx: Tx): Promise<MemberBenefit[]> {
   return tx.query<MemberBenefit[]>(
     `select * from (
-       select member."membershipId", product.name as product, ${lowestSql('price.required_membership_id = member."membershipId"')} as amount,
+       select member."membershipId", product.name as product,
+         ${lowestSql('price.required_membership_id = member."membershipId"')} as amount,
          ${lowestSql('price.required_membership_id is null')} as "full",
          row_number() over (partition by member."membershipId" order by product.name) as place
        from (select distinct product_id, required_membership_id as "membershipId" from price
