@@ -49,9 +49,9 @@ interface SizeProps {
   readonly showsCost: boolean;
 }
 
-function Size({ price: { id, name, amount, left, membership }, isBookable: isSold, showsCost }: SizeProps): VNode {
+function Size({ price: { id, name, amount, left }, isBookable: isSold, showsCost }: SizeProps): VNode {
   const language = currentLanguage();
-  const notes = [membership, showsCost ? amountWords(amount, language) : null, left === 0 ? goodsWords[language].soldOut : null];
+  const notes = [showsCost ? amountWords(amount, language) : null, left === 0 ? goodsWords[language].soldOut : null];
   return (
     <label class="size">
       <input class="unseen" type="radio" name="price" value={id} required disabled={!isSold} />{' '}

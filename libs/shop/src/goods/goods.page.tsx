@@ -13,7 +13,7 @@ type GoodsEvent = GoodsOnSale['events'][number];
 
 interface ShownGoods {
   readonly goods: readonly GoodsOnSale[];
-  /** The event at which the reader collects everything, as it was asked for. Default: the next one. */
+  /** The event at which the reader collects everything, as it was asked for. Default: the one that hands out most of them. */
   readonly at?: string | undefined;
   readonly venue: Venue;
   /** Whether everything can be paid online. */
@@ -28,7 +28,7 @@ export function goodsPage({ goods, at, venue, isOnline, canonical }: ShownGoods)
   const language = currentLanguage();
   const words = goodsWords[language];
   const places = placesOf(goods, isOnline);
-  const chosen = (places.find(({ id }) => id === at) ?? places[0])?.id ?? '';
+  const chosen = (places.find(({ id }) => id === at) ?? usualPlace(places, goods))?.id ?? '';
   const header = (
     <>
       <h1>{words.title}</h1>
@@ -132,6 +132,12 @@ const payableEvents = ({ events }: GoodsOnSale, isOnline: boolean): GoodsEvent[]
 function placesOf(goods: readonly GoodsOnSale[], isOnline: boolean): GoodsEvent[] {
   const all = new Map(goods.flatMap((sold) => payableEvents(sold, isOnline)).map((event) => [event.id, event]));
   return [...all.values()].toSorted((one, other) => one.startsAt.getTime() - other.startsAt.getTime());
+}
+
+/** The event that hands out most of the goods; the first of several. */
+function usualPlace(places: readonly GoodsEvent[], goods: readonly GoodsOnSale[]): GoodsEvent | undefined {
+  const counted = (place: GoodsEvent): number => goods.filter(({ events }) => events.some(({ id }) => id === place.id)).length;
+  return places.toSorted((one, other) => counted(other) - counted(one))[0];
 }
 
 interface CollectingProps {
