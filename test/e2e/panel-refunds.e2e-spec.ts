@@ -10,7 +10,7 @@ import { newEvent } from '../support/builders.js';
 import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
-import type { StripeFault } from '../support/stripe-server.js';
+import type { StripeFault } from '../support/stripe-faults.js';
 import { until } from '../support/until.js';
 
 let test: StripeApp;

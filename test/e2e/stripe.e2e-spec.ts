@@ -3,7 +3,8 @@ import { PaymentAccountsService, PaymentProviderRefused, PaymentProviderUnavaila
 import { readSettings } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { longRun } from '../support/long-run.js';
-import { StripeServer, type StripeFault } from '../support/stripe-server.js';
+import type { StripeFault } from '../support/stripe-faults.js';
+import { StripeServer } from '../support/stripe-server.js';
 import { StripePayments, thrownBy } from '../support/stripe-payments.js';
 import { startTestApp } from '../support/test-app.js';
 

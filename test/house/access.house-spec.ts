@@ -73,6 +73,8 @@ const expected: Readonly<Record<string, string>> = {
   'MembershipsController.confirm': 'public',
   'MembershipsController.renewPage': 'public',
   'MembershipsController.renew': 'public',
+  'MembershipsController.stopPage': 'public',
+  'MembershipsController.stop': 'public',
   'FollowingController.ask': 'public',
   'FollowingController.tell': 'public',
   'FollowingController.show': 'public',

@@ -18,6 +18,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   reservation_option: { selling: 'bookings and drafts' },
   membership: { tickets: 'the signing key of a new code', holders: 'corrections of addresses, erasure' },
+  membership_renewal: { holders: 'erasure' },
   waiting_entry: { tickets: 'the end of an offer', selling: 'the completed draft of an offer', holders: 'erasure' },
   verified_email: { holders: 'erasure' },
   answer: { holders: 'erasure' },

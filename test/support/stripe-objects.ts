@@ -102,14 +102,17 @@ export function newSession(parameters: StripeRequest['parameters'], pages: strin
   };
   const excluded = Object.values(nested(parameters, 'excluded_payment_method_types'));
   if (excluded.length > 0) session['excluded_payment_method_types'] = excluded;
+  if (parameters['payment_intent_data[setup_future_usage]'] === 'off_session' && parameters['customer_creation'] === 'always')
+    session['keeps_means'] = true;
   session['url'] = `${pages}/pay/${session.id}`;
   return session;
 }
 
 export const invalid = { type: 'invalid_request_error' };
 const sessionParameters = [
-  /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at)$/,
+  /^(mode|client_reference_id|customer_email|customer_creation|locale|success_url|cancel_url|expires_at)$/,
   /^(payment_intent_data\[metadata\]|metadata)\[\w+\]$/,
+  /^payment_intent_data\[setup_future_usage\]$/,
   /^excluded_payment_method_types\[\d+\]$/,
   /^line_items\[\d\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\]$/,
 ];

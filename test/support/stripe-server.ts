@@ -3,13 +3,12 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pass } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { fails, type StripeFault } from './stripe-faults.js';
+import { StripeIntents } from './stripe-intents.js';
 import { invalid, nested, newId, newSession, now, refuse, Refusal } from './stripe-objects.js';
 import type { Answer, Charge, Refund, Session, StripeEvent, StripeRequest } from './stripe-objects.js';
 
 export type { StripeEvent, StripeRequest } from './stripe-objects.js';
-
-/** The fault of every request until it is reset. `cut after` performs the request before the connection breaks. */
-export type StripeFault = 'hang' | 'drip' | 'error' | 'limit' | 'cut' | 'cut after' | 'no JSON' | 'kept error';
 
 /**
  * The part of Stripe's API that Guichet uses, on loopback: sessions, refunds, idempotency keys, errors in its format, and events signed by
@@ -28,6 +27,7 @@ export class StripeServer {
   readonly sessions = new Map<string, Session>();
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
+  readonly intents = new StripeIntents();
   /** Milliseconds for which a request with an idempotency key runs; others with the same key are refused meanwhile. */
   slowMs = 0;
   private readonly running = new Set<string>();
@@ -128,6 +128,11 @@ export class StripeServer {
     return { status: response.statusCode ?? 0, body };
   }
 
+  /** As after a day: repeated requests are carried out again. */
+  forgetKeys(): void {
+    this.answered.clear();
+  }
+
   /** Number of open connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -156,8 +161,14 @@ export class StripeServer {
     return session;
   }
 
-  private charge({ payment_intent, amount_total: amount, currency, metadata }: Session): void {
+  private charge({ payment_intent, amount_total: amount, currency, metadata, keeps_means }: Session): void {
     const payment = payment_intent as string;
+    const kept = keeps_means === true && { customer: newId('cus'), payment_method: newId('pm') };
+    this.intents.add({ id: payment, amount_received: amount, currency, metadata, ...kept });
+    this.chargeOf(payment, { amount, currency, metadata });
+  }
+
+  private chargeOf(payment: string, { amount, currency, metadata }: Pick<Charge, 'amount' | 'currency' | 'metadata'>): void {
     const money = { amount, amount_refunded: 0, currency, refunded: false };
     this.charges.set(payment, { id: newId('ch'), object: 'charge', payment_intent: payment, metadata, ...money });
   }
@@ -175,9 +186,10 @@ export class StripeServer {
         asked: JSON.stringify([url, parameters]),
         answer: { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } },
       });
-    if (this.fault && this.fault !== 'kept error' && this.fail(this.fault, response)) return;
+    if (this.fault && this.fault !== 'kept error' && fails(this.fault, response)) return;
     const { status, body: answer } = await this.inTurn(asked);
-    if (this.fault === 'cut after') response.destroy();
+    const isLost = this.intents.isCut && method === 'POST' && url === '/v1/payment_intents';
+    if (this.fault === 'cut after' || isLost) response.destroy();
     else response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req') }).end(JSON.stringify(answer));
   }
 
@@ -193,21 +205,6 @@ export class StripeServer {
     await pass(this.slowMs);
     this.running.delete(idempotencyKey);
     return this.answer(asked);
-  }
-
-  private fail(fault: StripeFault, response: ServerResponse): boolean {
-    const error = (status: number, message: string): unknown =>
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: { type: 'api_error', message } }));
-    if (fault === 'drip') {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      const drip = setInterval(() => response.write(' '), 200);
-      response.on('close', () => clearInterval(drip));
-    }
-    if (fault === 'error') error(500, 'Something went wrong on our end.');
-    if (fault === 'limit') error(429, 'Too many requests.');
-    if (fault === 'cut') response.destroy();
-    if (fault === 'no JSON') response.writeHead(200).end('<html>Maintenance</html>');
-    return fault !== 'cut after';
   }
 
   private answer(asked: StripeRequest): Answer {
@@ -232,11 +229,18 @@ export class StripeServer {
       return answer;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { status: error.status, body: { error: error.error } };
+      const answer = { status: error.status, body: { error: error.error } };
+      // What the bank says is stored, in contrast to refused parameters.
+      if (error.status === 402 && idempotencyKey !== undefined)
+        this.answered.set(`${key} ${idempotencyKey}`, { asked: JSON.stringify([asked.path, asked.parameters]), answer });
+      return answer;
     }
   }
 
-  private work({ method, path, parameters }: StripeRequest): object {
+  private work(asked: StripeRequest): object {
+    const { method, path, parameters } = asked;
+    const intent = this.intents.work(asked, ({ id, amount_received: amount, ...rest }) => this.chargeOf(id, { ...rest, amount }));
+    if (intent) return intent;
     if (method === 'GET' && path.startsWith('/v1/refunds?')) {
       const wanted = new URLSearchParams(path.split('?')[1]).get('payment_intent');
       const data = [...this.refunds.values()].filter(({ payment_intent }) => payment_intent === wanted);

@@ -92,6 +92,8 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'MembershipsController.confirm': [{ method: 'post', path: '/memberships/confirm/{membershipLink}' }],
   'MembershipsController.renewPage': [page('/membership/{membershipLink}/renew')],
   'MembershipsController.renew': [{ method: 'post', path: '/membership/{membershipLink}/renew' }],
+  'MembershipsController.stopPage': [page('/membership/{membershipLink}/stop-renewal')],
+  'MembershipsController.stop': [{ method: 'post', path: '/membership/{membershipLink}/stop-renewal' }],
   'FollowingController.ask': [{ method: 'post', path: '/follow', body: { email: guest.email } }],
   'FollowingController.tell': [{ method: 'post', path: '/event/{slug}/tell', body: { email: guest.email } }],
   'FollowingController.show': [page('/follow/{followerLink}')],

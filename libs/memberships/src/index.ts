@@ -1,6 +1,7 @@
 export { TooManyMemberships } from './joining/membership-limits.js';
 export {
   type AskedMembershipOffer,
+  type MemberBenefit,
   type MembershipOffer,
   isForCart,
   isForOwnForm,
@@ -10,6 +11,8 @@ export {
 } from './membership-offers.js';
 export { MembershipOrdersService, type Renewal, awaitsAddress } from './membership-orders.service.js';
 export { EarlierMembershipsService } from './earlier-memberships.service.js';
+export { MembershipRenewalsService } from './membership-renewals.service.js';
+export { type AutomaticRenewal } from './rows/renewal-rows.js';
 export { MembershipRemindersService } from './membership-reminders.service.js';
 export { type WholeMembership, loadMembership, loadMemberships, lockMembership } from './rows/membership-rows.js';
 export { checkMembershipLimits, renewalAmount } from './joining/membership-terms.js';

@@ -1,5 +1,5 @@
 import { askedBy } from '#tickets';
-import { isKindSql, saleStateSql, vatRateSql, type Question, type SaleState } from '#catalogue';
+import { isKindSql, saleStateSql, vatRateSql, type Image, type Question, type SaleState } from '#catalogue';
 import { costsNothing } from '#kernel';
 import type { Tx } from '#tenancy';
 
@@ -11,6 +11,7 @@ export interface MembershipOffer {
   readonly name: string;
   /** Of the product; null: none. */
   readonly description: string | null;
+  readonly image: Pick<Image, 'id' | 'width' | 'height'> | null;
   /** Decimal text. */
   readonly amount: `${number}`;
   /** In percent, decimal text. */
@@ -19,6 +20,8 @@ export interface MembershipOffer {
   readonly freeAmount: boolean;
   /** A year, a month; null: no end. */
   readonly period: 'Y' | 'M' | null;
+  /** The venue allows members to have it renewed by itself. */
+  readonly autoRenewal: boolean;
   readonly soldOut: boolean;
   readonly published: boolean;
   /** Whether the time of its sale has come, for buyers on the pages. */
@@ -31,6 +34,39 @@ export interface MembershipOffer {
   readonly required: string | null;
 }
 
+/** What members pay less for. */
+export interface MemberBenefit {
+  /** The membership. */
+  readonly membershipId: string;
+  readonly product: string;
+  /** The lowest price for members, decimal text. */
+  readonly amount: `${number}`;
+  /** The lowest price without a membership, decimal text; null: it is for members only. */
+  readonly full: `${number}` | null;
+}
+
+/** SQL: the lowest of the published prices that pass a condition. */
+const lowestSql = (condition: string): string =>
+  `(select min(price.amount)::text from price where price.product_id = product.id and price.published and not price.free_amount
+     and ${condition})`;
+
+/** The first of the products of coming public events that have prices for members. */
+export function memberBenefits(tx: Tx): Promise<MemberBenefit[]> {
+  return tx.query<MemberBenefit[]>(
+    `select * from (
+       select member."membershipId", product.name as product,
+         ${lowestSql('price.required_membership_id = member."membershipId"')} as amount,
+         ${lowestSql('price.required_membership_id is null')} as "full",
+         row_number() over (partition by member."membershipId" order by product.name) as place
+       from (select distinct product_id, required_membership_id as "membershipId" from price
+           where required_membership_id is not null and published and not free_amount) member
+       join product on product.id = member.product_id and product.published
+       where exists (select from event_product sold join event on event.id = sold.event_id where sold.product_id = product.id
+         and event.published and not event.is_private and event.starts_at > now())) found
+     where place <= 6 order by "membershipId", place`,
+  );
+}
+
 /** An offer with the questions of its product. */
 export interface AskedMembershipOffer extends MembershipOffer {
   readonly questions: readonly Question[];
@@ -38,8 +74,11 @@ export interface AskedMembershipOffer extends MembershipOffer {
 
 /** SQL: the prices of memberships, also those that are not published; columns of MembershipOffer. */
 export const membershipOffersSql = `select price.id as "priceId", product.id as "productId", product.name as product, price.name,
-    left(product.short_description, 500) as description, price.amount::text as amount, price.free_amount as "freeAmount",
-    ${vatRateSql('price.vat')} as "vatRate", price.subscription_type as period, required.name as required,
+    left(product.short_description, 500) as description,
+    (select json_build_object('id', image.id, 'width', image.width, 'height', image.height) from image where image.id = product.image_id)
+      as image, price.amount::text as amount, price.free_amount as "freeAmount",
+    ${vatRateSql('price.vat')} as "vatRate", price.subscription_type as period,
+    product.auto_renewal and price.subscription_type is not null as "autoRenewal", required.name as required,
     product.published and price.published as published, ${saleStateSql('price')} as sale,
     price.sales_from as "salesFrom", price.sales_until as "salesUntil",
     price.stock is not null and price.sold - (select count(*) from membership held where held.price_id = price.id

@@ -8,13 +8,15 @@ import { texts } from './locales/memberships.texts.js';
 import {
   askedMembershipOffers,
   isForCart,
+  memberBenefits,
   membershipOffer,
   membershipOffers,
   type AskedMembershipOffer,
+  type MemberBenefit,
   type MembershipOffer,
 } from './membership-offers.js';
 import { loadMembership, lockMembership, type WholeMembership } from './rows/membership-rows.js';
-import { renewalAmount } from './joining/membership-terms.js';
+import { renewalAmount, timesOf } from './joining/membership-terms.js';
 import { MembershipsService } from './memberships.service.js';
 
 /** What a visitor sends to join. */
@@ -24,6 +26,8 @@ export interface JoiningForm {
   readonly token: string;
   /** Chosen amount where the price is free; decimal text. */
   readonly amount: string | undefined;
+  /** The membership is to be renewed and charged by itself, where the venue allows it. */
+  readonly renewsItself: boolean;
   readonly contact: DraftContact;
   /** Of the visitor, as `siteOfClient` names it. */
   readonly network: string;
@@ -38,6 +42,8 @@ export interface Renewal {
   readonly amount: `${number}`;
   /** The membership that follows already; it may await its payment. */
   readonly next: WholeMembership | undefined;
+  /** Of the membership that a renewal now would make. */
+  readonly period: { readonly validFrom: Date; readonly validUntil: Date | null };
 }
 
 /** Joining and renewing on the public pages. */
@@ -62,6 +68,11 @@ export class MembershipOrdersService {
 
   offers(): Promise<MembershipOffer[]> {
     return this.db.transaction((tx) => membershipOffers(tx));
+  }
+
+  /** What members of each membership pay less for at coming events. */
+  benefits(): Promise<MemberBenefit[]> {
+    return this.db.transaction((tx) => memberBenefits(tx));
   }
 
   /** All offers, with the questions of their products. */
@@ -94,7 +105,7 @@ export class MembershipOrdersService {
    * @throws RefusedInput on `form` when its membership was cancelled, or was not paid or confirmed in time: `beginAgain`
    * @throws RefusedInputs with the faults of the contact; what `MembershipsService.create` throws
    */
-  async join({ priceId, token, amount, contact, network }: JoiningForm): Promise<WholeMembership | undefined> {
+  async join({ priceId, token, amount, renewsItself, contact, network }: JoiningForm): Promise<WholeMembership | undefined> {
     const id = this.idOf(priceId, token);
     if (id === undefined) return undefined;
     const known = await this.memberships.find(id);
@@ -102,7 +113,18 @@ export class MembershipOrdersService {
     const faults = contactFaults(contact);
     if (faults.length > 0) throw new RefusedInputs(faults);
     const { email, firstName, lastName, language, answers, acceptsTerms } = contact;
-    const wanted = { priceId, email, firstName, lastName, language, answers, acceptsTerms, network, isTyped: !isSignedIn(contact) };
+    const wanted = {
+      priceId,
+      email,
+      firstName,
+      lastName,
+      language,
+      answers,
+      acceptsTerms,
+      network,
+      renewsItself,
+      isTyped: !isSignedIn(contact),
+    };
     const made = await this.memberships.create({ ...wanted, id, ...(amount !== undefined && { amount }) });
     // The same form was sent at the same time, and the checkout of that request could not be opened.
     if (isOver(made)) throw formIsOver();
@@ -121,7 +143,8 @@ export class MembershipOrdersService {
       );
       const offer = await membershipOffer(tx, membership.priceId);
       const next = row && (await loadMembership(tx, row.id));
-      return { membership, offer, next, amount: renewalAmount(membership) as `${number}` };
+      const period = await timesOf(tx, {}, membership.price, membership.emailKey);
+      return { membership, offer, next, period, amount: renewalAmount(membership) as `${number}` };
     });
   }
 
@@ -132,14 +155,14 @@ export class MembershipOrdersService {
    */
   async renew(
     { membership }: Renewal,
-    contact: Pick<DraftContact, 'acceptsTerms' | 'language'>,
+    { renewsItself, ...contact }: Pick<DraftContact, 'acceptsTerms' | 'language'> & { readonly renewsItself: boolean },
     network: string,
   ): Promise<WholeMembership> {
     const { id, email, firstName, lastName, priceId, answers } = membership;
     const faults = contactFaults({ ...emptyContact, ...contact, email });
     if (faults.length > 0) throw new RefusedInputs(faults);
     const made = await this.memberships.create({
-      id: await this.renewalId(id),
+      id: await this.nextId(id),
       priceId,
       email,
       firstName,
@@ -149,6 +172,7 @@ export class MembershipOrdersService {
       answers: answersAgain(answers),
       answersOptional: true,
       network,
+      renewsItself,
     });
     if (isOver(made)) throw formIsOver();
     return made;
@@ -178,8 +202,8 @@ export class MembershipOrdersService {
     return /^[0-9a-f-]{36}$/.test(id) && this.links.isMarkOf(mark, formText(priceId, id)) ? id : undefined;
   }
 
-  /** The same for every window, until a renewal was cancelled or its time to pay ended. */
-  private async renewalId(id: string): Promise<string> {
+  /** The id of the membership that follows: the same for every window, until a renewal was cancelled or its time to pay ended. */
+  async nextId(id: string): Promise<string> {
     for (let round = 0; ; round += 1) {
       const digest = createHash('sha256').update(`renewal:${currentTenant().id}:${id}:${round}`).digest('hex');
       const next = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;

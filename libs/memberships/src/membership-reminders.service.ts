@@ -1,5 +1,6 @@
 import { MailsService } from '#tickets';
 import { hasModule, ScheduledTasks, TenantDb, type Tx } from '#tenancy';
+import { isWantedSql } from './rows/renewal-rows.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 /** Mails of one transaction. */
@@ -13,6 +14,7 @@ const dueSql = `select id, email, case when valid_until <= now() + interval '7 d
   from membership where status = 'active' and email <> '' and valid_until > now() and valid_until <= now() + interval '30 days'
   and case when valid_until <= now() + interval '7 days' then reminder < 2 and valid_until - valid_from > interval '14 days'
     else reminder < 1 and valid_until - valid_from > interval '60 days' end
+  and not ${isWantedSql('membership.id')}
   and not exists (select 1 from membership later where later.product_id = membership.product_id
     and later.email_key = membership.email_key and later.id <> membership.id and later.status = 'active'
     and (later.valid_until is null or later.valid_until > membership.valid_until))

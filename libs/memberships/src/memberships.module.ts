@@ -6,12 +6,14 @@ import { Membership } from './rows/membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
 import { MembershipOrdersService } from './membership-orders.service.js';
 import { MembershipRemindersService } from './membership-reminders.service.js';
+import { MembershipRenewal } from './rows/membership-renewal.entity.js';
+import { MembershipRenewalsService } from './membership-renewals.service.js';
 import { EarlierMembershipsService } from './earlier-memberships.service.js';
 import { MembershipExpiryService } from './membership-expiry.service.js';
 
-export const membershipEntities = [Membership];
+export const membershipEntities = [Membership, MembershipRenewal];
 
-const shared = [MembershipsService, MembershipOrdersService, MembershipRemindersService];
+const shared = [MembershipsService, MembershipOrdersService, MembershipRemindersService, MembershipRenewalsService];
 
 @Module({
   imports: [CatalogueModule, PaymentsModule, TicketsModule],

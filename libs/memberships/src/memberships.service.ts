@@ -24,7 +24,9 @@ import { CheckoutsService, PaymentsService, RefundsService } from '#payments';
 import { forgetExpiry, membershipTidyJob, membershipExpiryJob } from './membership-jobs.js';
 import { takeMembership } from './joining/membership-stock.js';
 import { orderNewMembership } from './rows/membership-order.js';
-import { toSchemaOrgMembership } from './rows/membership.dto.js';
+import { publishNewMembership } from './rows/membership-updates.js';
+import { MembershipRenewal } from './rows/membership-renewal.entity.js';
+import { keepRenewal } from './rows/renewal-rows.js';
 import { Membership } from './rows/membership.entity.js';
 import {
   loadMembership,
@@ -52,9 +54,9 @@ export class MembershipsService {
     private readonly payments: PaymentsService,
     private readonly refunds: RefundsService,
     private readonly checkouts: CheckoutsService,
-    private readonly mails: MailsService,
+    readonly mails: MailsService,
     private readonly jobs: JobsService,
-    private readonly outbox: OutboxService,
+    readonly outbox: OutboxService,
     private readonly links: HolderLinks,
     private readonly marks: SignedLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -115,7 +117,8 @@ export class MembershipsService {
     const description = `${product.name} · ${price.name}`;
     const subject = { membershipId: id };
     const returnUrl = this.links.urlTo(subject);
-    const bill = { subject, description, email, language, expiresAt: expiresAt as Date, returnUrl };
+    const keepsMeans = await this.db.transaction((tx) => tx.existsBy(MembershipRenewal, { membershipId: id }));
+    const bill = { subject, description, email, language, expiresAt: expiresAt as Date, returnUrl, keepsMeans };
     try {
       return await this.checkouts.open(bill, { read: async (tx) => (await loadMembership(tx, id)) ?? made });
     } catch (error) {
@@ -208,7 +211,7 @@ export class MembershipsService {
     );
     await sellLines(tx, { membershipId: id });
     await forgetExpiry(this.jobs, tx, id);
-    await this.publish(tx, id);
+    await publishNewMembership(tx, this, id);
   }
 
   /**
@@ -243,7 +246,7 @@ export class MembershipsService {
       throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
     }
     if (!price.published) throw new RefusedBooking('price_not_published', 'priceId');
-    const amount = amountToPay(price, wanted.amount, 'amount');
+    const amount = wanted.agreedAmount ?? amountToPay(price, wanted.amount, 'amount');
     const isFree = toCents(amount) === 0;
     const pending = isFree ? wanted.isTyped === true : wanted.paymentMethod === undefined;
     if (pending && !isFree && !canPayOnline) {
@@ -281,20 +284,13 @@ export class MembershipsService {
     const { id } = identifiers[0] as { id: string };
     await orderNewMembership(tx, { id, orderId: wanted.orderId ?? wanted.cartId, isActive: !pending }, price, amount);
     await keepAnswers(tx, { membershipId: id }, answers);
+    if (wanted.renewsItself === true && pending) await keepRenewal(tx, id);
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
     if (!pending) {
       if (!isFree && wanted.paymentMethod) await this.payments.recordAtVenue(tx, { membershipId: id }, amount, wanted.paymentMethod);
-      await this.publish(tx, id);
+      await publishNewMembership(tx, this, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;
-  }
-
-  /** Publishes `membership.created` and mails the card. Called when the membership becomes active. */
-  private async publish(tx: Tx, id: string): Promise<void> {
-    const membership = (await loadMembership(tx, id)) as WholeMembership;
-    const data = toSchemaOrgMembership(membership, currentTenant());
-    await this.outbox.add(tx, { type: 'membership.created', subjectId: id, sequence: membership.sequence, data });
-    await this.mails.add(tx, 'membership', { membershipId: id, recipient: membership.email });
   }
 }

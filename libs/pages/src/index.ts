@@ -10,7 +10,7 @@ export { bookingWords, maximumWords } from './ticket-forms/booking.words.js';
 export { JoiningNote } from './ticket-forms/joining-note.js';
 export { GoneAmount, PriceHead } from './ticket-forms/price-head.js';
 export { closingWords, nextSaleChange, shutWords } from './ticket-forms/sale-words.js';
-export { GoodsFields } from './ticket-forms/ticket-fields.js';
+export { GoodsFields, GoodsNumber } from './ticket-forms/ticket-fields.js';
 export { WaitingListForm, type WaitingForm } from './ticket-forms/waiting-form.js';
 export { waitingFormWords } from './ticket-forms/waiting-form.words.js';
 export { countryChoices } from './new-place/choices.js';

@@ -20,6 +20,7 @@ export { PaymentsService } from './ledger/payments.service.js';
 export { RefundsService } from './ledger/refunds.service.js';
 export { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';
 export { CheckoutsService } from './online/checkouts.service.js';
+export { type ChargeResult, RepeatedChargesService } from './online/repeated-charges.service.js';
 export { RefusedAmount } from './online/refused-amount.js';
 export { forgottenRefundsTask } from './online/refund-sender.service.js';
 export { paymentProblem } from './payment.problems.js';

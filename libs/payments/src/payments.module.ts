@@ -15,6 +15,7 @@ import { ProviderEventHandlerService } from './online/provider-event-handler.ser
 import { RefundSenderService } from './online/refund-sender.service.js';
 import { PaymentRetentionService } from './payment-retention.service.js';
 import { PaymentProviders } from './providers/payment-providers.js';
+import { RepeatedChargesService } from './online/repeated-charges.service.js';
 import { StripeProvider } from './stripe/stripe.provider.js';
 
 export const paymentEntities = [Payment, PaymentEvent, PaymentAccount];
@@ -32,6 +33,7 @@ const shared = [
   PaymentAccountsService,
   PaymentProviders,
   ProviderEventHandlerService,
+  RepeatedChargesService,
 ];
 
 @Module({

@@ -50,7 +50,7 @@ export class ProductCopiesService {
    * Copies a product for an event. The copy has the date of the event in its name, because names of products differ.
    */
   async copyIn(tx: Tx, product: WholeProduct, startsAt: Date, own: OwnOfCopy): Promise<ProductCopy> {
-    const { category, shortDescription, longDescription, termsAndConditions, published } = product;
+    const { category, shortDescription, longDescription, termsAndConditions, published, autoRenewal } = product;
     const { id } = await this.products.createIn(tx, {
       name: await freeName(tx, product, startsAt),
       category,
@@ -58,6 +58,7 @@ export class ProductCopiesService {
       longDescription,
       termsAndConditions,
       published,
+      autoRenewal,
       imageId: product.imageId && (await this.images.copyIn(tx, product.imageId)),
     });
     const priceIds = new Map<string, string>();

@@ -40,6 +40,10 @@ export class Product {
   @Column('boolean', { default: false })
   sendToCashless!: boolean;
 
+  /** Members may have memberships of this product renewed and charged by themselves; see `MembershipRenewalsService`. */
+  @Column('boolean', { default: false })
+  autoRenewal!: boolean;
+
   @Column('uuid', { nullable: true })
   imageId!: string | null;
 

@@ -112,6 +112,7 @@ export async function eraseMembershipRows(tx: Tx, id: string, person: AccountPer
   );
   if (rows.length === 0) return false;
   await tx.query('delete from mail where membership_id = $1', [id]);
+  await tx.query('delete from membership_renewal where membership_id = $1', [id]);
   await forgetAbout(tx, 'membership_id', id);
   return true;
 }

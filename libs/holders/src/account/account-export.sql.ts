@@ -58,6 +58,9 @@ export const exportSections: Readonly<Record<string, string>> = {
       'lastName', membership.last_name, 'language', membership.language, 'amount', membership.amount::text,
       'validFrom', membership.valid_from, 'validUntil', membership.valid_until, 'termsAcceptedAt', membership.terms_accepted_at,
       'answers', ${answersSql('membership_id', 'membership')}, 'payments', ${paymentsSql('membership_id', 'membership')},
+      'automaticRenewal', (select json_build_object('askedForAt', renewal.created_at, 'announcedAt', renewal.announced_at,
+        'amount', renewal.amount::text, 'chargedOn', renewal.due_at, 'ended', renewal.ended, 'endedAt', renewal.ended_at)
+        from membership_renewal renewal where renewal.membership_id = membership.id),
       'addressChanges', ${correctionsSql('membership_id', 'membership')}) as data
     from membership join product on product.id = membership.product_id join price on price.id = membership.price_id
     where ${ofPersonSql('membership.')}`,

@@ -41,6 +41,8 @@ export interface AccountMembership {
   readonly isValid: boolean;
   /** It has an end, and no later one of the same product follows: its page leads to the renewal. */
   readonly isRenewable: boolean;
+  /** It is renewed and charged by itself. */
+  readonly renewsItself: boolean;
 }
 
 /** Bookings on one page of a list. */
@@ -89,7 +91,9 @@ export class AccountsService {
            membership.valid_from as "validFrom", membership.valid_until as "validUntil", ${validMembershipSql()} as "isValid",
            membership.status = 'active' and membership.valid_until is not null and not exists (select 1 from membership later
              where later.product_id = membership.product_id and later.email_key = membership.email_key and later.status = 'active'
-               and coalesce(later.valid_until > membership.valid_until, true)) as "isRenewable"
+               and coalesce(later.valid_until > membership.valid_until, true)) as "isRenewable",
+           membership.status = 'active' and product.auto_renewal and exists (select 1 from membership_renewal renewal
+             where renewal.membership_id = membership.id and renewal.ended is null) as "renewsItself"
          from membership join product on product.id = membership.product_id join price on price.id = membership.price_id
          where ${ofPersonSql('membership.')} and membership.status <> 'cancelled'
          order by membership.valid_until desc nulls first, membership.id limit ${mostMemberships}`,

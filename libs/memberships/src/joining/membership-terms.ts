@@ -13,8 +13,8 @@ import { texts } from '../locales/memberships.texts.js';
  */
 export async function timesOf(
   tx: Tx,
-  { validFrom, validUntil }: NewMembership,
-  { productId, subscriptionType }: SoldPrice,
+  { validFrom, validUntil }: Pick<NewMembership, 'validFrom' | 'validUntil'>,
+  { productId, subscriptionType }: Pick<SoldPrice, 'productId' | 'subscriptionType'>,
   key: string,
 ): Promise<{ validFrom: Date; validUntil: Date | null }> {
   const [row] = await tx.query<{ from: Date; until: Date | null }[]>(

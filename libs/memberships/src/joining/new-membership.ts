@@ -33,6 +33,10 @@ export interface NewMembership {
   readonly validUntil?: Date;
   /** Amount chosen by the member when the price is free; decimal text. Default: the minimum. */
   readonly amount?: string;
+  /** The amount that the member agreed to before, although the price may have changed since; decimal text. */
+  readonly agreedAmount?: string;
+  /** It is renewed and charged by itself, where the venue allows it. */
+  readonly renewsItself?: boolean;
   /** How it was paid at the venue. Without it, a membership with an amount awaits online payment. */
   readonly paymentMethod?: VenueMethod;
   readonly answers?: GivenAnswers;

@@ -9,6 +9,17 @@ export const membershipNoticeWords = texts.perLanguage('membershipNotice', ({ wo
     lead: (venue: string) => t('membershipNotice.confirm.lead', { venue }),
     until: (duration: string) => t('membershipNotice.confirm.until', { duration }),
   },
+  renewal: {
+    ...words.renewal,
+    subject: (day: string) => t('membershipNotice.renewal.subject', { day }),
+    lead: (venue: string, day: string, amount: string) => t('membershipNotice.renewal.lead', { venue, day, amount }),
+  },
+  failed: {
+    ...words.failed,
+    lead: (venue: string) => t('membershipNotice.failed.lead', { venue }),
+    again: (day: string) => t('membershipNotice.failed.again', { day }),
+    last: (day: string) => t('membershipNotice.failed.last', { day }),
+  },
   reminder: {
     ...words.reminder,
     subject: (day: string) => t('membershipNotice.reminder.subject', { day }),

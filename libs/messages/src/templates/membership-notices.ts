@@ -1,6 +1,6 @@
-import { dayWords } from '#kernel';
+import { currency, dayWords, moneyWords } from '#kernel';
 import { mailWords } from '../facts/mail.words.js';
-import type { MembershipNoticeFacts } from '../facts/membership-facts.js';
+import type { MembershipNoticeFacts, RenewalFacts, RenewalFailedFacts } from '../facts/membership-facts.js';
 import { membershipNoticeWords } from '../facts/membership.words.js';
 import { toldInNotice } from '../facts/typed-texts.js';
 import { address, button, facts, fineprint, paragraph, type MailBlock } from '../layout/mail-blocks.js';
@@ -36,6 +36,43 @@ export function membershipReminderMessage(data: MembershipNoticeFacts): MailMess
     ]),
     button(reminder.button, url),
     paragraph(reminder.after),
+    address(mailWords[language].confirm.link, url),
+  ]);
+}
+
+/** The mail that says when a membership is renewed by itself and what is charged, with the link to stop it. */
+export function renewalMessage(data: RenewalFacts): MailMessage {
+  const { language, tenant, url, dueAt, amount } = data;
+  const { renewal } = membershipNoticeWords[language];
+  const words = mailWords[language].membership;
+  const [day, money] = [dayWords(dueAt, language, tenant.timeZone), moneyWords(amount, currency, language)];
+  return message(data, renewal.subject(day), [
+    paragraph(renewal.lead(tenant.name, day, money)),
+    facts([
+      [words.kind, data.name],
+      [words.until, lastDay(data)],
+      [words.paid, money],
+    ]),
+    paragraph(renewal.after),
+    button(renewal.button, url),
+    address(mailWords[language].confirm.link, url),
+  ]);
+}
+
+/** The mail that says that the charge was refused, with the link to pay. */
+export function renewalFailedMessage(data: RenewalFailedFacts): MailMessage {
+  const { language, tenant, url, againAt } = data;
+  const { failed, reminder } = membershipNoticeWords[language];
+  const words = mailWords[language].membership;
+  const day = lastDay(data);
+  return message(data, failed.subject, [
+    paragraph(failed.lead(tenant.name)),
+    facts([
+      [words.kind, data.name],
+      [words.until, day],
+    ]),
+    button(reminder.button, url),
+    paragraph(againAt ? failed.again(dayWords(againAt, language, tenant.timeZone)) : failed.last(day)),
     address(mailWords[language].confirm.link, url),
   ]);
 }

@@ -9,6 +9,8 @@ import {
   eventReminderMessage,
   membershipMessage,
   membershipReminderMessage,
+  renewalFailedMessage,
+  renewalMessage,
   payAtVenueMessage,
   refundedMessage,
   reservationCancelledMessage,
@@ -179,6 +181,9 @@ function membershipExample({ kind, language, tenant, own, to: email }: Example):
   const notice = { language, tenant, own, isConfirmed: true, ...person, validUntil, minutes: 30, url: tenant.url };
   if (kind === 'confirm-membership') return confirmMembershipMessage(notice);
   if (kind === 'membership-reminder') return membershipReminderMessage(notice);
+  const dueAt = new Date(now.getTime() + 23 * 24 * hourMs);
+  if (kind === 'membership-renewal') return renewalMessage({ ...notice, dueAt, amount: '20.00' });
+  if (kind === 'membership-renewal-failed') return renewalFailedMessage({ ...notice, againAt: dueAt });
   const card = { ...person, id: '', reference: 'EXAMPLE', amount: '20.00', currency, validFrom: now, validUntil, code: 'EXAMPLE' };
   const isReplacement = kind === 'membership-replaced';
   return membershipMessage({ language, tenant, own, isConfirmed: true, holderUrl: tenant.url, membership: card, isReplacement });

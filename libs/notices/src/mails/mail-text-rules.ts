@@ -29,6 +29,8 @@ export const mailTextKinds = {
   membership: 'membership',
   'membership-replaced': 'membership',
   'membership-reminder': 'membership',
+  'membership-renewal': 'membership',
+  'membership-renewal-failed': 'membership',
 } as const satisfies Readonly<
   Record<Exclude<MailKind, 'test' | 'event-message' | 'follow-confirm' | 'new-dates' | 'sales-open'>, PlaceholderGroup>
 >;

@@ -29,6 +29,39 @@ export function GoodsFields({ price, isOnly, words, language }: GoodsFieldsProps
   return <PriceFields price={price} maxPerUser={null} sent={{}} isOnly={isOnly} isGoods words={words} language={language} />;
 }
 
+interface GoodsNumberProps {
+  readonly productId: string;
+  /** Of which one is chosen beside the number. */
+  readonly prices: readonly Numbered[];
+  readonly words: NumberWords;
+}
+
+/** How many of the chosen price of a product, which has a fixed amount. */
+export function GoodsNumber({ productId, prices, words }: GoodsNumberProps): VNode {
+  const most = Math.max(...prices.map(({ left, maxPerUser }) => Math.min(mostTickets, left ?? mostTickets, maxPerUser ?? mostTickets)));
+  return (
+    <div class="field quantity">
+      <label class="unseen" for={`q-${productId}`} id={`l-${productId}`}>
+        {words.number}
+      </label>{' '}
+      <span class="stepper" data-fewer={words.fewer} data-more={words.more}>
+        <input
+          type="number"
+          id={`q-${productId}`}
+          name="quantity"
+          min={1}
+          max={most}
+          step={1}
+          inputmode="numeric"
+          value="1"
+          aria-labelledby={`l-${productId} n-${productId}`}
+        />
+      </span>
+      <input type="hidden" name="amount" value="" />
+    </div>
+  );
+}
+
 interface PriceFieldsProps extends GoodsFieldsProps {
   /** Maximum number of tickets of one person for the event. */
   readonly maxPerUser: number | null;

@@ -1,6 +1,6 @@
 import { type RefundsService } from '#payments';
 import type { EmailCorrectionsService } from '#holders';
-import { renewalAmount, type MembershipsService, type WholeMembership } from '#memberships';
+import { renewalAmount, type MembershipRenewalsService, type MembershipsService, type WholeMembership } from '#memberships';
 import type { TicketDocumentsService } from '#notices';
 import type { MailsService } from '#tickets';
 import { loadQuestions, Price, type Question } from '#catalogue';
@@ -120,7 +120,7 @@ export function membershipActions(
   memberships: MembershipsService,
   refunds: RefundsService,
   documents: TicketDocumentsService,
-  services: { readonly corrections: EmailCorrectionsService; readonly mails: MailsService },
+  services: { readonly corrections: EmailCorrectionsService; readonly mails: MailsService; readonly renewals: MembershipRenewalsService },
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const find = async (id: string): Promise<WholeMembership> => {
@@ -152,6 +152,19 @@ export function membershipActions(
         const renewed = await refusable(() => memberships.renew(id, venueMethodOf(paymentMethod) ?? 'cash'));
         if (!renewed) throw gone();
         return { message: 'renewed', redirect: recordHref('memberships', renewed.id) };
+      },
+    }),
+    stopRenewal: formAction({
+      icon: 'StopCircle',
+      visible: ({ renewal }) => renewal === 'on',
+      form: () => {
+        const { stopLead, stopFact, stopDo } = formWords[currentPanelRequest().language];
+        return Promise.resolve({ lead: [stopLead], facts: [stopFact], fields: [], submit: stopDo });
+      },
+      act: async (id) => {
+        const userId = currentPanelRequest().user?.id;
+        await services.renewals.stop(id, userId);
+        return { message: 'renewalStopped' };
       },
     }),
     pdf: {

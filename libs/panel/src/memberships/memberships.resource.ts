@@ -1,6 +1,6 @@
 import { paymentMethods, PaymentProviders, RefundsService } from '#payments';
 import { EmailCorrectionsService } from '#holders';
-import { Membership, MembershipsService } from '#memberships';
+import { Membership, MembershipRenewalsService, MembershipsService } from '#memberships';
 import { referenceOf, TicketDocumentsService } from '#notices';
 import { AnswersService, MailsService, soldVatRateSql, vatInSql } from '#tickets';
 import { TenantDb } from '#tenancy';
@@ -22,7 +22,7 @@ import { answerColumns, answersProperty, answersView, hasQuestionsSql } from '..
 import { correctionItems, correctionsProperty } from '../sales/email-correction.action.js';
 import { mailItems } from '../mails/mail-items.js';
 import { enrolPage, membershipActions } from './memberships.actions.js';
-import { membershipStandings, words } from './memberships.words.js';
+import { membershipStandings, renewalStates, words } from './memberships.words.js';
 import { paymentItems, paymentsOf, refundsDue, sumDue } from '../payments/payments.reader.js';
 import { paidBy, salesWords } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
@@ -33,6 +33,10 @@ const tones = { valid: 'good', coming: 'info', waiting: 'waiting', expired: 'qui
 const standing = `case when membership.status = 'cancelled' then 'cancelled' when membership.status = 'pending' then 'waiting'
   when membership.valid_from > now() then 'coming' when membership.valid_until is null or membership.valid_until > now() then 'valid'
   else 'expired' end`;
+
+/** SQL: what becomes of the automatic renewal; null: it was never asked for. */
+const renewalSql = `(select case when renewal.payment_id is not null then 'charging' else coalesce(renewal.ended, 'on') end
+  from membership_renewal renewal where renewal.membership_id = membership.id)`;
 
 /** The tenant's memberships. */
 @PanelResource({ panels: 'tenant', position: 50, modules: 'membership' })
@@ -46,6 +50,7 @@ export class MembershipsResource implements ResourceProvider {
     private readonly documents: TicketDocumentsService,
     private readonly corrections: EmailCorrectionsService,
     private readonly providers: PaymentProviders,
+    private readonly renewals: MembershipRenewalsService,
   ) {}
 
   entry(): PanelEntry {
@@ -88,6 +93,7 @@ export class MembershipsResource implements ResourceProvider {
         seller: { hidden: true, export: true },
         validFrom: { list: true, show: true, export: true },
         validUntil: { list: true, show: true, filter: true, export: true },
+        renewal: { availableValues: Object.keys(renewalStates), show: true, export: true, filter: true, sql: renewalSql },
         createdAt: { show: 12, filter: true, export: true },
         card: { type: 'mixed', components: { show: 'TicketQr' }, show: true },
         answers: { ...answersProperty, show: true },
@@ -152,14 +158,18 @@ export class MembershipsResource implements ResourceProvider {
       },
       extraExports: answerColumns(db, 'membership'),
       actions: {
-        ...membershipActions(db, memberships, refunds, documents, { corrections, mails }),
+        ...membershipActions(db, memberships, refunds, documents, { corrections, mails, renewals: this.renewals }),
         answers: answersAction(answers, 'membershipId'),
       },
       pages: { enrol: enrolPage(db, memberships, mails) },
       words: inEachLanguage((language) => ({
         ...words[language],
         properties: { ...salesWords[language], ...words[language].properties },
-        values: { state: labels(membershipStandings, language), method: labels(paymentMethods, language) },
+        values: {
+          state: labels(membershipStandings, language),
+          renewal: labels(renewalStates, language),
+          method: labels(paymentMethods, language),
+        },
       })),
     };
   }

@@ -12,6 +12,15 @@ export const membershipStandings = {
   cancelled: texts.localized('memberships.standings.cancelled'),
 } as const satisfies Record<string, Text>;
 
+/** What becomes of the automatic renewal, for staff. */
+export const renewalStates = {
+  on: texts.localized('memberships.renewals.on'),
+  charging: texts.localized('memberships.renewals.charging'),
+  renewed: texts.localized('memberships.renewals.renewed'),
+  stopped: texts.localized('memberships.renewals.stopped'),
+  failed: texts.localized('memberships.renewals.failed'),
+} as const satisfies Record<string, Text>;
+
 /** Texts of memberships. */
 export const words = texts.perLanguage('memberships.words', ({ words, language }) => ({
   ...words,

@@ -74,6 +74,7 @@ export class ProductsResource implements ResourceProvider {
         },
         published: { initial: true, list: true, show: true, form: true, filter: true, export: true },
         sendToCashless: { initial: false, help: 'sendToCashlessHelp', show: 9, form: 7, export: true },
+        autoRenewal: { initial: false, help: 'autoRenewalHelp', show: true, form: true, export: true, filter: false },
         imageId: { filter: false },
         picture: { ...pictureProperty, show: true },
         shortDescription: { show: true, form: true, export: true, filter: false },

@@ -99,6 +99,10 @@ export class Payment {
   @Column('text', { nullable: true })
   checkoutUrl!: string | null;
 
+  /** Nobody is there to confirm it: the provider charges a means of payment that it kept, and no page may be opened for it. */
+  @Column('boolean', { default: false })
+  unattended!: boolean;
+
   /** The provider's id of the refund. */
   @Column('text', { nullable: true })
   refundReference!: string | null;

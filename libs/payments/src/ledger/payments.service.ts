@@ -63,10 +63,16 @@ export class PaymentsService {
    * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is open, with
    * whatever account, or was begun with one of these accounts; gives up those that were begun with others.
    * @param accounts a new payment has the first one that charges the sum
-   * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects
+   * @param unattended a kept means of payment is charged; such payments and those with a page exclude each other
+   * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects, or one of the other sort is pending
    * @throws PaymentAccountMissing when there is no account to begin a payment with
    */
-  async begin(tx: Tx, subjects: readonly OrderPart[], accounts: readonly PayableAccount[]): Promise<BegunPayments | undefined> {
+  async begin(
+    tx: Tx,
+    subjects: readonly OrderPart[],
+    accounts: readonly PayableAccount[],
+    unattended = false,
+  ): Promise<BegunPayments | undefined> {
     const parts: DuePart[] = [];
     for (const subject of inLockingOrder(subjects)) {
       // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
@@ -83,7 +89,7 @@ export class PaymentsService {
       })),
       order: { createdAt: 'ASC', id: 'ASC' },
     });
-    if (known.some(({ status }) => status === 'processing')) return undefined;
+    if (known.some((payment) => payment.status === 'processing' || payment.unattended !== unattended)) return undefined;
     const usable = known.filter((payment) => payment.checkoutUrl !== null || accounts.some((account) => isWith(payment, account)));
     const begun = await this.pendingCheckout(tx, usable, parts, subjects);
     if (begun)
@@ -96,7 +102,7 @@ export class PaymentsService {
     const { id: accountId, provider } = account;
     const paymentId = randomUUID();
     const checkoutId = parts.length > 1 ? paymentId : null;
-    const common = { provider, accountId, method: 'online', status: 'pending', checkoutId } as const;
+    const common = { provider, accountId, method: 'online', status: 'pending', checkoutId, unattended } as const;
     for (const [index, part] of parts.entries()) await insert(tx, { ...(index === 0 && { id: paymentId }), ...part, ...common });
     return { paymentId, provider, accountId, parts, isOpen: false };
   }
@@ -140,11 +146,14 @@ export class PaymentsService {
     });
   }
 
-  /** Stores the checkout of payments. If one of them was given up meanwhile, schedules closing the checkout. */
-  async opened(tx: Tx, id: string, reference: string, checkoutUrl: string): Promise<void> {
+  /**
+   * Stores the checkout of payments. If one of them was given up meanwhile, schedules closing the checkout.
+   * @param checkoutUrl null: it has no page
+   */
+  async opened(tx: Tx, id: string, reference: string, checkoutUrl: string | null): Promise<void> {
     await lockCheckout(tx, id);
     const [rows] = await tx.query<[{ status: PaymentStatus }[], number]>(
-      `update payment set reference = case when id = $1 then $2 else reference end, checkout_url = $3
+      `update payment set reference = case when id = $1 then $2 else reference end, checkout_url = $3::text
        where (id = $1 or checkout_id = $1) and kind = 'payment' returning status`,
       [id, reference, checkoutUrl],
     );
@@ -222,18 +231,35 @@ function isWith({ provider, accountId }: Payment, account: PayableAccount): bool
 
 /** A payment as it is recorded. */
 interface NewPayment
-  extends DuePart, Pick<Payment, 'provider' | 'method' | 'status'>, Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId'>> {}
+  extends
+    DuePart,
+    Pick<Payment, 'provider' | 'method' | 'status'>,
+    Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId' | 'unattended'>> {}
 
 /** Inserts a payment of the acting person, for the order of its subject. @returns its id */
 async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, method, status, ...more }: NewPayment): Promise<string> {
-  const { accountId = null, checkoutId = null } = more;
+  const { accountId = null, checkoutId = null, unattended = false } = more;
   const { reservationId, membershipId, orderId } = columnsOf(subject);
   await tx.query(
     `insert into payment (id, order_id, reservation_id, membership_id, provider, account_id, method, status, amount, currency, checkout_id,
-       by_user_id, by_key_id, paid_at)
+       by_user_id, by_key_id, paid_at, unattended)
      values ($1, coalesce($13, ${orderSql('$2', '$3')}), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-       case when $7 = 'paid' then (select now()) end)`,
-    [id, reservationId, membershipId, provider, accountId, method, status, amount, currency, checkoutId, ...actorColumns(), orderId],
+       case when $7 = 'paid' then (select now()) end, $14)`,
+    [
+      id,
+      reservationId,
+      membershipId,
+      provider,
+      accountId,
+      method,
+      status,
+      amount,
+      currency,
+      checkoutId,
+      ...actorColumns(),
+      orderId,
+      unattended,
+    ],
   );
   return id;
 }

@@ -31,6 +31,8 @@ export interface Bill extends BillItem {
   readonly expiresAt: Date;
   /** Where the buyer returns after leaving the checkout; after paying with `?paid=1`: the page looks for the payment. Has no query. */
   readonly returnUrl: string;
+  /** The buyer agreed to later charges: an account that can make them is taken, where one is offered. */
+  readonly keepsMeans?: boolean;
 }
 
 export interface CheckoutSteps<Result> {
@@ -93,7 +95,9 @@ export class CheckoutsService implements OnModuleInit {
     const { email, language, expiresAt, returnUrl } = bill;
     const items = [bill, ...(bill.others ?? [])];
     const subjects = items.map(({ subject }) => subject);
-    const offered = wanted(await this.accounts.offered(), bill.accountId);
+    const all = await this.accounts.offered();
+    const again = bill.keepsMeans ? all.filter(({ provider }) => provider.chargeAgain) : [];
+    const offered = again.length > 0 ? again : wanted(all, bill.accountId);
     const accounts = offered.map(({ id, provider: { name, minimum } }) => ({ id, provider: name, minimum }));
     const begun = await this.db.transaction((tx) => this.payments.begin(tx, subjects, accounts));
     if (!begun || begun.isOpen) return this.db.transaction(read);
@@ -109,6 +113,7 @@ export class CheckoutsService implements OnModuleInit {
       successUrl: `${returnUrl}?paid=1`,
       cancelUrl: returnUrl,
       expiresAt,
+      ...(again.length > 0 && { keepsMeans: true }),
     });
     return this.db.transaction(async (tx) => {
       // Locks the reservations, then the payments: the order of all changes.

@@ -29,6 +29,22 @@ export interface CheckoutRequest extends CheckoutLine {
   readonly cancelUrl: string;
   /** End of the hold. */
   readonly expiresAt: Date;
+  /** The buyer agreed to later charges without being there; see `PaymentProvider.chargeAgain`. */
+  readonly keepsMeans?: boolean;
+}
+
+/** A charge of the means of payment that an earlier payment was made with. */
+export interface RepeatedCharge {
+  readonly paymentId: string;
+  /** The provider's id of the earlier payment, whose checkout had `keepsMeans`, or which was itself a repeated charge. */
+  readonly providerPayment: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Shown to the buyer. */
+  readonly description: string;
+  /** Only looks whether it was charged before, and charges nothing. */
+  readonly isOnlyLooked: boolean;
 }
 
 export interface RefundRequest {
@@ -91,6 +107,14 @@ export abstract class PaymentProvider {
    * @throws PaymentProviderRefused when it is unknown
    */
   abstract look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome | undefined>;
+
+  /**
+   * Charges what the buyer agreed to before, without the buyer. Absent: the provider cannot, and it is never offered. A repeated call for
+   * the same payment charges once, however much later it is made.
+   * @returns undefined when nothing was charged, which only `isOnlyLooked` allows
+   * @throws PaymentProviderRefused when the bank refuses, with code `authentication_required` when it wants the buyer
+   */
+  chargeAgain?(request: RepeatedCharge, account: ProviderAccount): Promise<CheckoutOutcome | undefined>;
 
   /**
    * Makes a refund. A repeated call for the same refund does not refund twice.

@@ -77,6 +77,19 @@ export function outcomeOf(session: Stripe.Checkout.Session, keepsPlaces: boolean
   return status === 'complete' ? { type: 'under_way', ...checkout, keepsPlaces } : undefined;
 }
 
+/** Whether a reference is a charge without a checkout page. */
+export const isIntent = (reference: string): boolean => reference.startsWith('pi_');
+
+/** What became of a charge without a checkout page. @returns undefined when it belongs to another program or tenant */
+export function intentOutcome({ id, metadata, status, amount_received, currency }: Stripe.PaymentIntent): CheckoutOutcome | undefined {
+  const paymentId = ownPayment(metadata);
+  if (paymentId === undefined) return undefined;
+  const charge = { paymentId, reference: id, providerPayment: id };
+  if (status === 'processing') return { type: 'under_way', ...charge, keepsPlaces: true };
+  if (status !== 'succeeded') return { type: 'refused', ...charge };
+  return { type: 'paid', ...charge, amount: decimalText(amount_received, currency), currency: currency.toUpperCase() };
+}
+
 function refundedOf({ metadata, amount_refunded, currency, refunded: whole }: Stripe.Charge): RefundedCheckout | undefined {
   const paymentId = ownPayment(metadata);
   if (paymentId === undefined) return undefined;
@@ -95,6 +108,7 @@ function ownPayment(metadata: Stripe.Metadata | null): string | undefined {
   return isUuid(id) ? id : undefined;
 }
 
-function idOf(linked: string | { id: string } | null): string | null {
+/** The id of something that Stripe links or includes. */
+export function idOf(linked: string | { id: string } | null): string | null {
   return typeof linked === 'string' ? linked : (linked?.id ?? null);
 }

@@ -10,12 +10,13 @@ import {
   type CheckoutRequest,
   type ProviderAccount,
   type RefundRequest,
+  type RepeatedCharge,
 } from '../providers/payment-provider.js';
 import { OnlineProvider } from '../providers/payment-providers.js';
 import type { CheckoutOutcome, ProviderEvent } from '../providers/provider-event.js';
 import { minorUnits } from './minor-units.js';
 import { askStripe } from './stripe-client.js';
-import { marksOf, outcomeOf, readStripeEvent } from './stripe-events.js';
+import { idOf, intentOutcome, isIntent, marksOf, outcomeOf, readStripeEvent } from './stripe-events.js';
 import words from './stripe.words.json' with { type: 'json' };
 
 /** Stripe accepts sessions that last between 30 minutes and 24 hours. The margins allow for clock differences. */
@@ -83,9 +84,10 @@ export class StripeProvider extends PaymentProvider {
   }
 
   async open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }> {
-    const { paymentId, currency, language } = request;
+    const { paymentId, currency, language, keepsMeans = false } = request;
     const marks = marksOf(paymentId);
-    const isDelayed = keepsPlaces(account);
+    // A kept means of payment must be charged at once, with nobody there.
+    const isDelayed = keepsPlaces(account) && !keepsMeans;
     const { id, url } = await this.ask(account, (stripe) =>
       stripe.checkout.sessions.create(
         {
@@ -93,7 +95,8 @@ export class StripeProvider extends PaymentProvider {
           client_reference_id: paymentId,
           metadata: marks,
           // Stripe copies the metadata of the payment intent to its charge, by which events about refunds are recognised.
-          payment_intent_data: { metadata: marks },
+          payment_intent_data: { metadata: marks, ...(keepsMeans && { setup_future_usage: 'off_session' as const }) },
+          ...(keepsMeans && { customer_creation: 'always' as const }),
           line_items: [request, ...(request.more ?? [])].map((line) => lineItem(line, currency)),
           customer_email: request.email,
           locale: language,
@@ -103,7 +106,7 @@ export class StripeProvider extends PaymentProvider {
           ...expiry(request.expiresAt),
         },
         // Stripe refuses a repetition with other methods under the same key.
-        { idempotencyKey: `${paymentId}:checkout${isDelayed ? '' : ':immediate'}` },
+        { idempotencyKey: `${paymentId}:checkout${keepsMeans ? ':kept' : isDelayed ? '' : ':immediate'}` },
       ),
     );
     if (url === null) throw new PaymentProviderRefused('Stripe opened no page for this payment.');
@@ -115,8 +118,39 @@ export class StripeProvider extends PaymentProvider {
   }
 
   async look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome | undefined> {
+    if (isIntent(reference)) return intentOutcome(await this.ask(account, (stripe) => stripe.paymentIntents.retrieve(reference)));
     const session = await this.ask(account, (stripe) => stripe.checkout.sessions.retrieve(reference));
     return outcomeOf(session, keepsPlaces(account));
+  }
+
+  /** The idempotency key is valid for a day: the customer's earlier payments are searched before. */
+  override async chargeAgain(request: RepeatedCharge, account: ProviderAccount): Promise<CheckoutOutcome | undefined> {
+    const { paymentId, providerPayment, amount, currency, description, isOnlyLooked } = request;
+    const made = await this.ask(account, async (stripe) => {
+      const before = await stripe.paymentIntents.retrieve(providerPayment);
+      const [customer, means] = [idOf(before.customer), idOf(before.payment_method)];
+      if (customer === null || means === null) throw new PaymentProviderRefused('Stripe kept no means of payment.', 'no_means');
+      const { data } = await stripe.paymentIntents.list({ customer, limit: 100 });
+      const known = data.find(({ metadata }) => metadata['guichet_payment'] === paymentId);
+      if (known || isOnlyLooked) return known;
+      return stripe.paymentIntents.create(
+        {
+          amount: minorUnits(amount, currency),
+          currency: currency.toLowerCase(),
+          customer,
+          payment_method: means,
+          off_session: true,
+          confirm: true,
+          description: [...description].slice(0, 250).join(''),
+          metadata: marksOf(paymentId),
+        },
+        { idempotencyKey: `${paymentId}:charge` },
+      );
+    });
+    const outcome = made && intentOutcome(made);
+    if (outcome?.type === 'refused')
+      throw new PaymentProviderRefused('The bank refused the payment.', made?.last_payment_error?.code ?? made?.status);
+    return outcome;
   }
 
   /**

@@ -153,7 +153,7 @@ interface MembershipProps {
 function Membership({ membership, path }: MembershipProps): VNode {
   const language = currentLanguage();
   const words = accountWords[language];
-  const { product, price, isRenewable } = membership;
+  const { product, price, isRenewable, renewsItself } = membership;
   const name = product === price ? product : `${product} · ${price}`;
   return (
     <li>
@@ -164,7 +164,12 @@ function Membership({ membership, path }: MembershipProps): VNode {
         <a href={path} aria-label={words.cardOf(name)}>
           {words.card}
         </a>
-        {isRenewable && (
+        {renewsItself && (
+          <a href={`${path}/stop-renewal`} aria-label={words.automaticWhat(name)}>
+            {words.automatic}
+          </a>
+        )}
+        {isRenewable && !renewsItself && (
           <a href={`${path}/renew`} aria-label={words.renewWhat(name)}>
             {membershipWords[language].renew}
           </a>

@@ -13,6 +13,7 @@ export const accountWords = texts.perLanguage('account', ({ words, t }) => ({
   validFrom: (day: string) => t('account.validFrom', { day }),
   endedOn: (day: string) => t('account.endedOn', { day }),
   cardOf: (name: string) => t('account.cardOf', { name }),
+  automaticWhat: (name: string) => t('account.automaticWhat', { name }),
   renewWhat: (name: string) => t('account.renewWhat', { name }),
   dataText: (venue: string) => t('account.dataText', { venue }),
 }));

@@ -18,10 +18,11 @@ export class GoodsPagesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** All goods, the same for everybody. */
-  async goods(): Promise<Reply<string>> {
+  /** All goods, the same for everybody. @param at the event at which the reader collects them */
+  async goods(at?: string): Promise<Reply<string>> {
     const html = goodsPage({
       goods: await this.onSale.goods(),
+      at,
       venue: await this.events.venue(),
       isOnline: await this.checkouts.available(),
       canonical: tenantUrl(this.settings, currentTenant(), '/shop'),

@@ -6,6 +6,7 @@ import { Closing, ContactFields, Fieldset } from '../order/contact-fields.js';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { orderWords } from '../frame/order.words.js';
 import { OrderQuestions } from '../order/questions.js';
+import { RenewsItself } from './automatic-renewal.js';
 import { membershipWords } from './membership.words.js';
 import { closedWords, costWords, isFree } from './offer-words.js';
 
@@ -19,6 +20,8 @@ interface ShownForm {
   readonly faults: ReadonlyMap<string, string>;
   /** Why it was not accepted, when that is about no field. */
   readonly notice: string | undefined;
+  /** Whether the membership can be renewed by itself. */
+  readonly canRenew: boolean;
 }
 
 interface JoiningProps {
@@ -46,6 +49,7 @@ export function JoiningForm({ offer, token, shown }: JoiningProps): VNode {
         <ContactFields typed={typed} faults={faults} words={order} emailHint={words.emailHint} />
         <OrderQuestions shown={{ questions: offer.questions, tickets: [], typed, faults, words: order }} />
         {offer.freeAmount && <Contribution offer={offer} shown={shown} />}
+        {shown.canRenew && <RenewsItself period={offer.period} typed={typed} language={language} />}
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
       </form>
     </>
@@ -77,7 +81,7 @@ interface RenewalProps {
 
 /** What is renewed, and the button. */
 export function RenewalForm({ renewal, timeZone, canPay, shown }: RenewalProps): VNode {
-  const { offer, amount, next } = renewal;
+  const { offer, amount, next, period } = renewal;
   const { path, language, hasTerms, typed, faults, notice } = shown;
   const words = membershipWords[language];
   const head = <Renewed renewal={renewal} timeZone={timeZone} language={language} />;
@@ -107,7 +111,11 @@ export function RenewalForm({ renewal, timeZone, canPay, shown }: RenewalProps):
       <Notice text={notice} />
       <FaultSummary title={orderWords[language].faults} faults={faults} />
       {head}
+      {period.validUntil !== null && (
+        <p>{words.newPeriod(dayWords(period.validFrom, language, timeZone), lastDay(period.validUntil, language, timeZone))}</p>
+      )}
       <form class="sheet order" method="post" action={path} novalidate>
+        {shown.canRenew && <RenewsItself period={offer?.period ?? null} typed={typed} language={language} />}
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
       </form>
     </>
@@ -135,7 +143,9 @@ function Renewed({ renewal, timeZone, language }: Pick<RenewalProps, 'renewal' |
   );
 }
 
-const lastDay = (end: Date, language: Language, timeZone: string): string => dayWords(new Date(end.getTime() - 1), language, timeZone);
+/** The last day of a period. An end at midnight is shown as the day before. */
+export const lastDay = (end: Date, language: Language, timeZone: string): string =>
+  dayWords(new Date(end.getTime() - 1), language, timeZone);
 
 /** The button to everything that can be joined. */
 export function AllMemberships({ language }: { readonly language: Language }): VNode {

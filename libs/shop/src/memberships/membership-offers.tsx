@@ -1,6 +1,7 @@
 import { Dotted } from '#http';
-import { isForCart, type MembershipOffer } from '#memberships';
-import { grouped, type Language } from '#kernel';
+import { isForCart, type MemberBenefit, type MembershipOffer } from '#memberships';
+import { grouped, type Language, toCents } from '#kernel';
+import { amountWords, Picture } from '#page-kit';
 import { bookingWords, PriceHead } from '#pages';
 import type { VNode } from 'preact';
 import { membershipWords } from './membership.words.js';
@@ -16,21 +17,28 @@ interface Selling {
 
 interface OffersProps {
   readonly offers: readonly MembershipOffer[];
+  readonly benefits: readonly MemberBenefit[];
   readonly selling: Selling;
   readonly language: Language;
 }
 
 /** The offers by product, each with a link to its form. */
-export function MembershipOffers({ offers, selling, language }: OffersProps): VNode {
+export function MembershipOffers({ offers, benefits, selling, language }: OffersProps): VNode {
   if (offers.length === 0) return <p>{membershipWords[language].none}</p>;
   return (
     <>
       {[...grouped(offers, ({ productId }) => productId).values()].map((prices) => {
-        const [{ product, description }] = prices as [MembershipOffer];
+        const [{ productId, product, description, image }] = prices as [MembershipOffer];
         return (
           <section class="ticket ticket-whole">
+            {image && (
+              <div class="card-art">
+                <Picture image={image} isLazy />
+              </div>
+            )}
             <h2 dir="auto">{product}</h2>
             {description !== null && <p dir="auto">{description}</p>}
+            <Benefits benefits={benefits.filter(({ membershipId }) => membershipId === productId)} language={language} />
             <ul class="prices">
               {prices.map((offer) => (
                 <Offer offer={offer} selling={selling} language={language} />
@@ -40,6 +48,28 @@ export function MembershipOffers({ offers, selling, language }: OffersProps): VN
         );
       })}
     </>
+  );
+}
+
+/** What one gets: the prices for members of coming events; nothing without any. */
+function Benefits({ benefits, language }: Pick<OffersProps, 'benefits' | 'language'>): VNode | null {
+  if (benefits.length === 0) return null;
+  const words = membershipWords[language];
+  return (
+    <ul class="leaders">
+      {benefits.map(({ product, amount, full }) => {
+        const cost = amountWords(amount, language);
+        const isLess = full !== null && toCents(full) > toCents(amount);
+        return (
+          <li>
+            <span>
+              <bdi>{product}</bdi>
+            </span>
+            <span>{isLess ? words.insteadOf(cost, amountWords(full, language)) : cost}</span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

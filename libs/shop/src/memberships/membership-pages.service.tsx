@@ -1,5 +1,12 @@
 import { pageDocument, personalReply, publicReply } from '#page-kit';
-import { awaitsAddress, MembershipOrdersService, type AskedMembershipOffer, type Renewal, type WholeMembership } from '#memberships';
+import {
+  awaitsAddress,
+  MembershipOrdersService,
+  MembershipRenewalsService,
+  type AskedMembershipOffer,
+  type Renewal,
+  type WholeMembership,
+} from '#memberships';
 import { MailsService } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, dotted, SETTINGS, type Settings } from '#kernel';
@@ -12,7 +19,8 @@ import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
 import { FormAgain } from '../order/send-again.js';
 import { MailedStep, Step } from '../frame/step.js';
-import { AllMemberships, JoiningForm, RenewalForm } from './membership-forms.js';
+import { Automatic, automaticText } from './automatic-renewal.js';
+import { AllMemberships, JoiningForm, lastDay, RenewalForm } from './membership-forms.js';
 import { MembershipOffers } from './membership-offers.js';
 import { membershipWords } from './membership.words.js';
 import { closedWords, isFree, nextChange, periodWords } from './offer-words.js';
@@ -39,6 +47,7 @@ interface Shown extends Refused {
 export class MembershipPagesService {
   constructor(
     private readonly orders: MembershipOrdersService,
+    private readonly renewals: MembershipRenewalsService,
     private readonly events: PublicEventsService,
     private readonly mails: MailsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -63,7 +72,7 @@ export class MembershipPagesService {
           </>
         }
       >
-        <MembershipOffers offers={offers} selling={{ canPay, hasCart }} language={language} />
+        <MembershipOffers offers={offers} benefits={await this.orders.benefits()} selling={{ canPay, hasCart }} language={language} />
         {hasCart && canPay && (
           <p>
             <a href="/cart">{bookingWords[language].cart}</a>
@@ -85,7 +94,7 @@ export class MembershipPagesService {
 
   /** The form to join. */
   async form(offer: AskedMembershipOffer, token: string, shown: Shown): Promise<Reply<string>> {
-    const form = <JoiningForm offer={offer} token={token} shown={await this.shownForm(shown)} />;
+    const form = <JoiningForm offer={offer} token={token} shown={await this.shownForm(shown, offer)} />;
     return this.answer(offer.product, leadOf(offer), form, shown.status);
   }
 
@@ -104,8 +113,17 @@ export class MembershipPagesService {
   /** The page from which a membership is renewed. */
   async renewal(renewal: Renewal, shown: Shown): Promise<Reply<string>> {
     const { product, firstName, lastName, email } = renewal.membership;
-    const [form, canPay] = [await this.shownForm(shown), await this.orders.canPay()];
-    const body = <RenewalForm renewal={renewal} timeZone={currentTenant().timeZone} canPay={canPay} shown={form} />;
+    const [form, canPay] = [await this.shownForm(shown, renewal.offer), await this.orders.canPay()];
+    const automatic = await this.renewals.find(renewal.membership.id);
+    const path = shown.path.replace(/renew$/, 'stop-renewal');
+    const body = (
+      <>
+        {automatic && <Automatic automatic={automatic} path={path} />}
+        {automatic?.isUnderWay !== true && (
+          <RenewalForm renewal={renewal} timeZone={currentTenant().timeZone} canPay={canPay} shown={form} />
+        )}
+      </>
+    );
     return this.answer(product.name, `${firstName} ${lastName}`.trim() || email, body, shown.status);
   }
 
@@ -146,8 +164,36 @@ export class MembershipPagesService {
     return this.answer(product.name, price.name, body, status);
   }
 
-  private async shownForm({ path, typed = nothingTyped, faults = new Map(), notice }: Shown) {
-    return { path, language: currentLanguage(), hasTerms: await this.events.hasTerms(), typed, faults, notice };
+  /** Whether a membership can be renewed by itself: the venue allows it, and its payment provider can. */
+  async offersRenewal(offer: AskedMembershipOffer): Promise<boolean> {
+    return offer.autoRenewal && !isFree(offer) && (await this.renewals.canCharge());
+  }
+
+  /** The page that ends the renewal by itself, or says that nothing is charged. */
+  async stopping({ id, product, price, validUntil }: WholeMembership, path: string): Promise<Reply<string>> {
+    const [language, { timeZone }] = [currentLanguage(), currentTenant()];
+    const words = membershipWords[language];
+    const automatic = await this.renewals.find(id);
+    const end = validUntil === null ? words.endless : words.endsOn(lastDay(validUntil, language, timeZone));
+    const body = automatic ? (
+      <Step title={words.stopTitle} lines={[automaticText(automatic), end]}>
+        <form class="order" method="post" action={`${path}/stop-renewal`}>
+          <button class="button">{words.stop}</button>
+        </form>
+      </Step>
+    ) : (
+      <Step title={words.stoppedTitle} lines={[words.stopped, end]}>
+        <p>
+          <a href={path}>{words.card}</a>
+        </p>
+      </Step>
+    );
+    return this.answer(product.name, price.name, body);
+  }
+
+  private async shownForm({ path, typed = nothingTyped, faults = new Map(), notice }: Shown, offer?: AskedMembershipOffer) {
+    const canRenew = offer !== undefined && (await this.offersRenewal(offer));
+    return { path, language: currentLanguage(), hasTerms: await this.events.hasTerms(), canRenew, typed, faults, notice };
   }
 
   private async answer(title: string, lead: string, body: ComponentChildren, status = 200): Promise<Reply<string>> {

@@ -10,5 +10,8 @@ export const membershipWords = texts.perLanguage('memberships', ({ words, t }) =
   cardSent: (email: string) => t('memberships.cardSent', { email }),
   endsOn: (day: string) => t('memberships.endsOn', { day }),
   endedOn: (day: string) => t('memberships.endedOn', { day }),
+  insteadOf: (amount: string, full: string) => t('memberships.insteadOf', { amount, full }),
+  renewsOn: (day: string, amount: string) => t('memberships.renewsOn', { day, amount }),
+  newPeriod: (from: string, until: string) => t('memberships.newPeriod', { from, until }),
   renewed: (day: string) => t('memberships.renewed', { day }),
 }));

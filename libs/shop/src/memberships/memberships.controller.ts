@@ -1,5 +1,11 @@
 import { AccountReader, pageTenant, reader } from '#page-kit';
-import { MembershipOrdersService, TooManyMemberships, type AskedMembershipOffer, type WholeMembership } from '#memberships';
+import {
+  MembershipOrdersService,
+  MembershipRenewalsService,
+  TooManyMemberships,
+  type AskedMembershipOffer,
+  type WholeMembership,
+} from '#memberships';
 import { HolderLinks, RefusedBooking } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
@@ -22,6 +28,7 @@ const joiningFields = ['form', 'email', 'first_name', 'last_name', 'amount', 'te
 export class MembershipsController {
   constructor(
     private readonly orders: MembershipOrdersService,
+    private readonly renewals: MembershipRenewalsService,
     private readonly pages: MembershipPagesService,
     private readonly holders: HolderLinks,
     private readonly venue: PublicEventsService,
@@ -66,7 +73,8 @@ export class MembershipsController {
     const amount = textOf('amount').trim().slice(0, 20).replace(',', '.');
     try {
       const chosen = offer.freeAmount && amount !== '' ? amount : undefined;
-      const form = { priceId: offer.priceId, token, contact, amount: chosen, network: siteOfClient(client) };
+      const renewsItself = textOf('renews') !== '' && (await this.pages.offersRenewal(offer));
+      const form = { priceId: offer.priceId, token, contact, amount: chosen, renewsItself, network: siteOfClient(client) };
       const made = await this.orders.join(form);
       return made ? this.goOn(made) : seeOther(path);
     } catch (error) {
@@ -113,15 +121,33 @@ export class MembershipsController {
     const renewal = await this.orders.renewal(id);
     const isOnSale = renewal?.offer?.sale === 'open' && !renewal.offer.soldOut;
     if (!isOnSale || !isRenewable(renewal) || renewal.next?.status === 'active') return seeOther(path);
+    if ((await this.renewals.find(id))?.isUnderWay) return seeOther(path);
     const hasTerms = await this.venue.hasTerms();
     const acceptsTerms = hasTerms ? reader(body)('terms') !== '' : undefined;
     try {
-      const contact = { acceptsTerms, language: currentLanguage() };
+      const renewsItself = reader(body)('renews') !== '' && (await this.pages.offersRenewal(renewal.offer));
+      const contact = { acceptsTerms, renewsItself, language: currentLanguage() };
       return await this.goOn(await this.orders.renew(renewal, contact, siteOfClient(client)));
     } catch (error) {
       const refusal = refusalOf(error, (one) => contactFaults(one, [], []), ['terms']);
       return this.pages.renewal(renewal, { path, typed: typedContact(body), ...refusal });
     }
+  }
+
+  /** The page that ends the renewal by itself; POST ends it, because programs that check mails open links. */
+  @Get('membership/:id/:mark/stop-renewal')
+  async stopPage(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    const membership = await this.open(id, mark);
+    return this.pages.stopping(membership, `/membership/${id}/${mark}`);
+  }
+
+  @Post('membership/:id/:mark/stop-renewal')
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async stop(@Param('id') id: string, @Param('mark') mark: string): Promise<Shown> {
+    await this.open(id, mark);
+    await this.renewals.stop(id);
+    return seeOther(`/membership/${id}/${mark}/stop-renewal`);
   }
 
   /** After the form: to the payment, or to the page that says what was mailed. */

@@ -113,6 +113,7 @@ import { tenantEventSeries } from './tenant-087-event-series.js';
 import { tenantSharedPlaces } from './tenant-088-shared-places.js';
 import { tenantPasses } from './tenant-089-passes.js';
 import { tenantPracticeTickets } from './tenant-090-practice-tickets.js';
+import { tenantMembershipRenewals } from './tenant-091-membership-renewals.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -236,6 +237,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantSharedPlaces,
   tenantPasses,
   tenantPracticeTickets,
+  tenantMembershipRenewals,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,4 +1,4 @@
-import { eventIsOverSql, isKindSql, saleStateSql, type AssumedDuration } from '#catalogue';
+import { eventIsOverSql, isKindSql, saleStateSql, type AssumedDuration, type Image } from '#catalogue';
 import { grouped } from '#kernel';
 import type { Tx } from '#tenancy';
 import { freeStockSql } from './remaining.js';
@@ -9,6 +9,7 @@ export interface GoodsOnSale {
   readonly product: string;
   /** null: none. */
   readonly description: string | null;
+  readonly image: Pick<Image, 'id' | 'width' | 'height'> | null;
   readonly prices: readonly GoodsPrice[];
   /** The next public events that they are sold for, at most 20; never empty. */
   readonly events: readonly GoodsEvent[];
@@ -63,6 +64,8 @@ export async function goodsOnSale(tx: Tx, assumed: AssumedDuration): Promise<Goo
   const rows = await tx.query<EventRow[]>(
     `select * from (
        select product.id as "productId", product.name as product, left(product.short_description, 500) as description,
+         (select json_build_object('id', image.id, 'width', image.width, 'height', image.height) from image
+           where image.id = product.image_id) as image,
          event.id, event.slug, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt",
          ${payAtVenueSql} as "payAtVenue",
          row_number() over (partition by product.id order by event.starts_at, event.id) as place,
@@ -84,11 +87,11 @@ export async function goodsOnSale(tx: Tx, assumed: AssumedDuration): Promise<Goo
   );
   const pricesOf = grouped(prices, ({ productId }) => productId);
   return [...byProduct].map(([productId, events]) => {
-    const { product, description } = events[0] as EventRow;
+    const { product, description, image } = events[0] as EventRow;
     const own = (pricesOf.get(productId) ?? []).map(({ stock, ...price }) => ({
       ...price,
       left: stock === null ? null : Math.max(0, stock),
     }));
-    return { productId, product, description, prices: own, events };
+    return { productId, product, description, image, prices: own, events };
   });
 }

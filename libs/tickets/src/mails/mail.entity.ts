@@ -22,6 +22,8 @@ export const mailKinds = {
   'membership-replaced': texts.localized('mail.kinds.membershipReplaced'),
   'confirm-membership': texts.localized('mail.kinds.confirmMembership'),
   'membership-reminder': texts.localized('mail.kinds.membershipReminder'),
+  'membership-renewal': texts.localized('mail.kinds.membershipRenewal'),
+  'membership-renewal-failed': texts.localized('mail.kinds.membershipRenewalFailed'),
   'waiting-list': texts.localized('mail.kinds.waitingList'),
   'waiting-offer': texts.localized('mail.kinds.waitingOffer'),
   'follow-confirm': texts.localized('mail.kinds.followConfirm'),

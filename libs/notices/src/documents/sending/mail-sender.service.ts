@@ -40,7 +40,7 @@ import { EventNoticeMailsService } from './event-notice-mails.service.js';
 import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
-import { MembershipNoticesService } from './membership-notices.service.js';
+import { isMembershipNotice, MembershipNoticesService } from './membership-notices.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
 import { readWaitingMail, type MailedReservation, type WaitingMail } from '../mailed-reservation.js';
 
@@ -132,8 +132,8 @@ export class MailSenderService implements OnModuleInit {
     if (mail.followerId !== null) return this.followers.compose(mail, mail.followerId, texts);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail, mail.waitingEntryId, texts);
-    const isNotice = mail.kind === 'confirm-membership' || mail.kind === 'membership-reminder';
-    if (mail.membershipId !== null && isNotice) return this.notices.compose(mail, mail.membershipId, { isConfirmed, texts });
+    if (mail.membershipId !== null && isMembershipNotice(mail.kind))
+      return this.notices.compose(mail, mail.membershipId, { isConfirmed, texts });
     if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, { isReplacement, isConfirmed, texts });
     if (!reservation) return undefined;
     if (isHolderNotice(mail.kind)) return this.holderNotices.compose(mail, reservation, { isConfirmed, texts });

@@ -1,18 +1,29 @@
-import { awaitsAddress, MembershipOrdersService } from '#memberships';
+import { awaitsAddress, MembershipOrdersService, MembershipRenewalsService } from '#memberships';
 import { type Mail, HolderLinks } from '#tickets';
 import { databaseNow, SETTINGS, type Settings } from '#kernel';
-import { confirmMembershipMessage, membershipReminderMessage, type MailMessage } from '#messages';
+import { confirmMembershipMessage, membershipReminderMessage, renewalFailedMessage, renewalMessage, type MailMessage } from '#messages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { ownTextsIn } from '../../mails/mail-text-rules.js';
 import { MailSourcesService } from '../mail-sources.service.js';
 import type { WaitingMail } from '../mailed-reservation.js';
 
+const kinds: ReadonlySet<string> = new Set([
+  'confirm-membership',
+  'membership-reminder',
+  'membership-renewal',
+  'membership-renewal-failed',
+]);
+
+/** Whether a mail about a membership asks something of the member. */
+export const isMembershipNotice = (kind: Mail['kind']): boolean => kinds.has(kind);
+
 /** Composes the mails that ask a member to confirm or to renew. */
 @Injectable()
 export class MembershipNoticesService {
   constructor(
     private readonly orders: MembershipOrdersService,
+    private readonly renewals: MembershipRenewalsService,
     private readonly sources: MailSourcesService,
     private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -48,7 +59,13 @@ export class MembershipNoticesService {
     }
     const isEnding = membership.status === 'active' && validUntil !== null && validUntil > databaseNow();
     if (!isEnding || next?.status === 'active') return undefined;
-    return membershipReminderMessage({ ...facts, url: this.urlOf(`${path}/renew`) });
+    const asked = { ...facts, url: this.urlOf(`${path}/renew`) };
+    if (kind === 'membership-reminder') return membershipReminderMessage(asked);
+    const automatic = await this.renewals.find(id);
+    if (kind === 'membership-renewal-failed') return renewalFailedMessage({ ...asked, againAt: automatic?.dueAt });
+    const { dueAt, amount } = automatic ?? {};
+    if (dueAt === undefined || amount === undefined) return undefined;
+    return renewalMessage({ ...facts, dueAt, amount, url: this.urlOf(`${path}/stop-renewal`) });
   }
 
   private urlOf(path: string): string {

@@ -1,0 +1,25 @@
+import type { Migration } from './migration.js';
+
+export const tenantMembershipRenewals: Migration = {
+  version: 91,
+  name: 'automatic renewal of memberships',
+  additive: true,
+  sql: `
+alter table product add column if not exists auto_renewal boolean not null default false;
+alter table payment add column if not exists unattended boolean not null default false;
+create table if not exists membership_renewal (
+  membership_id uuid primary key references membership (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  announced_at timestamptz,
+  amount numeric(10, 2),
+  due_at timestamptz,
+  attempts smallint not null default 0,
+  payment_id uuid,
+  next_id uuid,
+  ended text,
+  ended_at timestamptz,
+  stopped_by uuid
+);
+create index if not exists membership_renewal_open_idx on membership_renewal (due_at) where ended is null;
+`,
+};
