@@ -27,6 +27,7 @@ const expected: Readonly<Record<string, string>> = {
   'EventController.picture': 'public',
   'EventController.preview': 'public',
   'EventController.page': 'public',
+  'SeriesController.page': 'public',
   'EmbedController.script': 'public',
   'CrawlersController.sitemap': 'public',
   'CrawlersController.robots': 'public',

@@ -5,8 +5,8 @@ import { gardenGallery } from './demo-venue-galleries.js';
 export const bookableEvent = 'Small Hours: two nights of new music';
 
 /**
- * The venue's seventeen events: three past, three today, eleven future. One is a series with three further dates, one each week. One of them is private, one not published yet, one sold out with a
- * waiting list, one for members, one cancelled, and one whose sale opens in three days.
+ * The venue's seventeen events: three past, three today, eleven future; a workshop has three further dates. One is private, one not
+ * published yet, one sold out with a waiting list, one for members, one cancelled, and one whose sale opens in three days.
  */
 export const venueEvents: readonly DemoEvent[] = [
   {

@@ -75,7 +75,8 @@ export const demoVenue: DemoTenant = {
     gettingHere:
       'Tram: line 1, stop Ferblantiers, four minutes on foot\nBicycle: forty stands in the yard\nCar: none in the yard; car park Quai Nord',
     accessibility:
-      'Entrance: level, doors 110 cm wide\nSeats: six places for wheelchairs in the main hall\nToilets: one with grab rails beside the wardrobe\nHearing: induction loop in the first four rows',
+      'Entrance: level, doors 110 cm wide\nSeats: six places for wheelchairs in the main hall\n' +
+      'Toilets: one with grab rails beside the wardrobe\nHearing: induction loop in the first four rows',
     accessContact: 'Maud Rivière, +33 2 61 91 44 21',
   },
   gallery: houseGallery,

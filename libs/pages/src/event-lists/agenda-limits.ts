@@ -8,7 +8,3 @@ export const feedLimit = 500;
 export const sitemapLimit = 500;
 /** Past events stay in the feed for a while, because calendars remove events that are missing from it. */
 export const calendarKeepsMs = 60 * 86_400_000;
-/** Maximum number of coming dates of a series on the pages of its events. */
-export const seriesDatesLimit = 200;
-/** Number of other events below an event. */
-export const othersLimit = 3;

@@ -62,7 +62,8 @@ export class EventPagesService {
   }
 
   /**
-   * The event as schema.org data, which can be sent to the API as a new event: without the gallery and the series, which the API does not take.
+   * The event as schema.org data, which can be sent to the API as a new event: without gallery and series, which the
+   * API does not take.
    * @param booking as for `html`
    */
   json(page: EventPage, booking: EventPageInput['booking']): string {

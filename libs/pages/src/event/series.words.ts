@@ -1,5 +1,5 @@
 import { capitalized, dateOf, momentWords, timeWords, type Language } from '#kernel';
-import { dayInYear } from '../event-lists/day-in-year.js';
+import { dayInYear } from '../programme/day-in-year.js';
 import { texts } from '../locales/pages.texts.js';
 import type { SeriesDate } from '../public-events/series-dates.js';
 

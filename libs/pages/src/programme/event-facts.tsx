@@ -7,7 +7,7 @@ import { elsewhere, ownPage } from '../event-lists/event-link.js';
 import { kindWords } from '../event-lists/kind-words.js';
 import type { ListedEvent } from '../public-events/public-events.service.js';
 import type { SeriesRest } from '../public-events/series-dates.js';
-import { dayInYear } from '../event-lists/day-in-year.js';
+import { dayInYear } from './day-in-year.js';
 import { programmeWords } from '../event-lists/programme.words.js';
 
 /** What the parts of a programme need to know beside their event. */

@@ -28,7 +28,8 @@ export const priceStatement = (assumed: AssumedDuration): PreparedStatement => (
   text: `
 select ${venueSql(assumed)} as venue, ${gallerySql('$1')} as gallery, ${seriesSql(assumed)} as series,
   ${otherEventsSql(assumed)} as others, coalesce((select json_agg(p) from (
-  select p.id, r.name as product, p.name, (p.amount * coalesce(pass.dates, 1))::text as amount, p.free_amount as "freeAmount", case when p.whole_series then pass.sold_out else ${soldOut} end as "soldOut",
+  select p.id, r.name as product, p.name, (p.amount * coalesce(pass.dates, 1))::text as amount, p.free_amount as "freeAmount",
+    case when p.whole_series then pass.sold_out else ${soldOut} end as "soldOut",
     case when p.whole_series then pass.held else ${held} end as held, ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
     p.max_per_user as "maxPerUser", case when p.whole_series then pass.tickets_left else ${leftSql} end as left,

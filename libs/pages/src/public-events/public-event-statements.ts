@@ -4,7 +4,6 @@ import { foldedSql, searchWords } from '#kernel';
 import type { AgendaFilter } from '#places';
 import type { PreparedStatement } from '#tenancy';
 import { facetsSql } from './agenda-facets.js';
-import { othersLimit } from '../event-lists/agenda-limits.js';
 import { freeEntrySql, milliseconds, priceRangeSql } from './price-range.js';
 import { isFirstOfSeriesSql, otherEventsCondition, seriesOwnSql, seriesRestSql } from './series-dates.js';
 
@@ -160,10 +159,13 @@ export function comingStatementsFor(assumed: AssumedDuration): (wanted: ComingEv
   };
 }
 
+/** Number of other events below an event. */
+const mostOthers = 3;
+
 /** SQL: other coming events on the page of the event $1 as JSON, like those of lists. */
 export const otherEventsSql = (assumed: AssumedDuration): string => {
   const more = `${priceRangeSql} as prices, ${seriesRestSql(assumed, '$2')} as series, `;
-  return eventsSql(otherEventsCondition(assumed), 'e.starts_at, e.name, e.id', String(othersLimit), more);
+  return eventsSql(otherEventsCondition(assumed), 'e.starts_at, e.name, e.id', String(mostOthers), more);
 };
 
 /** The statements of the list of past and coming events. */

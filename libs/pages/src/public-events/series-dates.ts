@@ -1,7 +1,9 @@
 import { eventEndSql, isPostponedSql, publicEventSql, type AssumedDuration } from '#catalogue';
 import type { PreparedStatement } from '#tenancy';
-import { seriesDatesLimit } from '../event-lists/agenda-limits.js';
 import { bookableSql, dateSaleSql, milliseconds } from './price-range.js';
+
+/** Maximum number of coming dates of a series on the pages of its events. */
+const mostDates = 200;
 
 /** A date of a series on its pages: an event of its own. Instants in milliseconds. */
 export interface SeriesDate {
@@ -44,7 +46,7 @@ export const seriesSql = (
       not e.published as "isCancelled", ${isPostponedSql('e')} as "isPostponed", sale."soldOut", sale."left"
     from {tenant}.event e left join lateral ${dateSaleSql} sale on true
     where e.series_id = series.id and ${publicSql} and ${eventEndSql('e', assumed)} >= $2
-    order by e.starts_at, e.id limit ${seriesDatesLimit}) date), '[]'))
+    order by e.starts_at, e.id limit ${mostDates}) date), '[]'))
   from {tenant}.event own join {tenant}.event_series series on series.id = own.series_id where own.id = $1)`;
 
 /** SQL: what `isFirstOfSeriesSql` compares with, to be joined to the event `e` in lists. */
@@ -61,7 +63,10 @@ export function isFirstOfSeriesSql(condition: string): string {
       and (${offSql}, e.starts_at, e.name, e.id) < (own.off, own.starts_at, own.name, own.id)))`;
 }
 
-/** SQL: `SeriesRest` of the event `e` as JSON; null when no other date comes. @param since parameter: the time at which they are not over */
+/**
+ * SQL: `SeriesRest` of the event `e` as JSON; null when no other date comes.
+ * @param since parameter: the time at which they are not over
+ */
 export function seriesRestSql(assumed: AssumedDuration, since: string): string {
   return `(select json_build_object('count', count(*), 'until', ${milliseconds('max(later.starts_at)')}) from {tenant}.event later
     where later.series_id = e.series_id and later.published and not later.is_private and not ${isPostponedSql('later')}

@@ -134,7 +134,8 @@ export class CartsService {
   }
 
   /**
-   * Removes a part or a line of a cart, and frees the places of the part. A pass leaves the cart with each of its dates. What is not there (any more), or was completed, stays unchanged.
+   * Removes a part or a line of a cart, and frees the places of the part. A pass leaves the cart with each of its dates.
+   * What is not there (any more), or was completed, stays unchanged.
    */
   async remove(cartId: string, id: string): Promise<void> {
     const removing = async (tx: Tx, keepsRest: boolean): Promise<void> => {

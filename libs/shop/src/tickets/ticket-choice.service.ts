@@ -20,7 +20,8 @@ export class TicketChoiceService {
   ) {}
 
   /**
-   * Runs `take` with the chosen tickets, which say whether a pass for all dates is among them. A refusal shows the page again with what was typed.
+   * Runs `take` with the chosen tickets, which say whether a pass for all dates is among them. A refusal shows the page
+   * again with what was typed.
    * @returns what `take` returns, or the page
    */
   async choose<Result>(

@@ -28,7 +28,8 @@ export class TicketsController {
 
   /**
    * Begins an order. A form that is sent again, after the browser's Back button, changes the order that it began: a cookie
-   * names it. Without the cookie it begins another order. A pass for several dates goes into the cart. In a rush the buyer gets a place in the queue first.
+   * names it. Without the cookie it begins another order. A pass for several dates goes into the cart. In a rush the
+   * buyer gets a place in the queue first.
    */
   @Post('event/:slug/book')
   @UseGuards(SameOriginGuard)
