@@ -32,6 +32,7 @@ const exempt: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     booked: 'Each booking changes it, and compares it under the lock of the event.',
     sequence: 'It counts the webhook events.',
     sale_version: 'It is the version.',
+    series_id: 'A sale counts the places that dates share where it takes them.',
     created_at: 'A time of the row.',
     updated_at: 'A time of the row.',
   },

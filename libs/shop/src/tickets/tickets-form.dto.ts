@@ -71,7 +71,10 @@ export function ticketFaults(
   );
 }
 
-/** At the prices of which too few are left, and above them when other dates have taken the places; otherwise, when the event's places do not suffice for all of them together, above them. */
+/**
+ * At the prices of which too few are left, and above them when other dates have taken the places; otherwise, when the event's places do not
+ * suffice for all of them together, above them.
+ */
 function soldOutFaults({ message, facts }: RefusedBooking, lines: readonly DraftLine[], language: Language): ReadonlyMap<string, string> {
   const words = bookingWords[language];
   const short = (facts.remaining ?? []).filter(({ priceId, remaining }) => {

@@ -5,7 +5,10 @@ import { countsSql } from '../inventory/remaining.js';
 
 /** A counter that differs from the rows it counts. */
 export interface Drift {
-  /** `event`: booked places. `event_series`: those of all dates that share places. `price`: stock shared by all events. `event_price`: stock of a price for one event. */
+  /**
+   * `event`: booked places. `event_series`: those of all dates that share places. `price`: stock shared by all events. `event_price`: stock
+   * of a price for one event.
+   */
   readonly kind: 'event' | 'event_series' | 'price' | 'event_price';
   /** Id of the event (kind `event`), of the series, or of the price. */
   readonly id: string;

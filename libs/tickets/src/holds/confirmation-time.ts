@@ -1,4 +1,4 @@
-import { poolIsScarceSql } from '../inventory/free-places.js';
+import { poolIsScarceSql } from '../places/free-places.js';
 
 /** How long places are held for the link or code in a mail, in minutes, while they are not scarce; else as long as every hold. */
 export const linkMinutes = 120;

@@ -1,6 +1,6 @@
 import { customersOfSite, type Settings } from '#kernel';
 import { isAtOnceSql } from '../entities/reservation-states.js';
-import { capacitySql } from '../inventory/free-places.js';
+import { capacitySql } from '../places/free-places.js';
 import { givenUpSql } from './ended-holds.js';
 
 /** Keyed hashes of the networks that a draft counts for, see `ClientNetworks`. */

@@ -1,7 +1,7 @@
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { noteEndedSql } from '../holds/ended-holds.js';
-import { lockEventsSql, sharingSql } from './free-places.js';
-import { lapsedSql } from './taken.js';
+import { lockEventsSql, sharingSql } from '../places/free-places.js';
+import { lapsedSql } from '../places/taken.js';
 import { proposalsLostSql } from './waiting.js';
 
 /**

@@ -20,7 +20,7 @@ import { queryPrepared, type PreparedStatement, type SentStatement, type Tx } fr
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { texts } from '../locales/tickets.texts.js';
-import { openPlacesSql } from './free-places.js';
+import { openPlacesSql } from '../places/free-places.js';
 
 /** A price as it is at the time of the booking. */
 export interface OfferedPrice {

@@ -11,7 +11,7 @@ import {
 } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import { freePlacesSql } from './free-places.js';
+import { freePlacesSql } from '../places/free-places.js';
 import { goodsOnSale, type GoodsOnSale } from './goods-on-sale.js';
 import { leftOf, remainingOf } from './remaining.js';
 import { waitingCountSql } from './waiting.js';

@@ -78,9 +78,9 @@ function opensLater(opensAt: Date): Text {
 export interface SaleFailure {
   /**
    * `offer`: it has changed since it was read, or the clocks have parted. `queue`: people wait in the queue of the event. `network`: the
-   * networks of the buyer hold too many tickets. `places`: the event has too few, or the dates of its series together. `list`: people wait who come
-   * first. `person`: the person would have too many tickets. `stock`: a price has too little. `membership`: the person has none that a
-   * price requires.
+   * networks of the buyer hold too many tickets. `places`: the event has too few, or the dates of its series together. `list`: people wait
+   * who come first. `person`: the person would have too many tickets. `stock`: a price has too little. `membership`: the person has none
+   * that a price requires.
    */
   readonly kind: 'offer' | 'queue' | 'network' | 'places' | 'list' | 'person' | 'stock' | 'membership';
   /** `person`: of the person; `network`: of one network for the event, when this event is the reason; otherwise null. */

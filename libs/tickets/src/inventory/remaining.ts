@@ -1,7 +1,7 @@
 import { isKindSql } from '#catalogue';
 import type { Tx } from '#tenancy';
-import { freePlacesSql, fullSql, openPlacesSql, ownFreePlacesSql } from './free-places.js';
-import { heldSql, heldTickets, lapsedSql } from './taken.js';
+import { freePlacesSql, fullSql, openPlacesSql, ownFreePlacesSql } from '../places/free-places.js';
+import { heldSql, heldTickets, lapsedSql } from '../places/taken.js';
 import { waitedForSql } from './waiting.js';
 
 /** SQL: whether a ticket counts: not cancelled, and its reservation's places were not released. */

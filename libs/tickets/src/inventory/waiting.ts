@@ -3,8 +3,8 @@ import { EventProjections, saleStateSql } from '#catalogue';
 import { JobsService } from '#jobs';
 import type { Tx } from '#tenancy';
 import { waitingListJob } from '../booking-jobs.js';
-import { freePlacesSql, ownFreePlacesSql, sharingSql } from './free-places.js';
-import { heldTickets, lapsedSql } from './taken.js';
+import { freePlacesSql, ownFreePlacesSql, sharingSql } from '../places/free-places.js';
+import { heldTickets, lapsedSql } from '../places/taken.js';
 
 /** SQL: whether somebody waits for places of the event. One look at a partial index that is empty for most events. */
 export function anybodyWaitsSql(eventId: string, prefix = ''): string {

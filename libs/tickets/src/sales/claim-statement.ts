@@ -1,5 +1,5 @@
 import type { PreparedStatement, SentStatement } from '#tenancy';
-import { lockEventsSql, openPlacesSql } from '../inventory/free-places.js';
+import { lockEventsSql, openPlacesSql } from '../places/free-places.js';
 import { quantityOf, total, type Lines } from '../inventory/inventory.js';
 import { heldBySql } from '../inventory/limits.js';
 import { anybodyWaitsSql, waitedForSql } from '../inventory/waiting.js';
