@@ -85,6 +85,17 @@ describe('a buyer who leaves the payment page without paying', () => {
     expect(await ticketsBy(test, tenant, eventId)).toEqual({ N: 2 });
   });
 
+  it('is told that the tickets are in the mail when the earlier checkout, open elsewhere, was paid all the same', async () => {
+    const { path, id, back } = await leave('elsewhere@example.org');
+    const paid = stripe.pay(sessionOf(await again(id)));
+    expect(await change(id)).toBe(true);
+    await deliver(paid);
+    const { status, headers } = await forms.get(`${back}?paid=1`);
+    expect([status, headers['location']]).toEqual([303, path]);
+    expect((await forms.get(path)).text).toContain('Your tickets are booked');
+    expect((await forms.get(back)).status).toBe(404);
+  });
+
   const sessionOfLast = (): string => [...stripe.sessions.keys()].at(-1) as string;
 
   it('needs no mail while signed in, and pays online in the end while the places stay reserved', async () => {
