@@ -51,7 +51,8 @@ async function leave(email: string, quantity = '2'): Promise<{ path: string; id:
 const rowOf = async (id: string): Promise<Record<string, unknown>> =>
   (
     await sql<Record<string, unknown>>(
-      'select status, pay_at_venue as "atVenue", pay_until as "payUntil", expires_at as "expiresAt", link_version as version from reservation where id = $1',
+      `select status, pay_at_venue as "atVenue", pay_until as "payUntil", expires_at as "expiresAt", link_version as version
+       from reservation where id = $1`,
       [id],
     )
   )[0]!;
