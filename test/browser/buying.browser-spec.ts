@@ -68,6 +68,8 @@ describe('buyers of the last places', () => {
       // The link of the mail.
       await buyer.open(await venue.pathOf(id));
       await page.click('form[action$="/confirm"] button');
+      expect(await buyer.text()).toContain('You’re in!');
+      await page.click('.done .button');
       await page.locator('.passes svg').first().waitFor();
       expect(await page.locator('.passes svg').count()).toBe(2);
       await page.locator('#ticket-2').getByRole('link', { name: 'Cancel the ticket' }).click();

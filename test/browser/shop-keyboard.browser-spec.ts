@@ -72,6 +72,7 @@ describe('by keyboard alone', () => {
       await keys.reach('#email', 'Shift+Tab');
       await keys.reach('form.order button.button');
       await pay(buyer, keys);
+      await keys.go('.done .button');
       await buyer.page.locator('.tickets svg').first().waitFor();
       expect(await buyer.page.locator('.tickets svg').count()).toBe(3);
       await buyer.leave();

@@ -98,9 +98,12 @@ describe('booking', () => {
       await buyer.look('shop-4-waiting');
       await venue.deliver(venue.stripe.pay(paid.id));
       // The page looks again by itself.
+      await page.locator('.done').waitFor();
+      await buyer.look('shop-5-done');
+      await page.click('.done .button');
       await page.locator('.tickets svg').first().waitFor();
       expect(await page.locator('.tickets svg').count()).toBe(3);
-      await buyer.look('shop-5-tickets');
+      await buyer.look('shop-6-tickets');
       await buyer.leave();
     },
     240_000,

@@ -51,7 +51,8 @@ async function leave(email: string, quantity = '2'): Promise<{ path: string; id:
 const rowOf = async (id: string): Promise<Record<string, unknown>> =>
   (
     await sql<Record<string, unknown>>(
-      'select status, pay_at_venue as "atVenue", pay_until as "payUntil", expires_at as "expiresAt", link_version as version from reservation where id = $1',
+      `select status, pay_at_venue as "atVenue", pay_until as "payUntil", expires_at as "expiresAt", link_version as version
+       from reservation where id = $1`,
       [id],
     )
   )[0]!;
@@ -83,6 +84,17 @@ describe('a buyer who leaves the payment page without paying', () => {
     await inside(() => test.app.get(ReservationChangesService).verify(id));
     expect(await rowOf(id)).toMatchObject({ status: 'R', payUntil: null, expiresAt: end });
     expect(await ticketsBy(test, tenant, eventId)).toEqual({ N: 2 });
+  });
+
+  it('is told that the tickets are in the mail when the earlier checkout, open elsewhere, was paid all the same', async () => {
+    const { path, id, back } = await leave('elsewhere@example.org');
+    const paid = stripe.pay(sessionOf(await again(id)));
+    expect(await change(id)).toBe(true);
+    await deliver(paid);
+    const { status, headers } = await forms.get(`${back}?paid=1`);
+    expect([status, headers['location']]).toEqual([303, path]);
+    expect((await forms.get(path)).text).toContain('Your tickets are booked');
+    expect((await forms.get(back)).status).toBe(404);
   });
 
   const sessionOfLast = (): string => [...stripe.sessions.keys()].at(-1) as string;

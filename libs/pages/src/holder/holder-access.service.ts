@@ -38,6 +38,19 @@ export class HolderAccess {
     return reservation;
   }
 
+  /**
+   * The page of the order, for a link that its buyer ended with the choice to pay at the venue, and followed from a checkout that was
+   * still open elsewhere.
+   * @returns undefined for every other link
+   */
+  async orderOfEndedLink(id: string, mark: string): Promise<string | undefined> {
+    const reservation = isUuid(id) ? await this.reservations.find(id) : undefined;
+    if (!reservation?.payAtVenue || reservation.linkVersion === 0) return undefined;
+    const isPaidOnline = reservation.payments.some(({ method }) => method === 'online');
+    const isEnded = isPaidOnline && this.links.opens({ reservationId: id }, mark, reservation.linkVersion - 1);
+    return isEnded ? this.orders.pathTo(id) : undefined;
+  }
+
   /** The profile that the frame of the pages shows. */
   venue(): Promise<Venue> {
     return this.events.venue();

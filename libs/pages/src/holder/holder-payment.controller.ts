@@ -45,7 +45,7 @@ export class HolderPaymentController {
     return seeOther(now && awaitsConfirmation(now) ? this.orders.pathTo(id) : back);
   }
 
-  /** Online instead of at the venue. The places stay reserved as before while the buyer is at the provider, and when nothing is paid there. */
+  /** Online instead of at the venue. The places stay reserved while the buyer is at the provider, and when nothing is paid there. */
   @Post('online')
   @UseGuards(SameOriginGuard)
   @TakesForm()

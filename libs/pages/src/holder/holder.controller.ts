@@ -49,8 +49,10 @@ export class HolderController {
     @Param('mark') mark: string,
     @Query('paid') paid?: unknown,
     @Query('done') done?: unknown,
-  ): Promise<Reply<string>> {
+  ): Promise<Reply<string> | Reply<Redirection>> {
     const tenant = pageTenant();
+    const order = lookOf(paid) === 0 ? undefined : await this.access.orderOfEndedLink(id, mark);
+    if (order !== undefined) return seeOther(order);
     const reservation = await this.access.reservation(id, mark);
     const codes = await this.reservations.codesOf(reservation);
     const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);

@@ -209,7 +209,7 @@ export class CartOrderController {
     }
   }
 
-  /** Lets everything be paid at the venue instead of online, or nothing. What is not possible any more leads back to the page, which says why. */
+  /** Lets everything be paid at the venue instead of online, or nothing. What is not possible any more leads back to the page. */
   @Post('venue')
   @UseGuards(SameOriginGuard)
   @TakesForm()

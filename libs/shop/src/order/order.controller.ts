@@ -167,7 +167,7 @@ export class OrderController {
     const path = this.links.pathTo(reservation.id);
     if (isPayable(reservation)) return this.pages.pay(reservation, path);
     const leads = leadsToHolder(reservation, signedIn);
-    if (leads && !awaitsConfirmation(reservation)) return seeOther(this.holderPath(reservation));
+    if (leads && !awaitsConfirmation(reservation)) return seeOther(this.donePath(reservation));
     const isPaying = reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined;
     if (isPaying) return this.pages.pay(reservation, path);
     if (!(await this.isOpen(reservation))) return this.pages.ended();
@@ -198,9 +198,14 @@ export class OrderController {
     return isOrderOpen([reservation], this.corrections);
   }
 
+  private holderPath({ id, linkVersion }: WholeReservation): string {
+    return this.holders.pathTo({ reservationId: id }, linkVersion);
+  }
+
   /** The holder's page, as what follows an order: where the tickets are valid, it says so first. */
-  private holderPath({ id, linkVersion, status }: WholeReservation): string {
-    return `${this.holders.pathTo({ reservationId: id }, linkVersion)}${isHold(status) || status === 'C' ? '' : '?done=1'}`;
+  private donePath(reservation: WholeReservation): string {
+    const isValid = !isHold(reservation.status) && reservation.status !== 'C';
+    return `${this.holderPath(reservation)}${isValid ? '?done=1' : ''}`;
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */
