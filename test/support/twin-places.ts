@@ -108,7 +108,8 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
   await one(
-    `insert into {tenant}.event_series (name, slug) values ('Twins', 'twins-0a1b2c3d') on conflict (slug) do update set name = 'Twins' returning id`,
+    `insert into {tenant}.event_series (name, slug) values ('Twins', 'twins-0a1b2c3d')
+    on conflict (slug) do update set name = 'Twins' returning id`,
   );
   const picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } })
     .png()
