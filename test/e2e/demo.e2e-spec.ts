@@ -51,7 +51,7 @@ describe('the demo', () => {
     expect(reports.flatMap(({ created }) => created).toSorted()).toEqual(['demo', 'lucioles', 'magpies']);
     const again = await test.app.get(DemoService).ensure();
     expect(again).toEqual({ host: venue.host, created: [], page: expect.stringMatching(/^\/event\/small-hours/) });
-    expect(await on(venue, 'select id from %.event')).toHaveLength(17);
+    expect(await on(venue, 'select id from %.event')).toHaveLength(20);
   });
 
   it('is named by the start of the server, with an address at which a ticket can be bought', async () => {
