@@ -51,7 +51,8 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   const practise: Handler = async (_request, response) => {
     const { language, support } = currentPanelRequest();
     const id = support ? '' : await services.practice.create(welcomeWords[language].practice.device);
-    response.redirect(303, `${welcomePath}?practice=${id}#practice`);
+    // No fragment: browsers would not load the page again.
+    response.redirect(303, `${welcomePath}?practice=${id}`);
   };
   const router = Router();
   const handled =
