@@ -1,7 +1,4 @@
-/**
- * A request of the twin-tenant matrix. Placeholders such as `{event}` are ids of the other tenant; `{ours}` is an event of the tenant whose
- * host receives the request.
- */
+/** A request of the twin-tenant matrix. `{event}` and others are ids of the other tenant; `{ours}` is an event of the host's own tenant. */
 export interface TwinRequest {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;

@@ -24,6 +24,6 @@ export { PanelRouter } from './router/panel-router.js';
 export type { PanelOptions } from './router/panel-router.js';
 export { plainPage } from './sign-in/plain-page.js';
 export type { PlainPage } from './sign-in/plain-page.js';
-export { fill, panelWords } from './words/panel-words.js';
+export { panelWords } from './words/panel-words.js';
 export type { ResourceWords } from './words/panel-words.js';
 export * from './words/resource-words.js';

@@ -22,6 +22,6 @@ export type { NewReservation } from './new-reservations/new-reservation.js';
 export { type CartSaving, type CartSavings, CartSavingsService, type JoiningSaving } from './savings/cart-savings.service.js';
 export { SellingModule } from './selling.module.js';
 export { DonationRefundsService } from './settlement/donation-refunds.service.js';
-export { UnbookableEventsService } from './sales/unbookable-events.service.js';
-export { whyUnbookable, type UnbookableReason } from './sales/why-unbookable.js';
+export { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
+export { whyUnbookable, type UnbookableReason } from './unbookable/why-unbookable.js';
 export { VenueInsteadService } from './settlement/venue-instead.service.js';

@@ -8,7 +8,7 @@ import { RetentionService } from '#tenancy';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { CounterSalesService } from './counter/counter-sales.service.js';
 import { SalesService } from './sales/sales.service.js';
-import { UnbookableEventsService } from './sales/unbookable-events.service.js';
+import { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
 import { DraftCompletionService } from './drafts/draft-completion.service.js';
 import { CartsService } from './carts/carts.service.js';

@@ -18,7 +18,7 @@ export class PracticeController {
   @Describe({
     summary: 'Say that a practice ticket was scanned',
     description:
-      'The page of the first steps in the panel waits for it. Nothing else is recorded: a practice ticket is no ticket. It works for a day.',
+      'The page of the first steps in the panel waits for it. Nothing else is recorded: a practice ticket is no ticket. It works a day.',
     problems: ['qrcode.malformed'],
   })
   @ApiOkResponse({ type: PracticeAnswer, description: 'It is a practice ticket of this place' })
