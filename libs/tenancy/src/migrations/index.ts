@@ -22,6 +22,7 @@ import { sharedBackups } from './shared-020-backups.js';
 import { sharedPlaceApprovals } from './shared-021-place-approvals.js';
 import { sharedEntry } from './shared-022-entry.js';
 import { sharedEventFacts } from './shared-023-event-facts.js';
+import { sharedOwnAccounts } from './shared-024-own-accounts.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -137,6 +138,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedPlaceApprovals,
   sharedEntry,
   sharedEventFacts,
+  sharedOwnAccounts,
 ];
 
 /** Migrations of every tenant's schema, in order. */
