@@ -220,7 +220,7 @@ describe('a support visit', () => {
     await leaving.call('get', '/api/dashboard').expect(401);
     expect(await newest()).toMatchObject({ reason: 'Leaves', state: 'left' });
     const everywhere = await enter();
-    await test.app.get(SessionsService).endAll(operatorId);
+    await test.app.get(SessionsService).endOthers(operatorId, 'another session');
     await everywhere.call('get', '/api/dashboard').expect(401);
   });
 

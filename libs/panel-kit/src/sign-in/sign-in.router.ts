@@ -1,6 +1,5 @@
 import { bodyLimits } from '#http';
 import { isDatabaseUnavailable } from '#kernel';
-import { knownBrowserDays } from '#tenancy';
 import type { SignInAttempt, SignInResult } from '#tenancy';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -10,9 +9,10 @@ import { currentPanelRequest } from '../request/panel-request.js';
 import { plainWords } from './plain-page.words.js';
 import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
-import { browserCookie, browserMarkOf } from './browser-mark.js';
+import { admit, type FirstSteps } from './begin-session.js';
+import { browserMarkOf } from './browser-mark.js';
 import { addressOf, readSignIn } from './sign-in-limit.js';
-import { destroySession, regenerateSession, saveSession } from '../request/session-work.js';
+import { destroySession } from '../request/session-work.js';
 import { signInPage, signOutPage } from './sign-in.page.js';
 import type { SignInNotice } from './sign-in.page.js';
 
@@ -33,6 +33,12 @@ export function loginAddress(from: string): string {
   return next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
 }
 
+/** The page that asks for the code after the password. */
+export function codeAddress(from: unknown): string {
+  const next = pathAfterSignIn(from);
+  return next === PANEL_PATH ? `${LOGIN}/code` : `${LOGIN}/code?next=${encodeURIComponent(next)}`;
+}
+
 const STATUS = {
   none: 200,
   'signed-out': 200,
@@ -48,6 +54,7 @@ export class SignInRouter {
   constructor(
     private readonly assets: PanelAssets,
     private readonly authenticate: Authenticate,
+    private readonly steps: FirstSteps,
     /** Called when the session of a support visit ends. */
     private readonly leaveVisit: (visitId: string) => Promise<void>,
   ) {}
@@ -94,25 +101,16 @@ export class SignInRouter {
     }
     if (!result.ok) {
       const { reason } = result;
-      const notice: SignInNotice = reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: reason };
+      if (reason === 'code') {
+        this.steps.keep(request, response, result.step);
+        response.redirect(303, codeAddress(request.query['next']));
+        return;
+      }
+      const notice: SignInNotice = reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: 'invalid' };
       this.form(request, response, address, notice);
       return;
     }
-    // A new session id, so that one planted before the sign-in is worth nothing after it.
-    await regenerateSession(request);
-    request.session.adminUser = result.user;
-    request.session.client = {
-      address: request.ip ?? null,
-      userAgent: request.get('User-Agent')?.slice(0, 300) ?? null,
-    };
-    await saveSession(request);
-    response.cookie(browserCookie(request), result.browserMark, {
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: request.secure,
-      path: '/',
-      maxAge: knownBrowserDays * 24 * 3_600_000,
-    });
+    await admit(request, response, result);
     response.redirect(303, pathAfterSignIn(request.query['next']));
   }
 
@@ -140,7 +138,7 @@ export class SignInRouter {
     const action = next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
     if ('retryAfterSeconds' in notice) response.set('Retry-After', String(notice.retryAfterSeconds));
     response.status(STATUS[notice.kind]);
-    this.send(response, signInPage(plainWords(language), { place, action, email, notice }));
+    this.send(response, signInPage(plainWords(language), { place, action, email, notice, forgotten: `${PANEL_PATH}/forgotten` }));
   }
 
   private send(response: Response, page: PlainPage): void {

@@ -7,7 +7,7 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
-import { regenerateSession, saveSession } from '../request/session-work.js';
+import { beginSession } from './begin-session.js';
 import { enterPage, spentPage } from './support.page.js';
 
 /** Callbacks for support visits. All run inside the request's tenant. */
@@ -48,14 +48,7 @@ export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOp
       return;
     }
     // A new session signs the previous user out: two people must not share a session.
-    await regenerateSession(request);
-    request.session.adminUser = entered.user;
-    request.session.support = entered.support;
-    request.session.client = {
-      address: request.ip ?? null,
-      userAgent: request.get('User-Agent')?.slice(0, 300) ?? null,
-    };
-    await saveSession(request);
+    await beginSession(request, entered.user, entered.support);
     response.redirect(303, PANEL_PATH);
   };
   router.post('/support', express.urlencoded({ extended: false, inflate: false, limit: '1kb' }), bodyLimits, (request, response) =>

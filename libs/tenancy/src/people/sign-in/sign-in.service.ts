@@ -7,6 +7,7 @@ import type { InPasswordTurn, PasswordCaller } from '../../passwords/password-qu
 import { maximumPasswordLength, verifyPassword, withPasswordPlace } from '../../passwords/passwords.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SignInAttemptsService } from '../attempts/sign-in-attempts.service.js';
+import { UserHistoryService } from '../users/user-history.service.js';
 import { emailHash, signInSubjects } from '../attempts/sign-in-limits.js';
 
 /** The user as stored in the panel session. */
@@ -44,6 +45,8 @@ export type SignInResult =
       readonly user: PanelUser;
       /** Value of the cookie that makes this browser known. */
       readonly browserMark: string;
+      /** Whether the person had signed in before, but not in this browser; it is in the record of the user. */
+      readonly isNewBrowser: boolean;
     }
   | { readonly ok: false; readonly reason: 'invalid' }
   | {
@@ -67,6 +70,7 @@ interface UserRow extends PanelUser {
   readonly passwordHash: string;
   readonly allowed: boolean;
   readonly hasFactor: boolean;
+  readonly signedInBefore: boolean;
 }
 
 /** Sign-in to the panel of the current tenant. */
@@ -78,6 +82,7 @@ export class SignInService {
     private readonly limits: RateLimits,
     private readonly attempts: SignInAttemptsService,
     private readonly factor: SecondFactorService,
+    private readonly history: UserHistoryService,
   ) {}
 
   /**
@@ -118,7 +123,7 @@ export class SignInService {
   /** Signs in a user who proved to be the person in another way than with the password, such as with a mailed link. */
   async admitUser(userId: string): Promise<SignInResult> {
     const user = await this.find('id', userId);
-    return user?.allowed ? this.admit(user) : { ok: false, reason: 'invalid' };
+    return user?.allowed ? this.admit(user, true) : { ok: false, reason: 'invalid' };
   }
 
   private async check(attempt: SignInAttempt, browser: string | undefined, inTurn: InPasswordTurn): Promise<SignInResult> {
@@ -131,30 +136,35 @@ export class SignInService {
       password.length <= maximumPasswordLength && (await verifyPassword({ stored: user?.passwordHash, password, inTurn, connection }));
     if (!user || !fits || !user.allowed) return { ok: false, reason: 'invalid' };
     await this.db.shared((tx) => this.attempts.succeed(tx, subjects));
-    return this.admit(user);
+    return this.admit(user, browser !== undefined);
   }
 
   /**
    * Signs in a user who has typed the password, with a code of the second factor. Wrong codes are counted in the database.
    * @param step what `authenticate` returned
    */
-  async completeWithCode({ userId, sessionVersion }: FirstStep, code: string): Promise<SignInResult> {
+  async completeWithCode({ userId, sessionVersion }: FirstStep, code: string, browserMark: string | undefined): Promise<SignInResult> {
     const user = await this.find('id', userId);
     if (!user?.allowed || !user.hasFactor || user.sessionVersion !== sessionVersion) return { ok: false, reason: 'over' };
     const check = await this.factor.check(userId, code);
-    if (check.ok) return this.begin(user);
+    if (check.ok) return this.begin(user, this.browsers.idOf(browserMark, user.email) !== undefined);
     const { retryAfterSeconds } = check;
     return retryAfterSeconds > 0 ? { ok: false, reason: 'locked', retryAfterSeconds } : { ok: false, reason: 'invalid' };
   }
 
-  private async admit(user: UserRow): Promise<SignInResult> {
+  private async admit(user: UserRow, isKnownBrowser: boolean): Promise<SignInResult> {
     const { id: userId, sessionVersion } = user;
-    return user.hasFactor ? { ok: false, reason: 'code', step: { userId, sessionVersion } } : this.begin(user);
+    return user.hasFactor ? { ok: false, reason: 'code', step: { userId, sessionVersion } } : this.begin(user, isKnownBrowser);
   }
 
-  private async begin({ id, email, name, isSuperUser, sessionVersion }: UserRow): Promise<SignInResult> {
-    await this.db.shared((tx) => tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [id]));
-    return { ok: true, user: { id, email, name, isSuperUser, sessionVersion }, browserMark: this.browsers.mark(email) };
+  private async begin(user: UserRow, isKnownBrowser: boolean): Promise<SignInResult> {
+    const { id, email, name, isSuperUser, sessionVersion, signedInBefore } = user;
+    const isNewBrowser = signedInBefore && !isKnownBrowser;
+    await this.db.shared(async (tx) => {
+      await tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [id]);
+      if (isNewBrowser) await this.history.record(tx, { userId: id, action: 'new_browser', details: { tenant: currentTenant().slug } });
+    });
+    return { ok: true, user: { id, email, name, isSuperUser, sessionVersion }, browserMark: this.browsers.mark(email), isNewBrowser };
   }
 
   private async find(by: 'email' | 'id', value: string): Promise<UserRow | undefined> {
@@ -163,7 +173,8 @@ export class SignInService {
         name: `sign-in-user-by-${by}`,
         text: `select u.id, u.email, u.name, u.is_super_user as "isSuperUser", u.password_hash as "passwordHash",
                u.session_version as "sessionVersion", ${allowed} as allowed,
-               exists (select 1 from shared.second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasFactor"
+               exists (select 1 from shared.second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasFactor",
+               u.last_sign_in_at is not null as "signedInBefore"
                from shared.user_account u where u.${by} = $1`,
       },
       [value, currentTenant().id, currentTenant().category],

@@ -1,0 +1,13 @@
+import type { WrongGuess } from '#tenancy';
+import { texts } from '../locales/panel.texts.js';
+
+/** Texts of *My account*. */
+export const accountWords = texts.perLanguage('account', ({ words, t }) => ({
+  ...words,
+  passwordHint: (least: number) => t('account.passwordHint', { least }),
+  codesLeft: (count: number) => t('account.codesLeft', { count }),
+  endNamed: (browser: string) => t('account.endNamed', { browser }),
+  /** Why a password or code was refused. */
+  refused: ({ retryAfterSeconds }: WrongGuess, wrong: string) =>
+    retryAfterSeconds > 0 ? t('account.locked', { minutes: Math.ceil(retryAfterSeconds / 60) }) : wrong,
+}));
