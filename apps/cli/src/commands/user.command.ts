@@ -185,7 +185,13 @@ async function resetFactor({ email }: { email: string }): Promise<void> {
 async function listUsers(options: { json?: boolean }): Promise<void> {
   await withSession(async (session) => {
     const users = await findUsers(session.service(TenantDb));
-    const rows = users.map((user) => [user.email, user.name, rightsOf(user), user.second_factor ? 'on' : 'off', clock(user.last_sign_in_at)]);
+    const rows = users.map((user) => [
+      user.email,
+      user.name,
+      rightsOf(user),
+      user.second_factor ? 'on' : 'off',
+      clock(user.last_sign_in_at),
+    ]);
     show(options, users, table(['E-MAIL', 'NAME', 'RIGHTS', 'SECOND FACTOR', 'LAST SIGN-IN'], rows, 'There is no user.'));
   });
 }

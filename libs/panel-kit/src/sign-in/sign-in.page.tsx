@@ -42,11 +42,7 @@ export function signInPage(words: PlainWords, view: SignInView): PlainPage {
         <p class="gt-lead">{fill(words.lead, { place: view.place })}</p>
         <Notice words={words} of={notice} />
         <form method="post" action={view.action}>
-          <PlainField
-            name="email"
-            label={words.email}
-            attributes={{ ...addressField, ...fault, value: email, autofocus: email === '' }}
-          />
+          <PlainField name="email" label={words.email} attributes={{ ...addressField, ...fault, value: email, autofocus: email === '' }} />
           <PlainField
             name="password"
             label={words.password}

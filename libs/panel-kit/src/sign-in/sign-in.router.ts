@@ -106,7 +106,8 @@ export class SignInRouter {
         response.redirect(303, codeAddress(request.query['next']));
         return;
       }
-      const notice: SignInNotice = reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: 'invalid' };
+      const notice: SignInNotice =
+        reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: 'invalid' };
       this.form(request, response, address, notice);
       return;
     }

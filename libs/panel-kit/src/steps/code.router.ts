@@ -21,7 +21,10 @@ export function codeRouter(assets: PanelAssets, steps: FirstSteps, complete: Com
     const { language, place } = currentPanelRequest();
     if (fault && 'seconds' in fault) response.set('Retry-After', String(fault.seconds));
     const page = codePage(language, { place, action: codeAddress(request.query['next']), fault });
-    response.status(status).type('html').send(plainPage(page, currentPanelRequest(), assets));
+    response
+      .status(status)
+      .type('html')
+      .send(plainPage(page, currentPanelRequest(), assets));
   };
   const over = (request: Request, response: Response): void => {
     FirstSteps.forget(request, response);

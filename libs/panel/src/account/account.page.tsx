@@ -140,7 +140,11 @@ function Factor({ view: { factor, account }, language }: PartProps): VNode {
               label={words.present}
               attributes={{ type: 'password', autocomplete: 'current-password', maxlength: 256 }}
             />
-            <PlainField name="code" label={words.code} attributes={{ autocomplete: 'one-time-code', autocapitalize: 'none', maxlength: 40 }} />
+            <PlainField
+              name="code"
+              label={words.code}
+              attributes={{ autocomplete: 'one-time-code', autocapitalize: 'none', maxlength: 40 }}
+            />
             <button class="gt-button gt-button-danger-quiet" type="submit">
               {words.switchOff}
             </button>
@@ -190,8 +194,7 @@ function Session({ session, view: { timeZone }, language }: PartProps & { readon
     <li>
       <div>
         <p>
-          <strong>{browser}</strong> · {session.place}{' '}
-          {session.isThis && <span class="gt-badge gt-badge-good">{words.thisOne}</span>}
+          <strong>{browser}</strong> · {session.place} {session.isThis && <span class="gt-badge gt-badge-good">{words.thisOne}</span>}
           {session.isSupport && <span class="gt-badge gt-badge-waiting">{words.support}</span>}
         </p>
         <p class="gt-help">

@@ -45,7 +45,13 @@ class AccountPages {
     const id = this.ownId();
     const read = await account.read(id);
     if (!read) return response.redirect(303, '/admin/login');
-    const view = { account: read, sessions: await account.sessions(id, request.sessionID), factor: await factor.state(id), timeZone, notice };
+    const view = {
+      account: read,
+      sessions: await account.sessions(id, request.sessionID),
+      factor: await factor.state(id),
+      timeZone,
+      notice,
+    };
     this.send(response, status, accountPage(view, language));
   }
 

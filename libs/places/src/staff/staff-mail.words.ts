@@ -12,7 +12,10 @@ export const staffMailWords = texts.perLanguage('staffMail', ({ words, t }) => (
     lead: (place: string) => t('staffMail.link.lead', { place }),
     until: (minutes: number) => t('staffMail.link.until', { minutes }),
   },
-  act: (name: keyof typeof words.acts, { place, at, timeZone, language }: { place: string; at: Date; timeZone: string; language: Language }) => {
+  act: (
+    name: keyof typeof words.acts,
+    { place, at, timeZone, language }: { place: string; at: Date; timeZone: string; language: Language },
+  ) => {
     const moment = { day: dayWords(at, language, timeZone), time: timeWords(at, language, timeZone) };
     const subject = name === 'newBrowser' ? t('staffMail.acts.newBrowser.subject', { place }) : words.acts[name].subject;
     return { subject, lead: t(`staffMail.acts.${name}.lead`, moment) };

@@ -55,7 +55,12 @@ export default function TopBar({ toggleSidebar }) {
                 {name}
               </span>
             ) : (
-              <a className="gt-topbar-account" href="/admin/account" title={tl('signedInAs', { name })} aria-label={tl('myAccount', { name })}>
+              <a
+                className="gt-topbar-account"
+                href="/admin/account"
+                title={tl('signedInAs', { name })}
+                aria-label={tl('myAccount', { name })}
+              >
                 <Icon icon="User" size={20} />
                 <span className="gt-topbar-name">{name}</span>
               </a>

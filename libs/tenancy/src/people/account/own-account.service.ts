@@ -70,7 +70,8 @@ export class OwnAccountService {
         { name: 'own-password', text: 'select password_hash as stored from shared.user_account where id = $1' },
         [userId],
       );
-      const fits = password.length <= maximumPasswordLength && (await verifyPassword({ stored: row?.stored, password, inTurn, connection }));
+      const fits =
+        password.length <= maximumPasswordLength && (await verifyPassword({ stored: row?.stored, password, inTurn, connection }));
       if (!fits) return { ok: false, retryAfterSeconds: 0 };
       await this.db.shared((tx) => this.attempts.succeed(tx, subjects));
       return { ok: true };
@@ -87,7 +88,9 @@ export class OwnAccountService {
     return this.db.shared(async (tx) => {
       await this.users.setPasswordIn(tx, userId, passwordHash);
       await this.history.record(tx, { userId, action: 'password_changed' });
-      const [row] = await tx.query<{ version: number }[]>('select session_version as version from shared.user_account where id = $1', [userId]);
+      const [row] = await tx.query<{ version: number }[]>('select session_version as version from shared.user_account where id = $1', [
+        userId,
+      ]);
       return row?.version ?? 0;
     });
   }

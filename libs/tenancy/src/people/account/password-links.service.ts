@@ -57,7 +57,17 @@ export class PasswordLinksService implements OnModuleInit {
            and count(*) filter (where email_hash = $3 and created_at > (select now() - make_interval(secs => $9))) = 0
          from shared.password_link where tenant_id = $1 and created_at > (select now() - interval '1 hour'))
        returning id`,
-      [tenantId, address, emailHash(address), mark, language, mostLinks.tenant, mostLinks.network, mostLinks.address, mostLinks.pauseSeconds],
+      [
+        tenantId,
+        address,
+        emailHash(address),
+        mark,
+        language,
+        mostLinks.tenant,
+        mostLinks.network,
+        mostLinks.address,
+        mostLinks.pauseSeconds,
+      ],
     );
     return row?.id;
   }

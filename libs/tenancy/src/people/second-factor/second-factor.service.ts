@@ -44,7 +44,10 @@ export class SecondFactorService {
   async begin(userId: string): Promise<{ key: string; address: string } | undefined> {
     const sealed = this.box.seal(new Secret({ size: 20 }).bytes, purposeOf(userId));
     const [row] = await this.db.shared(async (tx) => {
-      await tx.query('insert into shared.second_factor (user_id, sealed_key) values ($1, $2) on conflict (user_id) do nothing', [userId, sealed]);
+      await tx.query('insert into shared.second_factor (user_id, sealed_key) values ($1, $2) on conflict (user_id) do nothing', [
+        userId,
+        sealed,
+      ]);
       return tx.query<{ sealed: Buffer; isOn: boolean; email: string }[]>(
         `select f.sealed_key as sealed, f.confirmed_at is not null as "isOn", u.email
          from shared.second_factor f join shared.user_account u on u.id = f.user_id where f.user_id = $1`,
