@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '#jobs';
 import { UsersService, type TenantIdentity } from '#tenancy';
-import { TOTP, Secret } from 'otpauth';
 import type supertest from 'supertest';
 import { eventually } from '../support/eventually.js';
-import { PanelClient } from '../support/panel-client.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { StaffBrowser } from '../support/staff-browser.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let smtp: SmtpSink;
@@ -14,7 +13,6 @@ let venue: TenantIdentity;
 let person: { id: string; email: string; password: string };
 let people = 0;
 
-const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const next = 'a much better password';
 
 beforeAll(async () => {
@@ -40,47 +38,10 @@ async function newPerson(): Promise<typeof person> {
   return made;
 }
 
-/** A browser that keeps all cookies, as real ones do. */
-class Browser extends PanelClient {
-  private readonly jar = new Map<string, string>();
-
-  constructor(
-    readonly from = '192.0.2.7',
-    place: string | TenantIdentity = venue,
-  ) {
-    super(test, place);
-  }
-
-  override call(method: 'get' | 'post', path: string): supertest.Test {
-    const call = super.call(method, path).set({ 'X-Forwarded-For': this.from, 'User-Agent': firefox, 'Accept-Language': 'en' });
-    if (this.jar.size > 0) call.set('Cookie', this.cookies);
-    return call.on('response', ({ headers }: supertest.Response) => {
-      for (const line of [headers['set-cookie'] ?? []].flat()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        if (value === '') this.jar.delete(name);
-        else this.jar.set(name, value);
-      }
-    });
-  }
-
-  get cookies(): string {
-    return [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-
-  cookieNamed(name: string): string | undefined {
-    return this.jar.get(name);
-  }
-
-  take(cookies: Readonly<Record<string, string | undefined>>): void {
-    for (const [name, value] of Object.entries(cookies)) if (value !== undefined) this.jar.set(name, value);
-  }
-
-  form(path: string, fields: Readonly<Record<string, string>>): supertest.Test {
-    return this.call('post', path).type('form').send(fields);
-  }
-
-  async isIn(): Promise<boolean> {
-    return (await this.call('get', '/api/dashboard')).status === 200;
+/** A browser in a network. */
+class Browser extends StaffBrowser {
+  constructor(from = '192.0.2.7', place = venue) {
+    super(test, place, from);
   }
 }
 
@@ -259,175 +220,6 @@ describe('a forgotten password', () => {
       expect((await new Browser().call('get', `/password/${odd}`)).status).toBe(410);
   });
 });
-
-describe('the second factor', () => {
-  const codeOf = (key: string, steps = 0): string =>
-    new TOTP({ secret: Secret.fromBase32(key), period: 30 }).generate({ timestamp: Date.now() + steps * 30_000 });
-
-  /** Switches it on in a browser. */
-  async function switchOn(browser: Browser): Promise<{ key: string; recovery: string[] }> {
-    const { text } = await browser.call('get', '/account/factor').expect(200);
-    const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
-    expect(text).toContain('data:image/svg+xml;base64,');
-    const shown = await browser.form('/account/factor', { code: codeOf(key, -1) }).expect(200);
-    const recovery = [...shown.text.matchAll(/<code>([\w-]{14})<\/code>/g)].map(([, code]) => String(code));
-    expect(recovery).toHaveLength(10);
-    return { key, recovery };
-  }
-
-  /** Types the password in a new browser. */
-  async function halfIn(from?: string): Promise<Browser> {
-    const browser = new Browser(from);
-    expect((await browser.signIn(person.email, person.password)).headers['location']).toBe('/admin/login/code');
-    return browser;
-  }
-
-  const type = (browser: Browser, code: string): supertest.Test => browser.form('/login/code', { code });
-
-  it('is switched on with a first code; sessions stay, and the next sign-in asks for a code', async () => {
-    const [here, there] = [await signedIn(), await signedIn('203.0.113.5')];
-    await here.call('get', '/account/factor').expect(200);
-    await here.form('/account/factor', { code: '000000' }).expect(403);
-    expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin');
-    const { key, recovery } = await switchOn(here);
-    expect([await here.isIn(), await there.isIn()]).toEqual([true, true]);
-    const stored = await test.database.query(
-      'select f::text as factor, c::text as code from shared.second_factor f, shared.recovery_code c',
-    );
-    expect(JSON.stringify(stored)).not.toContain(key);
-    for (const code of recovery) expect(JSON.stringify(stored)).not.toContain(code);
-    // The key is not shown again.
-    await here.call('get', '/account/factor').expect(303);
-    const browser = await halfIn();
-    expect((await browser.call('get', '/login/code').expect(200)).text).toContain('Enter your code');
-    await type(browser, '123').expect(401);
-    await type(browser, codeOf(key)).expect(303);
-    expect(await browser.isIn()).toBe(true);
-    expect(browser.cookieNamed('guichet-step')).toBeUndefined();
-    await eventually(async () => expect((await mailsTo(person.email)).join()).toContain('The second factor of your account was switched on'));
-  });
-
-  it('leaves no half session: no route opens before the code', async () => {
-    await switchOn(await signedIn());
-    const browser = await halfIn();
-    expect(browser.cookieNamed('guichet')).toBeUndefined();
-    expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toHaveLength(1);
-    for (const path of [
-      '/',
-      '/account',
-      '/account/factor',
-      '/welcome',
-      '/resources/events',
-      '/exports/events.csv',
-      '/files/events.pdf',
-      '/support',
-    ])
-      expect([path, (await browser.call('get', path)).status]).not.toEqual([path, 200]);
-    for (const path of ['/api/dashboard', '/api/resources/events/actions/list', '/api/resources/keys/actions/new'])
-      expect([path, (await browser.call('get', path)).status]).toEqual([path, 401]);
-    for (const path of ['/account', '/account/password', '/account/factor/off', '/account/sessions'])
-      expect((await browser.form(path, { end: 'others' })).headers['location']).toMatch(/^\/admin\/login/);
-    expect(await test.database.query(`select 1 from shared.user_account where id = $1 and last_sign_in_at is null`, [person.id])).toEqual(
-      [],
-    );
-  });
-
-  it('accepts each code once, also when it is sent twice at the same moment', async () => {
-    const { key } = await switchOn(await signedIn());
-    // The code with which it was switched on.
-    await type(await halfIn(), codeOf(key, -1)).expect(401);
-    const browsers = await Promise.all(['10.4.1.1', '10.4.2.1', '10.4.3.1', '10.4.4.1'].map((from) => halfIn(from)));
-    const code = codeOf(key);
-    const answers = await Promise.all(browsers.map((browser) => type(browser, code)));
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-    await type(await halfIn(), code).expect(401);
-  });
-
-  it('accepts each recovery code once, also when it is sent twice at the same moment', async () => {
-    const { recovery } = await switchOn(await signedIn());
-    const [code = '', other = ''] = recovery;
-    const browsers = await Promise.all(['10.5.1.1', '10.5.2.1', '10.5.3.1'].map((from) => halfIn(from)));
-    const answers = await Promise.all(browsers.map((browser) => type(browser, code)));
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-    // Typed in another way.
-    const browser = await halfIn();
-    await type(browser, other.toUpperCase().replaceAll('-', ' ')).expect(303);
-    expect((await browser.call('get', '/account')).text).toContain('8 recovery codes are left');
-  });
-
-  it('is not guessed: wrong codes are counted in the database for all networks together', async () => {
-    const { key } = await switchOn(await signedIn());
-    const browsers = await Promise.all(Array.from({ length: 10 }, (_, index) => halfIn(`10.6.${index}.1`)));
-    const statuses = (await Promise.all(browsers.map((browser) => type(browser, '111111')))).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-    await type(await halfIn('10.7.1.1'), codeOf(key)).expect(429);
-    // A right password does not remove the lock.
-    await type(await halfIn('10.7.2.1'), codeOf(key)).expect(429);
-  });
-
-  it('binds the step between password and code to the person, the place, the password and its time', async () => {
-    const { key } = await switchOn(await signedIn());
-    const mine = person;
-    const step = (await halfIn()).cookieNamed('guichet-step');
-    const elsewhere = new Browser('192.0.2.7', await test.newTenant());
-    const changed = new Browser();
-    for (const [browser, cookie] of [
-      [elsewhere, step],
-      [changed, `${step?.slice(0, -3)}AAA`],
-      [new Browser(), undefined],
-    ] as const) {
-      browser.take({ 'guichet-step': cookie });
-      expect((await type(browser, codeOf(key))).headers['location']).toMatch(/^\/admin\/login\?next/);
-      expect(await browser.isIn()).toBe(false);
-    }
-    await test.app.get(UsersService).setPassword(mine.id);
-    const late = new Browser();
-    late.take({ 'guichet-step': step });
-    expect((await type(late, codeOf(key))).headers['location']).toMatch(/^\/admin\/login\?next/);
-  });
-
-  it('gives the session a new id after the code, so that a planted one is worth nothing', async () => {
-    const { key } = await switchOn(await signedIn());
-    const mine = person;
-    person = await newPerson();
-    const planted = (await signedIn()).cookieNamed('guichet');
-    person = mine;
-    const browser = await halfIn();
-    browser.take({ guichet: planted });
-    await type(browser, codeOf(key)).expect(303);
-    expect(browser.cookieNamed('guichet')).not.toBe(planted);
-  });
-
-  it('is asked after a forgotten password, too', async () => {
-    const { key } = await switchOn(await signedIn());
-    const token = await mailedLinkOf(person.email);
-    const browser = new Browser();
-    expect((await browser.form(`/password/${token}`, { password: next })).headers['location']).toBe('/admin/login/code');
-    expect(await browser.isIn()).toBe(false);
-    await type(browser, codeOf(key)).expect(303);
-    expect(await browser.isIn()).toBe(true);
-  });
-
-  it('is switched off with the password and a code', async () => {
-    const browser = await signedIn();
-    const { key, recovery } = await switchOn(browser);
-    await browser.form('/account/factor/off', { password: 'wrong', code: codeOf(key) }).expect(403);
-    await browser.form('/account/factor/off', { password: person.password, code: '222222' }).expect(403);
-    await browser.form('/account/factor/off', { password: person.password }).expect(403);
-    expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin/login/code');
-    await browser.form('/account/factor/off', { password: person.password, code: String(recovery[0]) }).expect(303);
-    expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin');
-    expect(await test.database.query('select 1 from shared.recovery_code where user_id = $1', [person.id])).toEqual([]);
-    await eventually(async () => expect((await mailsTo(person.email)).join()).toContain('switched off'));
-  });
-});
-
-async function mailedLinkOf(email: string): Promise<string> {
-  await new Browser().form('/forgotten', { email }).expect(303);
-  await eventually(() => expect(smtp.mails.some(({ parsed }) => tokenIn(parsed.text ?? '') !== '')).toBe(true));
-  return smtp.mails.map(({ parsed }) => tokenIn(parsed.text ?? '')).find((token) => token !== '') ?? '';
-}
 
 describe('a sign-in', () => {
   it('from a browser that was not seen before is mailed in the language of the person; the first one ever is not', async () => {

@@ -55,7 +55,10 @@ export interface PanelOptions {
   completeWithCode: CompleteWithCode;
   /** Mailed links behind which a password is chosen. */
   passwordLinks: PasswordLinkOptions;
-  /** The signed-in user; undefined when it may not use the panel. Called for each request, so that a revoked permission takes effect at once. */
+  /**
+   * The signed-in user; undefined when it may not use the panel. Called for each request, so that a revoked permission takes effect at
+   * once.
+   */
   personOf: (user: PanelUser) => Promise<PanelPerson | undefined>;
   /** Support visits of operators. */
   support: SupportOptions;

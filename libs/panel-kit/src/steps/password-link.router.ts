@@ -10,7 +10,7 @@ import { admit, type FirstSteps } from '../sign-in/begin-session.js';
 import { plainPage, type PlainPage } from '../sign-in/plain-page.js';
 import { addressOf, readSignIn } from '../sign-in/sign-in-limit.js';
 import { codeAddress } from '../sign-in/sign-in.router.js';
-import { forgottenPage, newPasswordPage, noMailsPage, overPage, sentPage } from './steps.page.js';
+import { forgottenPage, newPasswordPage, noMailsPage, linkOverPage, linkSentPage } from './steps.page.js';
 
 /** Callbacks for mailed links to passwords. All run inside the request's tenant. */
 export interface PasswordLinkOptions {
@@ -35,7 +35,7 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
       .type('html')
       .send(plainPage(page, currentPanelRequest(), assets));
   };
-  const over = (response: Response): void => send(response, 410, overPage(currentPanelRequest().language));
+  const over = (response: Response): void => send(response, 410, linkOverPage(currentPanelRequest().language));
   const ask = async (request: Request, response: Response): Promise<void> => {
     const { language, place } = currentPanelRequest();
     const email = addressOf(request);
@@ -68,7 +68,7 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   router.get('/forgotten', ({ query }, response) => {
     const { language, place } = currentPanelRequest();
     if (!options.delivers) return send(response, 200, noMailsPage(language));
-    return send(response, 200, 'sent' in query ? sentPage(language) : forgottenPage(language, { place }));
+    return send(response, 200, 'sent' in query ? linkSentPage(language) : forgottenPage(language, { place }));
   });
   router.post('/forgotten', readSignIn, bodyLimits, (request, response) => ask(request, response));
   router.get('/password/:token', (request, response) => show(request, response));

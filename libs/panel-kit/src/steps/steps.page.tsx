@@ -46,7 +46,7 @@ export function forgottenPage(language: Language, view: { place: string; email?:
 }
 
 /** The same for every address. */
-export function sentPage(language: Language): PlainPage {
+export function linkSentPage(language: Language): PlainPage {
   const { sentTitle, sent, spam } = words[language];
   return {
     title: sentTitle,
@@ -101,7 +101,7 @@ export function newPasswordPage(language: Language, view: { email: string; fault
 }
 
 /** The page of a link that was used, or whose time has ended. */
-export function overPage(language: Language): PlainPage {
+export function linkOverPage(language: Language): PlainPage {
   const { overTitle, over, again } = words[language];
   return {
     title: overTitle,

@@ -2,7 +2,7 @@ import { dayAndTimeWords, languageFacts, languages, type Language } from '#kerne
 import { PANEL_PATH, PlainError, PlainField, type PlainPage } from '#panel-kit';
 import { minimumPasswordLength, type FactorState, type OwnAccount, type OwnSession } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
-import { accountWords } from './account.words.js';
+import { ownAccountWords } from './account.words.js';
 import { browserName, coarseNetwork } from './browser-names.js';
 
 /** Path of the page. */
@@ -15,7 +15,7 @@ export interface AccountNotice {
 }
 
 /** The facts of the page. */
-export interface AccountView {
+interface AccountView {
   readonly account: OwnAccount;
   readonly sessions: readonly OwnSession[];
   readonly factor: FactorState;
@@ -30,7 +30,7 @@ interface PartProps {
 
 /** *My account*: name, language, password, second factor and sessions of the person who is signed in. */
 export function accountPage(view: AccountView, language: Language): PlainPage {
-  const words = accountWords[language];
+  const words = ownAccountWords[language];
   const { done, fault } = view.notice;
   return {
     title: words.title,
@@ -65,7 +65,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 function Profile({ view: { account }, language }: PartProps): VNode {
-  const words = accountWords[language];
+  const words = ownAccountWords[language];
   return (
     <Part title={words.profile}>
       <form method="post" action={accountPath}>
@@ -98,7 +98,7 @@ function Profile({ view: { account }, language }: PartProps): VNode {
 }
 
 function Password({ view: { account }, language }: PartProps): VNode {
-  const words = accountWords[language];
+  const words = ownAccountWords[language];
   return (
     <Part title={words.password}>
       <p>{words.passwordHow}</p>
@@ -124,7 +124,7 @@ function Password({ view: { account }, language }: PartProps): VNode {
 }
 
 function Factor({ view: { factor, account }, language }: PartProps): VNode {
-  const words = accountWords[language];
+  const words = ownAccountWords[language];
   return (
     <Part title={words.factor}>
       <p>{words.factorHow}</p>
@@ -165,7 +165,7 @@ function Factor({ view: { factor, account }, language }: PartProps): VNode {
 }
 
 function Sessions({ view, language }: PartProps): VNode {
-  const words = accountWords[language];
+  const words = ownAccountWords[language];
   const hasOthers = view.sessions.some(({ isThis }) => !isThis);
   return (
     <Part title={words.sessions}>
@@ -186,7 +186,7 @@ function Sessions({ view, language }: PartProps): VNode {
 }
 
 function Session({ session, view: { timeZone }, language }: PartProps & { readonly session: OwnSession }): VNode {
-  const words = accountWords[language];
+  const words = ownAccountWords[language];
   const browser = browserName(session.userAgent, words.unknownBrowser);
   const network = coarseNetwork(session.address);
   const at = (instant: Date): string => dayAndTimeWords(instant, language, timeZone);
@@ -198,13 +198,13 @@ function Session({ session, view: { timeZone }, language }: PartProps & { readon
           {session.isSupport && <span class="gt-badge gt-badge-waiting">{words.support}</span>}
         </p>
         <p class="gt-help">
-          {words.since}: {at(session.createdAt)}
+          {words.since(at(session.createdAt))}
           <br />
-          {words.seen}: {at(session.seenAt)}
+          {words.seen(at(session.seenAt))}
           {network !== undefined && (
             <>
               <br />
-              {words.network}: {network}
+              {words.network(network)}
             </>
           )}
         </p>

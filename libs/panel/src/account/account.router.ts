@@ -4,7 +4,7 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { accountPage, accountPath, type AccountNotice } from './account.page.js';
 import type { AccountServices } from './account.services.js';
-import { accountWords } from './account.words.js';
+import { ownAccountWords } from './account.words.js';
 import { codesPage, setUpPage } from './factor.page.js';
 
 const notices = ['saved', 'passwordSaved', 'ended', 'endedOthers', 'factorOff'] as const;
@@ -59,7 +59,7 @@ class AccountPages {
     const { language: own } = currentPanelRequest();
     const name = textIn(request, 'name');
     const language = textIn(request, 'language');
-    if (!isVisible(name) || name.length > 200) return this.show(request, response, 400, { fault: accountWords[own].nameFault });
+    if (!isVisible(name) || name.length > 200) return this.show(request, response, 400, { fault: ownAccountWords[own].nameFault });
     const chosen = isLanguage(language) ? language : null;
     try {
       await this.services.users.change(this.ownId(), { name, language: chosen });
@@ -128,8 +128,8 @@ class AccountPages {
     return this.show(request, response, 400, { fault: error.message });
   }
 
-  private words(): (typeof accountWords)['en'] {
-    return accountWords[currentPanelRequest().language];
+  private words(): (typeof ownAccountWords)['en'] {
+    return ownAccountWords[currentPanelRequest().language];
   }
 
   private ownId(): string {

@@ -1,7 +1,7 @@
 import type { Language } from '#kernel';
 import { PlainError, PlainField, type PlainPage } from '#panel-kit';
 import { accountPath } from './account.page.js';
-import { accountWords } from './account.words.js';
+import { ownAccountWords } from './account.words.js';
 
 interface SetUpView {
   /** The key for the app, in base 32. */
@@ -13,7 +13,7 @@ interface SetUpView {
 
 /** Shows the key of the second factor, and asks for the first code. */
 export function setUpPage({ key, picture, fault }: SetUpView, language: Language): PlainPage {
-  const words = accountWords[language];
+  const words = ownAccountWords[language];
   const shownKey = key.replaceAll(/(.{4})(?=.)/g, '$1 ');
   return {
     title: words.setUpTitle,
@@ -49,7 +49,7 @@ export function setUpPage({ key, picture, fault }: SetUpView, language: Language
 
 /** Shows the recovery codes, once. */
 export function codesPage(codes: readonly string[], language: Language): PlainPage {
-  const words = accountWords[language];
+  const words = ownAccountWords[language];
   return {
     title: words.codesTitle,
     body: (

@@ -16,7 +16,7 @@ export const passwordLinkMinutes = 30;
 const mostLinks = { network: 20, tenant: 500, address: 5, pauseSeconds: 60 } as const;
 
 /** A link that is mailed. */
-export interface MailedPasswordLink {
+interface MailedPasswordLink {
   readonly email: string;
   readonly name: string;
   readonly language: Language;
