@@ -5,6 +5,8 @@ import { Secret, TOTP } from 'otpauth';
 import type supertest from 'supertest';
 import { eventually } from '../support/eventually.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { openCommandLine } from '../support/command-line.js';
+import { PanelClient } from '../support/panel-client.js';
 import { StaffBrowser } from '../support/staff-browser.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -229,5 +231,23 @@ describe('the second factor', () => {
     expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin');
     expect(await test.database.query('select 1 from shared.recovery_code where user_id = $1', [person.id])).toEqual([]);
     await eventually(async () => expect((await mailsTo(person.email)).join()).toContain('switched off'));
+  });
+
+  it('is reset by the operator, which ends the sessions and mails the person; Root shows who has it', async () => {
+    const browser = await signedIn();
+    const cli = await openCommandLine(test);
+    expect((await cli.run(['user', 'reset-factor', '--email', person.email])).code).toBe(1);
+    await switchOn(browser);
+    const operator = await test.app.get(UsersService).create({ email: `operator${people}@example.org`, isSuperUser: true });
+    const root = new PanelClient(test, 'localhost');
+    await root.signIn(operator.email, operator.password);
+    const isOn = async (): Promise<unknown> => (await root.look('users', person.id)).record?.params['hasFactor'];
+    expect(await isOn()).toBe(true);
+    const outcome = await cli.run(['user', 'reset-factor', '--email', person.email]);
+    await cli.close();
+    expect([outcome.code, outcome.stderr]).toEqual([0, expect.stringContaining('all sessions are ended')]);
+    expect([await isOn(), await browser.isIn()]).toEqual([false, false]);
+    expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin');
+    await eventually(async () => expect((await mailsTo(person.email)).join()).toContain('The operator of the server switched off'));
   });
 });

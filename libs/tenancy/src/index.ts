@@ -46,7 +46,6 @@ export { type MigrationReport, NewerSchemaError, Migrator } from './database/mig
 export * from './database/connections/open-database.js';
 export { minimumPasswordLength } from './passwords/passwords.js';
 export * from './people/panel-sessions/panel-session.js';
-export * from './people/panel-sessions/panel-session.entity.js';
 export { OwnAccountService, type OwnAccount, type OwnSession } from './people/account/own-account.service.js';
 export { PasswordLinksService, passwordLinkMinutes } from './people/account/password-links.service.js';
 export { type WrongGuess } from './people/attempts/sign-in-attempts.service.js';

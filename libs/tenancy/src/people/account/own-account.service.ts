@@ -98,8 +98,8 @@ export class OwnAccountService {
 
 const sessionsStatement = {
   name: 'own-sessions',
-  text: `select s.id, t.name as place, s.key = $3 as "isThis", s.address, s.user_agent as "userAgent", s.created_at as "createdAt", s.seen_at as "seenAt",
-      s.support_visit_id is not null as "isSupport"
+  text: `select s.id, t.name as place, s.key = $3 as "isThis", s.address, s.user_agent as "userAgent",
+      s.created_at as "createdAt", s.seen_at as "seenAt", s.support_visit_id is not null as "isSupport"
     from shared.panel_session s join shared.tenant t on t.id = s.tenant_id join shared.user_account u on u.id = s.user_id
     where s.user_id = $1 and s.version = u.session_version and s.expires_at > now() and s.seen_at > now() - make_interval(mins => $2)
     order by s.seen_at desc limit ${mostSessions}`,
