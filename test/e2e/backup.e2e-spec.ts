@@ -219,7 +219,8 @@ describe('a backup', () => {
   });
 
   it('of an older program is migrated', async () => {
-    // Undoes the migrations 20 to 23.
+    // Undoes the migrations 20 to 24.
+    await test.database.query('drop table shared.recovery_code, shared.second_factor, shared.password_link');
     await test.database.query(
       'alter table shared.federated_event drop column doors_at, drop column duration_minutes, drop column age_range, drop column access',
     );

@@ -200,31 +200,6 @@ describe('a session', () => {
   });
 });
 
-describe('people', () => {
-  it('see their own sign-ins and end one or all', async () => {
-    const [here, there] = [await signedIn('192.0.2.7'), await signedIn('203.0.113.5')];
-    const mine = person;
-    person = await newPerson();
-    const stranger = await signedIn('203.0.113.6');
-    person = mine;
-
-    const { records } = await here.list('sessions');
-    expect(records?.map(({ params }) => [params['place'], params['browser'], params['address']]).toSorted()).toEqual([
-      [venue.name, 'Firefox · Linux', '192.0.2.7'],
-      [venue.name, 'Firefox · Linux', '203.0.113.5'],
-    ]);
-    const other = records?.find(({ params }) => params['address'] === '203.0.113.5');
-    expect((await stranger.act('sessions', other!.id, 'end')).notice?.type).not.toBe('success');
-    expect(await there.isIn()).toBe(true);
-    await here.act('sessions', other!.id, 'end');
-    expect([await here.isIn(), await there.isIn()]).toEqual([true, false]);
-
-    const again = await signedIn('203.0.113.5');
-    await here.act('sessions', (await here.list('sessions')).records![0]!.id, 'endAll');
-    expect([await here.isIn(), await again.isIn(), await stranger.isIn()]).toEqual([false, false, true]);
-  });
-});
-
 describe('an API key', () => {
   it('is suspended when its owner loses the right to the place, and works again when a colleague takes it over', async () => {
     const owner = await signedIn();

@@ -4,6 +4,8 @@ import { PanelResources, panelWords, type PanelContent } from '#panel-kit';
 import { LookPagesService } from '#pages';
 import { ScanService } from '#scan';
 import { Migrator, TenantDb } from '#tenancy';
+import { AccountServices } from './account/account.services.js';
+import { accountRouter } from './account/account.router.js';
 import { lookPreviewRouter } from './profile/look-preview.router.js';
 import { mailPreviewRouter } from './mails/mail-preview.router.js';
 import { MailTextServices } from './mails/mail-texts.page.js';
@@ -23,6 +25,7 @@ export class PanelContents {
     private readonly migrator: Migrator,
     private readonly mailTexts: MailTextServices,
     private readonly lookPages: LookPagesService,
+    private readonly account: AccountServices,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -31,7 +34,12 @@ export class PanelContents {
     return {
       entries: this.resources.entries('tenant'),
       startPage: () => readStartPage(this.db, this.settings, this.welcomes),
-      routes: (assets) => welcomeRouter(this.welcomes, assets).use(mailPreviewRouter(this.mailTexts), lookPreviewRouter(this.lookPages)),
+      routes: (assets) =>
+        welcomeRouter(this.welcomes, assets).use(
+          mailPreviewRouter(this.mailTexts),
+          lookPreviewRouter(this.lookPages),
+          accountRouter(this.account, assets),
+        ),
       lookUpCode: async (text) => {
         const judged = await this.scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };
@@ -45,6 +53,7 @@ export class PanelContents {
     return {
       entries: this.resources.entries('root'),
       startPage: () => serverFigures(this.db, this.migrator, this.settings),
+      routes: (assets) => accountRouter(this.account, assets),
       startTitle: forEachLanguage((language) => panelWords(language).components.Tonight.rootTitle),
     };
   }

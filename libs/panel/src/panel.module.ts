@@ -13,11 +13,11 @@ import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
 import type { Logger, Settings } from '#kernel';
 import { PagesModule } from '#pages';
-import { FirstPasswordService, PlacesModule } from '#places';
+import { FirstPasswordService, PlacesModule, StaffMailsService } from '#places';
 import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
-import { currentTenant, panelSessions, SignInService, QuotasService, SupportVisitsService, TenantDb } from '#tenancy';
-import type { PanelSessions } from '#tenancy';
+import { currentTenant, panelSessions, PasswordLinksService, SignInService, QuotasService, SupportVisitsService, TenantDb } from '#tenancy';
+import type { PanelSessions, SignInResult } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';
 import { resources, resourceServices } from './resources.js';
@@ -36,6 +36,8 @@ export class Panel {
     private readonly limits: RateLimits,
     private readonly visits: SupportVisitsService,
     private readonly quotas: QuotasService,
+    private readonly links: PasswordLinksService,
+    private readonly mails: StaffMailsService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -48,7 +50,19 @@ export class Panel {
       place: () => currentTenant(),
       session: this.sessions.middleware,
       box: this.box,
-      authenticate: (attempt) => this.signIn.authenticate(attempt),
+      authenticate: (attempt) => this.signedIn(this.signIn.authenticate(attempt)),
+      completeWithCode: (step, code, browserMark) => this.signedIn(this.signIn.completeWithCode(step, code, browserMark)),
+      passwordLinks: {
+        delivers: this.mails.delivers,
+        ask: (asked) => this.mails.requestPasswordLink(asked),
+        emailOf: (token) => this.links.emailOf(token),
+        use: async (token, password, client) => {
+          const userId = await this.links.setPassword(token, password, client);
+          if (userId === undefined) return undefined;
+          await this.mails.tell(userId, 'password_by_link');
+          return this.signIn.admitUser(userId);
+        },
+      },
       countAttempt: (attempt) => this.signIn.countAttempt(attempt),
       countVisitor: (request) => this.limits.countNetwork('pages', request),
       countStaff: ({ sessionID }) => this.limits.countKnown('panel', sessionID),
@@ -67,9 +81,16 @@ export class Panel {
         leave: (visitId) => this.visits.leave(visitId),
         record: (visitId, act) => this.visits.record(visitId, act),
       },
-      mayEnter: ({ id }) => this.signIn.mayEnter(id),
+      personOf: ({ id }) => this.signIn.entry(id),
       onError: (error) => this.logger.error({ err: error, requestId: currentRequest()?.requestId }, 'panel'),
     };
+  }
+
+  /** Tells a person of a sign-in in a browser that is not known. */
+  private async signedIn(result: Promise<SignInResult>): Promise<SignInResult> {
+    const signedIn = await result;
+    if (signedIn.ok && signedIn.isNewBrowser) await this.mails.tell(signedIn.user.id, 'new_browser');
+    return signedIn;
   }
 }
 

@@ -38,8 +38,8 @@ import { TenantsResource } from './tenants/tenants.resource.js';
 import { TenantServices } from './tenants/tenants.services.js';
 import { TicketServices } from './tickets/tickets.actions.js';
 import { TicketsResource } from './tickets/tickets.resource.js';
+import { AccountServices } from './account/account.services.js';
 import { AdministratorsResource } from './users/administrators.resource.js';
-import { SessionsResource } from './users/sessions.resource.js';
 import { UsersResource } from './users/users.resource.js';
 import { WaitingListResource } from './waiting-list/waiting-list.resource.js';
 import { WalletsResource } from './wallets/wallets.resource.js';
@@ -76,7 +76,6 @@ export const resources = [
   SeriesResource,
   ScanLogResource,
   ScanningDevicesResource,
-  SessionsResource,
   SupportVisitsResource,
   TeamCodesResource,
   TenantsResource,
@@ -89,6 +88,7 @@ export const resources = [
 ];
 
 export const resourceServices = [
+  AccountServices,
   BoxOfficeServices,
   DoorPageServices,
   EventSetUpServices,

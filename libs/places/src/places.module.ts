@@ -30,6 +30,7 @@ import { SignupMailsService } from './signup-mails/signup-mails.service.js';
 import { SignupPicturesService } from './signup/signup-pictures.service.js';
 import { SignupRequestsService } from './signup/signup-requests.service.js';
 import { SubDomainsService } from './signup/sub-domains.service.js';
+import { StaffMailsService } from './staff/staff-mails.service.js';
 import { TenantWelcome } from './welcome/tenant-welcome.entity.js';
 import { TenantWelcomeService } from './welcome/tenant-welcome.service.js';
 
@@ -59,6 +60,7 @@ const services = [
   ApprovalNoticesService,
   SignupMailsService,
   TenantWelcomeService,
+  StaffMailsService,
 ];
 
 /** Public records, creation of tenants, and agendas with events of several tenants. */

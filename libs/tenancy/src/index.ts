@@ -46,8 +46,11 @@ export { type MigrationReport, NewerSchemaError, Migrator } from './database/mig
 export * from './database/connections/open-database.js';
 export { minimumPasswordLength } from './passwords/passwords.js';
 export * from './people/panel-sessions/panel-session.js';
-export * from './people/panel-sessions/panel-session.entity.js';
-export { SessionsService } from './people/sign-in/sessions.service.js';
+export { OwnAccountService, type OwnAccount, type OwnSession } from './people/account/own-account.service.js';
+export { PasswordLinksService, passwordLinkMinutes } from './people/account/password-links.service.js';
+export { type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
+export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
+export { SessionsService } from './people/sessions/sessions.service.js';
 export { knownBrowserDays } from './people/sign-in/known-browsers.js';
 export { RetentionService } from './tenants/maintenance/retention.service.js';
 export { isReservedName } from './database/context/reserved-names.js';

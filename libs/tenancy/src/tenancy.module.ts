@@ -23,6 +23,13 @@ import { VenueContactService } from './tenants/tenants/venue-contact.service.js'
 import { DomainsService } from './tenants/domains/domains.service.js';
 import { IdempotentRequest } from './access/idempotency/idempotent-request.entity.js';
 import { IdempotentRequestsService } from './access/idempotency/idempotent-requests.service.js';
+import { OwnAccountService } from './people/account/own-account.service.js';
+import { PasswordLink } from './people/account/password-link.entity.js';
+import { PasswordLinksService } from './people/account/password-links.service.js';
+import { SignInAttemptsService } from './people/attempts/sign-in-attempts.service.js';
+import { RecoveryCode } from './people/second-factor/recovery-code.entity.js';
+import { SecondFactor } from './people/second-factor/second-factor.entity.js';
+import { SecondFactorService } from './people/second-factor/second-factor.service.js';
 import { InstallationService } from './people/users/installation.service.js';
 import { LeftoversService } from './tenants/maintenance/leftovers.service.js';
 import { Migrator } from './database/migrating/migrator.js';
@@ -32,7 +39,7 @@ import { RetentionService } from './tenants/maintenance/retention.service.js';
 import { HostLookUpsService } from './access/requests/host-look-ups.service.js';
 import { RequestLimitsService } from './access/requests/request-limits.service.js';
 import { SpareSchemasService } from './tenants/tenants/spare-schemas.service.js';
-import { SessionsService } from './people/sign-in/sessions.service.js';
+import { SessionsService } from './people/sessions/sessions.service.js';
 import { SignInService } from './people/sign-in/sign-in.service.js';
 import { SupportAct } from './people/support/support-act.entity.js';
 import { SupportVisit } from './people/support/support-visit.entity.js';
@@ -73,6 +80,9 @@ export const tenancyEntities = [
   UserChange,
   TenantQuota,
   TenantUsage,
+  PasswordLink,
+  SecondFactor,
+  RecoveryCode,
 ];
 
 const services = [
@@ -103,6 +113,10 @@ const services = [
   UsersService,
   SignInService,
   SessionsService,
+  SignInAttemptsService,
+  OwnAccountService,
+  PasswordLinksService,
+  SecondFactorService,
   KnownBrowsers,
   ApiKeysService,
   ApiKeyStrategy,

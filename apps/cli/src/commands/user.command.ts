@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { TenantDb, UsersService } from '#tenancy';
-import { UsageError } from '../terminal/failure.js';
+import { StaffMailsService } from '#places';
+import { SecondFactorService, TenantDb, UsersService } from '#tenancy';
+import { Refusal, UsageError } from '../terminal/failure.js';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
 import { readPassword } from '../terminal/stdin-password.js';
@@ -33,6 +34,7 @@ interface UserRow {
   readonly name: string;
   readonly super_user: boolean;
   readonly create_tenants: boolean;
+  readonly second_factor: boolean;
   readonly tenants: string[];
   readonly last_sign_in_at: Date | null;
   readonly created_at: Date;
@@ -40,7 +42,7 @@ interface UserRow {
 
 const fromStdin = 'read the password from standard input instead of inventing one';
 
-/** `user create`, `grant`, `revoke`, `password` and `list`. */
+/** `user create`, `grant`, `revoke`, `password`, `reset-factor` and `list`. */
 export function userCommands(noun: Command): void {
   const create = withRights(
     noun.command('create').description('Creates a user. Without --password-stdin a password is generated and printed once.'),
@@ -75,6 +77,14 @@ export function userCommands(noun: Command): void {
     'user password --email ana@example.org': 'prints the invented password alone',
     'user password --email ana@example.org --password-stdin < file': 'takes the password from a file and prints nothing',
   }).action(setPassword);
+
+  const reset = noun
+    .command('reset-factor')
+    .description('Switches off the second factor of a user who lost it, ends all sessions and mails the user. The password stays.')
+    .requiredOption('--email <email>', 'who');
+  documented(reset, {
+    'user reset-factor --email ana@example.org': 'lets her sign in with the password alone, to set the second factor up again',
+  }).action(resetFactor);
 
   documented(noun.command('list').description('Lists the users with their rights.'), {
     'user list': 'prints a table of address, name, rights and last sign-in',
@@ -163,11 +173,26 @@ async function setPassword(options: PasswordOptions): Promise<void> {
   });
 }
 
+async function resetFactor({ email }: { email: string }): Promise<void> {
+  await withSession(async (session) => {
+    const user = await knownUser(session, email);
+    if (!(await session.service(SecondFactorService).reset(user.id))) throw new Refusal(`${user.email} has no second factor.`);
+    await session.inTenant('root', () => session.service(StaffMailsService).tell(user.id, 'second_factor_reset'));
+    say(`The second factor of ${user.email} is off, and all sessions are ended.`);
+  });
+}
+
 async function listUsers(options: { json?: boolean }): Promise<void> {
   await withSession(async (session) => {
     const users = await findUsers(session.service(TenantDb));
-    const rows = users.map((user) => [user.email, user.name, rightsOf(user), clock(user.last_sign_in_at)]);
-    show(options, users, table(['E-MAIL', 'NAME', 'RIGHTS', 'LAST SIGN-IN'], rows, 'There is no user.'));
+    const rows = users.map((user) => [
+      user.email,
+      user.name,
+      rightsOf(user),
+      user.second_factor ? 'on' : 'off',
+      clock(user.last_sign_in_at),
+    ]);
+    show(options, users, table(['E-MAIL', 'NAME', 'RIGHTS', 'SECOND FACTOR', 'LAST SIGN-IN'], rows, 'There is no user.'));
   });
 }
 
@@ -175,6 +200,7 @@ function findUsers(db: TenantDb): Promise<UserRow[]> {
   return db.shared((tx) =>
     tx.query<UserRow[]>(
       `select u.id as uuid, u.email, u.name, u.is_super_user as super_user, u.may_create_tenants as create_tenants,
+         exists (select 1 from second_factor f where f.user_id = u.id and f.confirmed_at is not null) as second_factor,
          array(select t.slug from tenant_administrator a join tenant t on t.id = a.tenant_id
                where a.user_id = u.id order by t.slug) as tenants,
          u.last_sign_in_at, u.created_at

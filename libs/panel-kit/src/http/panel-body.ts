@@ -32,6 +32,8 @@ const readJson = express.json({
   inflate: false,
   verify: (_request, _response, bytes) => refuseLargeJson(bytes, MOST_FIELDS),
 });
+/** Forms of pages without AdminJS. */
+const readPlainForm = express.urlencoded({ extended: false, inflate: false, limit: '16kb', parameterLimit: 50 });
 const readForm = formidable(
   {
     maxFileSize: LARGEST_BODY,
@@ -168,6 +170,7 @@ function read(request: ReadRequest, response: Response, next: NextFunction): voi
   const empty = Number(request.headers['content-length'] ?? 0) === 0;
   if (empty) taken();
   else if (request.is('json')) readJson(request, response, taken);
+  else if (request.is('urlencoded')) readPlainForm(request, response, taken);
   else next(refusal(415, 'Neither a form nor JSON'));
 }
 

@@ -67,6 +67,7 @@ async function panel(): Promise<NestExpressApplication> {
             ok: true,
             user: { id: ID, email, name: 'Zoé', isSuperUser: false, sessionVersion: 0 },
             browserMark: 'mark',
+            isNewBrowser: false,
           } as const)
         : ({ ok: false, reason: 'locked', retryAfterSeconds: 90 } as const),
     countAttempt: () => 0,
@@ -81,7 +82,9 @@ async function panel(): Promise<NestExpressApplication> {
       record: async () => undefined,
     },
     countStored: async () => undefined,
-    mayEnter: async () => entering,
+    personOf: async () => (entering ? { name: 'Zoé', language: null } : undefined),
+    completeWithCode: async () => ({ ok: false, reason: 'invalid' }) as const,
+    passwordLinks: { delivers: false, ask: async () => undefined, emailOf: async () => undefined, use: async () => undefined },
     onError: (error: unknown) => void failures.push(error),
   };
   @Module({

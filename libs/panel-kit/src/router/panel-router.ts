@@ -1,6 +1,6 @@
 import { negotiateLanguage } from '#http';
 import type { Language, SecretBox } from '#kernel';
-import type { PanelUser } from '#tenancy';
+import type { PanelPerson, PanelUser } from '#tenancy';
 import type { AdminJS, AdminJSOptions } from 'adminjs';
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
@@ -19,9 +19,12 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest, runAsPanelRequest } from '../request/panel-request.js';
 import { panelState, placeStateCheck, type PlaceState } from '../http/panel-state.js';
 import { ShownSecrets } from '../request/shown-secrets.js';
-import { firstPasswordRouter, type FirstPasswordOptions } from '../sign-in/first-password.router.js';
+import { firstPasswordRouter, type FirstPasswordOptions } from '../steps/first-password.router.js';
 import { supportRouter, type SupportOptions } from '../sign-in/support.router.js';
 import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
+import { FirstSteps } from '../sign-in/begin-session.js';
+import { codeRouter, type CompleteWithCode } from '../steps/code.router.js';
+import { passwordLinkRouter, type PasswordLinkOptions } from '../steps/password-link.router.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
 import { signInLimit, type CountAttempt } from '../sign-in/sign-in-limit.js';
 import type { Authenticate } from '../sign-in/sign-in.router.js';
@@ -49,10 +52,17 @@ export interface PanelOptions {
   countStored: (bytes: number) => Promise<void>;
   /** Refuses a request whose session has made too many requests, without counting and before the session is looked up. */
   refuseSpent: (request: Request) => void;
-  /** Whether the signed-in user may still use the panel; called for each request, so that a revoked permission takes effect at once. */
-  mayEnter: (user: PanelUser) => Promise<boolean>;
   /** The first password of a new tenant. */
   firstPassword: FirstPasswordOptions;
+  /** Completes the sign-in of somebody with a second factor. */
+  completeWithCode: CompleteWithCode;
+  /** Mailed links behind which a password is chosen. */
+  passwordLinks: PasswordLinkOptions;
+  /**
+   * The signed-in user; undefined when it may not use the panel. Called for each request, so that a revoked permission takes effect at
+   * once.
+   */
+  personOf: (user: PanelUser) => Promise<PanelPerson | undefined>;
   /** Support visits of operators. */
   support: SupportOptions;
   /** Logs unexpected errors; users only see that an error occurred. */
@@ -66,9 +76,10 @@ function openRequest(options: PanelOptions): RequestHandler {
   return async (request, _response, next) => {
     const place = options.place(request);
     const { adminUser, support } = request.session;
-    const user = adminUser && (await options.mayEnter(adminUser)) ? adminUser : null;
+    const person = adminUser && (await options.personOf(adminUser));
+    const user = person ? { ...adminUser, name: person.name } : null;
     if (user && request.context) request.context.actor = { kind: 'staff', userId: user.id };
-    const language = negotiateLanguage(request, place.language);
+    const language = negotiateLanguage(request, place.language, person?.language ?? undefined);
     const origin = `${request.protocol}://${request.host}`;
     const secrets = new ShownSecrets(request.session, options.box);
     const { name, timeZone } = place;
@@ -86,11 +97,14 @@ function refuseSpent(options: PanelOptions): RequestHandler {
   };
 }
 
+/** Forms of people who are not signed in. */
+const signInPaths = ['/login', '/forgotten', '/password/'];
+
 /** Limits the rate of requests without sign-in. */
 function countRequests({ countVisitor, countStaff }: PanelOptions): RequestHandler {
   return (request, _response, next) => {
     // Sign-in attempts have their own limit, which counts known browsers separately.
-    const signsIn = request.method === 'POST' && request.path === '/login';
+    const signsIn = request.method === 'POST' && signInPaths.some((path) => request.path.startsWith(path));
     if (currentPanelRequest().user) countStaff(request);
     else if (!signsIn) countVisitor(request);
     next();
@@ -141,12 +155,15 @@ export class PanelRouter {
     this.router.use(panelHeaders(), assets.router());
     this.router.use('/api', getAndPostOnly);
     this.router.use(sameOriginCheck());
-    this.router.post('/login', inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place })));
+    const limit = inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place }));
+    this.router.post(['/login', '/login/code', '/forgotten', '/password/:token'], limit);
     this.router.use(refuseSpent(options));
     this.router.use(panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(countRequests(options));
-    this.router.use(new SignInRouter(assets, options.authenticate, options.support.leave).router());
+    const steps = new FirstSteps(options.box);
+    this.router.use(new SignInRouter(assets, options.authenticate, steps, options.support.leave).router());
+    this.router.use(codeRouter(assets, steps, options.completeWithCode), passwordLinkRouter(assets, steps, options.passwordLinks));
     this.router.use(firstPasswordRouter(assets, options.firstPassword));
     this.router.use(supportRouter(assets, options.support));
     this.router.use(requireUser(), placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());

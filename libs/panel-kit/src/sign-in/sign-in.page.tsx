@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { PlainPage } from './plain-page.js';
+import { addressField, PlainError, PlainField } from './plain-field.js';
 import { fill } from '../words/panel-words.js';
 import type { PlainWords } from './plain-page.words.js';
 
@@ -17,16 +18,20 @@ function Notice({ words, of }: { readonly words: PlainWords; readonly of: SignIn
       </p>
     );
   const text = of.kind === 'locked' ? fill(words.locked, { minutes: Math.ceil(of.retryAfterSeconds / 60) }) : words[of.kind];
-  return (
-    <div class="gt-error" role="alert" tabindex={-1} id="error">
-      <h2>{words.errorTitle}</h2>
-      <p>{text}</p>
-    </div>
-  );
+  return <PlainError title={words.errorTitle} text={text} />;
+}
+
+interface SignInView {
+  readonly place: string;
+  readonly action: string;
+  /** Address of the page for a forgotten password. */
+  readonly forgotten: string;
+  readonly email: string;
+  readonly notice: SignInNotice;
 }
 
 /** The sign-in form. */
-export function signInPage(words: PlainWords, view: { place: string; action: string; email: string; notice: SignInNotice }): PlainPage {
+export function signInPage(words: PlainWords, view: SignInView): PlainPage {
   const { email, notice } = view;
   const isRefused = notice.kind === 'invalid' || notice.kind === 'missing';
   const fault = isRefused ? { 'aria-invalid': true, 'aria-describedby': 'error' } : {};
@@ -37,40 +42,19 @@ export function signInPage(words: PlainWords, view: { place: string; action: str
         <p class="gt-lead">{fill(words.lead, { place: view.place })}</p>
         <Notice words={words} of={notice} />
         <form method="post" action={view.action}>
-          <div class="gt-field">
-            <label for="email">{words.email}</label>
-            <input
-              id="email"
-              name="email"
-              type="email"
-              autocomplete="username"
-              inputmode="email"
-              autocapitalize="none"
-              spellcheck={false}
-              required
-              maxlength={254}
-              value={email}
-              {...fault}
-              autofocus={email === ''}
-            />
-          </div>
-          <div class="gt-field">
-            <label for="password">{words.password}</label>
-            <input
-              id="password"
-              name="password"
-              type="password"
-              autocomplete="current-password"
-              required
-              maxlength={1000}
-              {...fault}
-              autofocus={email !== ''}
-            />
-          </div>
+          <PlainField name="email" label={words.email} attributes={{ ...addressField, ...fault, value: email, autofocus: email === '' }} />
+          <PlainField
+            name="password"
+            label={words.password}
+            attributes={{ type: 'password', autocomplete: 'current-password', maxlength: 1000, ...fault, autofocus: email !== '' }}
+          />
           <button class="gt-button gt-button-wide" type="submit">
             {words.submit}
           </button>
         </form>
+        <p class="gt-after">
+          <a href={view.forgotten}>{words.forgotten}</a>
+        </p>
       </>
     ),
   };

@@ -9,9 +9,10 @@ import { currentPanelRequest } from '../request/panel-request.js';
 import { plainWords } from './plain-page.words.js';
 import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
-import { browserMarkOf, keepBrowserMark } from './browser-mark.js';
+import { admit, type FirstSteps } from './begin-session.js';
+import { browserMarkOf } from './browser-mark.js';
 import { addressOf, readSignIn } from './sign-in-limit.js';
-import { beginSession, destroySession } from '../request/session-work.js';
+import { destroySession } from '../request/session-work.js';
 import { signInPage, signOutPage } from './sign-in.page.js';
 import type { SignInNotice } from './sign-in.page.js';
 
@@ -32,6 +33,12 @@ export function loginAddress(from: string): string {
   return next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
 }
 
+/** The page that asks for the code after the password. */
+export function codeAddress(from: unknown): string {
+  const next = pathAfterSignIn(from);
+  return next === PANEL_PATH ? `${LOGIN}/code` : `${LOGIN}/code?next=${encodeURIComponent(next)}`;
+}
+
 const STATUS = {
   none: 200,
   'signed-out': 200,
@@ -47,6 +54,7 @@ export class SignInRouter {
   constructor(
     private readonly assets: PanelAssets,
     private readonly authenticate: Authenticate,
+    private readonly steps: FirstSteps,
     /** Called when the session of a support visit ends. */
     private readonly leaveVisit: (visitId: string) => Promise<void>,
   ) {}
@@ -93,12 +101,17 @@ export class SignInRouter {
     }
     if (!result.ok) {
       const { reason } = result;
-      const notice: SignInNotice = reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: reason };
+      if (reason === 'code') {
+        this.steps.keep(request, response, result.step);
+        response.redirect(303, codeAddress(request.query['next']));
+        return;
+      }
+      const notice: SignInNotice =
+        reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: 'invalid' };
       this.form(request, response, address, notice);
       return;
     }
-    await beginSession(request, result.user);
-    keepBrowserMark(request, response, result.browserMark);
+    await admit(request, response, result);
     response.redirect(303, pathAfterSignIn(request.query['next']));
   }
 
@@ -126,7 +139,7 @@ export class SignInRouter {
     const action = next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
     if ('retryAfterSeconds' in notice) response.set('Retry-After', String(notice.retryAfterSeconds));
     response.status(STATUS[notice.kind]);
-    this.send(response, signInPage(plainWords(language), { place, action, email, notice }));
+    this.send(response, signInPage(plainWords(language), { place, action, email, notice, forgotten: `${PANEL_PATH}/forgotten` }));
   }
 
   private send(response: Response, page: PlainPage): void {

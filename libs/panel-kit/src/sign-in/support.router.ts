@@ -7,7 +7,7 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
-import { beginSession } from '../request/session-work.js';
+import { beginSession } from './begin-session.js';
 import { enterPage, spentPage } from './support.page.js';
 
 /** Callbacks for support visits. All run inside the request's tenant. */
@@ -47,6 +47,7 @@ export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOp
       send(response, 410, spentPage(currentPanelRequest().language));
       return;
     }
+    // A new session signs the previous user out: two people must not share a session.
     await beginSession(request, entered.user, entered.support);
     response.redirect(303, PANEL_PATH);
   };

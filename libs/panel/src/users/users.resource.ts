@@ -119,6 +119,13 @@ export class UsersResource implements ResourceProvider {
         },
         mayCreateTenants: { initial: false, help: 'mayCreateHelp', list: true, show: true, form: true, filter: true },
         isSuperUser: { initial: false, help: 'superUserHelp', list: true, show: true, form: true, filter: true },
+        hasFactor: {
+          type: 'boolean',
+          list: true,
+          show: true,
+          filter: false,
+          sql: '(exists (select 1 from shared.second_factor f where f.user_id = person.id and f.confirmed_at is not null))',
+        },
         lastSignInAt: { list: true, show: true },
         createdAt: { show: true },
         tenants: { ...relatedProperty('tenants'), show: 2 },

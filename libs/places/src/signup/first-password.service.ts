@@ -49,6 +49,7 @@ export class FirstPasswordService {
       if (claimed) await this.users.setPasswordIn(tx, claimed.userId, passwordHash);
       return claimed?.userId;
     });
-    return userId === undefined ? undefined : this.signIn.admit(userId);
+    const entered = userId === undefined ? undefined : await this.signIn.admitUser(userId);
+    return entered?.ok ? entered : undefined;
   }
 }

@@ -23,6 +23,7 @@ import { sharedPlaceApprovals } from './shared-021-place-approvals.js';
 import { sharedEntry } from './shared-022-entry.js';
 import { sharedEventFacts } from './shared-023-event-facts.js';
 import { sharedFirstSteps } from './shared-024-first-steps.js';
+import { sharedOwnAccounts } from './shared-025-own-accounts.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -143,6 +144,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedEntry,
   sharedEventFacts,
   sharedFirstSteps,
+  sharedOwnAccounts,
 ];
 
 /** Migrations of every tenant's schema, in order. */

@@ -50,9 +50,21 @@ export default function TopBar({ toggleSidebar }) {
         <GlobalSearch />
         {name ? (
           <form className="gt-topbar-user" method="post" action={paths.logoutPath}>
-            <span className="gt-topbar-name" title={tl('signedInAs', { name })}>
-              {name}
-            </span>
+            {support ? (
+              <span className="gt-topbar-name" title={tl('signedInAs', { name })}>
+                {name}
+              </span>
+            ) : (
+              <a
+                className="gt-topbar-account"
+                href="/admin/account"
+                title={tl('signedInAs', { name })}
+                aria-label={tl('myAccount', { name })}
+              >
+                <Icon icon="User" size={20} />
+                <span className="gt-topbar-name">{name}</span>
+              </a>
+            )}
             <button type="submit" className="gt-button gt-button-quiet gt-button-small">
               {tb('logout')}
             </button>

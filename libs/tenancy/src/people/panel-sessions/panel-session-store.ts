@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Kept, type Settings } from '#kernel';
 import session, { type SessionData } from 'express-session';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { limits } from '../../limits.js';
+import { sessionKey } from '../sessions/session-key.js';
 import type { TenantDb } from '../../database/transactions/tenant-db.js';
 
 type Done = (error?: unknown) => void;
@@ -34,7 +34,7 @@ export class PanelSessionStore extends session.Store {
   override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
     // A session of another tenant is not found and stays unchanged.
     if (!sid.startsWith(`${currentTenant().id}.`)) return callback(null, null);
-    const values = [keyOf(sid), this.settings.sessionIdleMinutes];
+    const values = [sessionKey(sid), this.settings.sessionIdleMinutes];
     this.db.sharedStatement<{ data: SessionData }>(readStatement, values).then(
       ([row]) => callback(null, row?.data ?? null),
       (error: unknown) => callback(error),
@@ -48,7 +48,7 @@ export class PanelSessionStore extends session.Store {
     if (!adminUser) return callback?.();
     const work = fresh
       ? this.db.sharedStatement(insertStatement, [
-          keyOf(sid),
+          sessionKey(sid),
           currentTenant().id,
           adminUser.id,
           adminUser.sessionVersion,
@@ -58,17 +58,17 @@ export class PanelSessionStore extends session.Store {
           support ? this.settings.supportMinutes : this.settings.sessionMinutes,
           support?.visitId ?? null,
         ])
-      : this.db.sharedStatement(updateStatement, [keyOf(sid), JSON.stringify(data)]);
+      : this.db.sharedStatement(updateStatement, [sessionKey(sid), JSON.stringify(data)]);
     settle(work, callback);
   }
 
   override destroy(sid: string, callback?: Done): void {
-    settle(this.db.sharedStatement(deleteStatement, [keyOf(sid)]), callback);
+    settle(this.db.sharedStatement(deleteStatement, [sessionKey(sid)]), callback);
   }
 
   /** express-session calls this after each request that did not change the session. */
   override touch(sid: string, _data: SessionData, callback?: () => void): void {
-    settle(this.db.sharedStatement(touchStatement, [keyOf(sid)]), () => callback?.());
+    settle(this.db.sharedStatement(touchStatement, [sessionKey(sid)]), () => callback?.());
   }
 }
 
@@ -77,10 +77,6 @@ function settle(work: Promise<unknown>, callback: Done | undefined): void {
     () => callback?.(),
     (error: unknown) => callback?.(error),
   );
-}
-
-function keyOf(sid: string): Buffer {
-  return createHash('sha256').update(sid).digest();
 }
 
 const readStatement = {

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimits, type WaitingClient } from '#kernel';
+import { RateLimits, type Language, type WaitingClient } from '#kernel';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import { KnownBrowsers } from './known-browsers.js';
 import type { InPasswordTurn, PasswordCaller } from '../../passwords/password-queue.js';
 import { maximumPasswordLength, verifyPassword, withPasswordPlace } from '../../passwords/passwords.js';
-import { emailHash, signInSubjects, type SignInSubject } from './sign-in-limits.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { SignInAttemptsService } from '../attempts/sign-in-attempts.service.js';
+import { UserHistoryService } from '../users/user-history.service.js';
+import { emailHash, signInSubjects } from '../attempts/sign-in-limits.js';
 
 /** The user as stored in the panel session. */
 export interface PanelUser {
@@ -29,55 +32,45 @@ export interface SignInAttempt {
   readonly connection?: WaitingClient | undefined;
 }
 
+/** What is known about a person between password and code. */
+export interface FirstStep {
+  readonly userId: string;
+  /** The code is accepted while the user's session version has this value. */
+  readonly sessionVersion: number;
+}
+
 export type SignInResult =
   | {
       readonly ok: true;
       readonly user: PanelUser;
       /** Value of the cookie that makes this browser known. */
       readonly browserMark: string;
+      /** Whether the person had signed in before, but not in this browser; it is in the record of the user. */
+      readonly isNewBrowser: boolean;
     }
   | { readonly ok: false; readonly reason: 'invalid' }
+  | {
+      /** The password is right, and a code is due. Nobody is signed in yet. */
+      readonly ok: false;
+      readonly reason: 'code';
+      readonly step: FirstStep;
+    }
+  /** The first step is no longer valid. */
+  | { readonly ok: false; readonly reason: 'over' }
   | { readonly ok: false; readonly reason: 'locked'; readonly retryAfterSeconds: number };
 
-/**
- * Counts an attempt for its subjects. A subject that reaches its threshold is locked for one minute, then two, four and so on up to
- * fifteen. A day without failures resets it. A locked subject is not counted and not returned, so that attempts do not extend a lock.
- */
-const countAttempt = {
-  name: 'sign-in-attempt',
-  text: `
-    insert into shared.sign_in_attempt as a (subject_hash, email_hash, failures, last_failure_at)
-    select subject.hash, $3, 1, now() from unnest($1::bytea[], $2::int[]) as subject (hash, threshold) order by subject.hash
-    on conflict (subject_hash) do update set
-      failures = case when a.last_failure_at < (select now() - interval '1 day') then 1 else a.failures + 1 end,
-      last_failure_at = excluded.last_failure_at,
-      email_hash = excluded.email_hash,
-      locked_until = case
-        when a.failures + 1 >= (select threshold from unnest($1::bytea[], $2::int[]) as s (hash, threshold) where s.hash = a.subject_hash)
-          and a.last_failure_at >= (select now() - interval '1 day')
-        then (select now()) + least(interval '15 minutes', interval '1 minute' * power(2, least(greatest(0, a.failures + 1
-          - (select threshold from unnest($1::bytea[], $2::int[]) as s (hash, threshold) where s.hash = a.subject_hash)), 10))) end
-    where a.locked_until is null or a.locked_until <= (select now())
-    returning subject_hash`,
-};
-
-/**
- * Takes back a counted attempt that succeeded. Otherwise a person who often signs in from new browsers would be locked. Failures of others
- * and their lock remain.
- */
-const takeBackAttempt = `update shared.sign_in_attempt set failures = failures - 1,
-  locked_until = case when failures > $2 then locked_until end
-  where subject_hash = $1 and failures > 0`;
-
-const admitted = {
-  name: 'sign-in-admitted',
-  text: `update shared.user_account set last_sign_in_at = (select now()) where id = $1
-    returning id, email, name, is_super_user as "isSuperUser", session_version as "sessionVersion"`,
-};
+/** What is read about a signed-in person at each request, because it may change during a session. */
+export interface PanelPerson {
+  readonly name: string;
+  /** The chosen language; null: the one of the browser. */
+  readonly language: Language | null;
+}
 
 interface UserRow extends PanelUser {
   readonly passwordHash: string;
   readonly allowed: boolean;
+  readonly hasFactor: boolean;
+  readonly signedInBefore: boolean;
 }
 
 /** Sign-in to the panel of the current tenant. */
@@ -87,6 +80,9 @@ export class SignInService {
     private readonly db: TenantDb,
     private readonly browsers: KnownBrowsers,
     private readonly limits: RateLimits,
+    private readonly attempts: SignInAttemptsService,
+    private readonly factor: SecondFactorService,
+    private readonly history: UserHistoryService,
   ) {}
 
   /**
@@ -112,72 +108,78 @@ export class SignInService {
     return withPasswordPlace(caller, (inTurn) => this.check({ ...attempt, email }, browser, inTurn));
   }
 
-  /** Whether a signed-in user may use the current tenant's panel. Checked on every request, so that a revoked right has effect at once. */
-  async mayEnter(userId: string): Promise<boolean> {
-    const [row] = await this.db.sharedStatement<{ allowed: boolean }>(
-      { name: 'panel-entry', text: `select ${allowed} as allowed from shared.user_account u where u.id = $1` },
+  /**
+   * A signed-in user who may use the current tenant's panel. Read at every request, so that a revoked right has effect at once.
+   * @returns undefined when the user may not
+   */
+  async entry(userId: string): Promise<PanelPerson | undefined> {
+    const [row] = await this.db.sharedStatement<PanelPerson & { allowed: boolean }>(
+      { name: 'panel-entry', text: `select u.name, u.language, ${allowed} as allowed from shared.user_account u where u.id = $1` },
       [userId, currentTenant().id, currentTenant().category],
     );
-    return row?.allowed ?? false;
+    return row?.allowed ? { name: row.name, language: row.language } : undefined;
   }
 
-  /**
-   * Signs in somebody who has just set a password through a link of the own mailbox.
-   * @returns undefined when the user has no right to the current tenant's panel
-   */
-  async admit(userId: string): Promise<Extract<SignInResult, { ok: true }> | undefined> {
-    if (!(await this.mayEnter(userId))) return undefined;
-    const [user] = await this.db.sharedStatement<PanelUser & Record<string, unknown>>(admitted, [userId]);
-    return user && { ok: true, user, browserMark: this.browsers.mark(user.email) };
+  /** Signs in a user who proved to be the person in another way than with the password, such as with a mailed link. */
+  async admitUser(userId: string): Promise<SignInResult> {
+    const user = await this.find('id', userId);
+    return user?.allowed ? this.admit(user, true) : { ok: false, reason: 'invalid' };
   }
 
   private async check(attempt: SignInAttempt, browser: string | undefined, inTurn: InPasswordTurn): Promise<SignInResult> {
     const { email, password, client, connection } = attempt;
     const subjects = signInSubjects(email, client, browser);
-    if (!(await this.count(email, subjects))) return { ok: false, reason: 'locked', retryAfterSeconds: await this.lockedFor(subjects) };
-    const user = await this.find(email);
+    const retryAfterSeconds = await this.attempts.count(emailHash(email), subjects);
+    if (retryAfterSeconds > 0) return { ok: false, reason: 'locked', retryAfterSeconds };
+    const user = await this.find('email', email);
     const fits =
       password.length <= maximumPasswordLength && (await verifyPassword({ stored: user?.passwordHash, password, inTurn, connection }));
     if (!user || !fits || !user.allowed) return { ok: false, reason: 'invalid' };
+    await this.db.shared((tx) => this.attempts.succeed(tx, subjects));
+    return this.admit(user, browser !== undefined);
+  }
+
+  /**
+   * Signs in a user who has typed the password, with a code of the second factor. Wrong codes are counted in the database.
+   * @param step what `authenticate` returned
+   */
+  async completeWithCode({ userId, sessionVersion }: FirstStep, code: string, browserMark: string | undefined): Promise<SignInResult> {
+    const user = await this.find('id', userId);
+    if (!user?.allowed || !user.hasFactor || user.sessionVersion !== sessionVersion) return { ok: false, reason: 'over' };
+    const check = await this.factor.check(userId, code);
+    if (check.ok) return this.begin(user, this.browsers.idOf(browserMark, user.email) !== undefined);
+    const { retryAfterSeconds } = check;
+    return retryAfterSeconds > 0 ? { ok: false, reason: 'locked', retryAfterSeconds } : { ok: false, reason: 'invalid' };
+  }
+
+  private async admit(user: UserRow, isKnownBrowser: boolean): Promise<SignInResult> {
+    const { id: userId, sessionVersion } = user;
+    return user.hasFactor ? { ok: false, reason: 'code', step: { userId, sessionVersion } } : this.begin(user, isKnownBrowser);
+  }
+
+  private async begin(user: UserRow, isKnownBrowser: boolean): Promise<SignInResult> {
+    const { id, email, name, isSuperUser, sessionVersion, signedInBefore } = user;
+    const isNewBrowser = signedInBefore && !isKnownBrowser;
     await this.db.shared(async (tx) => {
-      const [own, all] = subjects;
-      await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [own?.hash]);
-      if (all) await tx.query(takeBackAttempt, [all.hash, all.threshold]);
-      await tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [user.id]);
+      await tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [id]);
+      if (isNewBrowser) await this.history.record(tx, { userId: id, action: 'new_browser', details: { tenant: currentTenant().slug } });
     });
-    const { id, name, isSuperUser, sessionVersion } = user;
-    const signedIn = { id, email: user.email, name, isSuperUser, sessionVersion };
-    return { ok: true, user: signedIn, browserMark: this.browsers.mark(email) };
+    return { ok: true, user: { id, email, name, isSuperUser, sessionVersion }, browserMark: this.browsers.mark(email), isNewBrowser };
   }
 
-  /** @returns false when one of the subjects is locked */
-  private async count(email: string, subjects: readonly SignInSubject[]): Promise<boolean> {
-    const values = [subjects.map(({ hash }) => hash), subjects.map(({ threshold }) => threshold), emailHash(email)];
-    return (await this.db.sharedStatement(countAttempt, values)).length === subjects.length;
-  }
-
-  private async find(email: string): Promise<UserRow | undefined> {
+  private async find(by: 'email' | 'id', value: string): Promise<UserRow | undefined> {
     const [row] = await this.db.sharedStatement<UserRow & Record<string, unknown>>(
       {
-        name: 'sign-in-user',
+        name: `sign-in-user-by-${by}`,
         text: `select u.id, u.email, u.name, u.is_super_user as "isSuperUser", u.password_hash as "passwordHash",
-               u.session_version as "sessionVersion", ${allowed} as allowed from shared.user_account u where u.email = $1`,
+               u.session_version as "sessionVersion", ${allowed} as allowed,
+               exists (select 1 from shared.second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasFactor",
+               u.last_sign_in_at is not null as "signedInBefore"
+               from shared.user_account u where u.${by} = $1`,
       },
-      [email, currentTenant().id, currentTenant().category],
+      [value, currentTenant().id, currentTenant().category],
     );
     return row;
-  }
-
-  private async lockedFor(subjects: readonly SignInSubject[]): Promise<number> {
-    const [row] = await this.db.sharedStatement<{ seconds: number | null }>(
-      {
-        name: 'sign-in-locked',
-        text: `select greatest(1, ceil(extract(epoch from max(locked_until) - now())))::int as seconds
-               from shared.sign_in_attempt where subject_hash = any($1)`,
-      },
-      [subjects.map(({ hash }) => hash)],
-    );
-    return row?.seconds ?? 60;
   }
 }
 

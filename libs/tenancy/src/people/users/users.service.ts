@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress } from '#kernel';
+import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress, type Language } from '#kernel';
 import type { PasswordCaller } from '../../passwords/password-queue.js';
 import { isCommonPassword } from '../../passwords/common-passwords.js';
 import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from '../../passwords/passwords.js';
-import { endSessionsOf } from '../sign-in/sessions.service.js';
-import { emailHash } from '../sign-in/sign-in-limits.js';
+import { endSessionsOf } from '../sessions/sessions.service.js';
+import { emailHash } from '../attempts/sign-in-limits.js';
 import { TenantHistoryService } from '../../tenants/tenants/tenant-history.service.js';
 import { suspendKeysWithoutRight } from './owner-rights.js';
 import { UserHistoryService } from './user-history.service.js';
@@ -82,15 +82,21 @@ export class UsersService {
     });
   }
 
-  /** Changes name or e-mail address. @returns false when there is no such user. @throws RefusedInput on email */
-  async change(userId: string, change: { name?: string; email?: string }): Promise<boolean> {
+  /**
+   * Changes name, e-mail address or language. Links that were mailed to an earlier address no longer work.
+   * @param change.language null: the one of the browser
+   * @returns false when there is no such user. @throws RefusedInput on email
+   */
+  async change(userId: string, change: { name?: string; email?: string; language?: Language | null }): Promise<boolean> {
     refuseUnfitTexts(change, userTexts);
     const email = change.email === undefined ? undefined : normalizeEmail(change.email);
     const name = change.name?.trim();
-    const columns = { ...(name && { name }), ...(email && { email }) };
+    const { language } = change;
+    const columns = { ...(name && { name }), ...(email && { email }), ...(language !== undefined && { language }) };
     try {
       return await this.db.shared(async (tx) => {
         if (Object.keys(columns).length === 0) return tx.existsBy(User, { id: userId });
+        if (email) await endLinksOf(tx, userId, email);
         return (await tx.update(User, { id: userId }, columns)).affected === 1;
       });
     } catch (error) {
@@ -131,6 +137,7 @@ export class UsersService {
   async setPasswordIn(tx: Tx, userId: string, passwordHash: string): Promise<void> {
     await tx.update(User, { id: userId }, { passwordHash });
     await endSessionsOf(tx, userId);
+    await endLinksOf(tx, userId);
     const user = await tx.findOneBy(User, { id: userId });
     if (user) await tx.query('delete from shared.sign_in_attempt where email_hash = $1', [emailHash(user.email)]);
   }
@@ -181,6 +188,15 @@ export class UsersService {
     });
     return (identifiers[0] as { id: string }).id;
   }
+}
+
+/** Ends the links to a password. @param email only when this is not the address that the user has */
+async function endLinksOf(tx: Tx, userId: string, email: string | null = null): Promise<void> {
+  await tx.query(
+    `update shared.password_link set used_at = (select now()) where user_id = $1 and used_at is null
+       and not exists (select 1 from shared.user_account where id = $1 and email = $2)`,
+    [userId, email],
+  );
 }
 
 interface Rights {

@@ -6,11 +6,10 @@ import type { Request, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
 import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
-import { beginSession } from '../request/session-work.js';
-import { keepBrowserMark } from './browser-mark.js';
+import { admit } from '../sign-in/begin-session.js';
 import { firstPasswordBusy, firstPasswordPage } from './first-password.page.js';
-import { plainPage } from './plain-page.js';
-import { readSignIn } from './sign-in-limit.js';
+import { plainPage } from '../sign-in/plain-page.js';
+import { readSignIn } from '../sign-in/sign-in-limit.js';
 
 /** Callbacks for the link with which the administrator of a new tenant chooses a password. All run inside the request's tenant. */
 export interface FirstPasswordOptions {
@@ -51,10 +50,7 @@ export function firstPasswordRouter(assets: PanelAssets, { emailOf, set }: First
     try {
       const chosen = typeof password === 'string' ? password : '';
       const entered = email === undefined ? undefined : await set({ id, mark, password: chosen, client: request.ip });
-      if (entered) {
-        await beginSession(request, entered.user);
-        keepBrowserMark(request, response, entered.browserMark);
-      }
+      if (entered) await admit(request, response, entered);
       response.redirect(303, welcome);
     } catch (error) {
       const isBusy = isDatabaseUnavailable(error);

@@ -1,7 +1,7 @@
 import type { Language } from '#kernel';
 import { minimumPasswordLength } from '#tenancy';
 import { texts } from '../locales/panel-kit.texts.js';
-import type { PlainPage } from './plain-page.js';
+import type { PlainPage } from '../sign-in/plain-page.js';
 
 const words = texts.perLanguage('firstPassword', ({ words, t }) => ({
   ...words,

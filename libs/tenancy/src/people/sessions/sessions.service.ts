@@ -4,6 +4,7 @@ import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
+import { sessionKey } from './session-key.js';
 
 /** The users' panel sessions. */
 @Injectable()
@@ -24,9 +25,9 @@ export class SessionsService implements OnModuleInit {
     return ended.length > 0;
   }
 
-  /** Ends all sessions of a user. A running request cannot save its session again. */
-  endAll(userId: string): Promise<void> {
-    return this.db.shared((tx) => endSessionsOf(tx, userId));
+  /** Ends the sessions of a user but one. A running request of an ended session cannot save it again. */
+  async endOthers(userId: string, sid: string): Promise<void> {
+    await this.db.sharedStatement(endOthersStatement, [userId, sessionKey(sid)]);
   }
 
   /** Deletes expired sessions of the current tenant. Root also deletes failed attempts, because they belong to no tenant. */
@@ -46,6 +47,11 @@ export async function endSessionsOf(tx: Tx, userId: string): Promise<void> {
 const endStatement = {
   name: 'panel-session-end',
   text: 'delete from shared.panel_session where user_id = $1 and id = $2 returning id',
+};
+
+const endOthersStatement = {
+  name: 'panel-session-end-others',
+  text: 'delete from shared.panel_session where user_id = $1 and key <> $2',
 };
 
 const pruneStatement = {

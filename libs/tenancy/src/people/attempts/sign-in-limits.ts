@@ -28,6 +28,16 @@ export function signInSubjects(email: string, client: string | undefined, browse
   ];
 }
 
+/** The subject of guesses by somebody who is known already: the present password of a session, the code after a password. */
+export function ownGuesses(what: 'password' | 'code', userId: string): SignInSubject[] {
+  return [{ hash: digest(what, userId), threshold: failuresOfOne }];
+}
+
+/** Finds the counters of `ownGuesses`. A new password does not remove them. */
+export function guessesOwner(userId: string): Buffer {
+  return digest('guesses', userId);
+}
+
 /** Finds all counters of an e-mail address. */
 export function emailHash(email: string): Buffer {
   return digest('email', email);

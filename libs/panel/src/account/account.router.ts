@@ -1,0 +1,145 @@
+import { isLanguage, isUuid, isVisible, RefusedInput } from '#kernel';
+import { beginSession, currentPanelRequest, plainPage, qrPicture, type PanelAssets, type PlainPage } from '#panel-kit';
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { accountPage, accountPath, type AccountNotice } from './account.page.js';
+import type { AccountServices } from './account.services.js';
+import { ownAccountWords } from './account.words.js';
+import { codesPage, setUpPage } from './factor.page.js';
+
+const notices = ['saved', 'passwordSaved', 'ended', 'endedOthers', 'factorOff'] as const;
+
+/** A text field of a form; empty when it was not sent. */
+function textIn(request: Request, name: string): string {
+  const { fields }: { fields?: unknown } = request as { fields?: unknown };
+  const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** *My account*. Its pages need no script, and are closed during a support visit: they are the operator's account. */
+export function accountRouter(services: AccountServices, assets: PanelAssets): Router {
+  const pages = new AccountPages(services, assets);
+  const router = Router();
+  router.use('/account', (_request, _response, next) => next(currentPanelRequest().support ? 'router' : undefined));
+  router.get('/account', (request, response) => pages.show(request, response, 200, { done: doneIn(request) }));
+  router.post('/account', (request, response) => pages.save(request, response));
+  router.post('/account/password', (request, response) => pages.changePassword(request, response));
+  router.post('/account/sessions', (request, response) => pages.endSessions(request, response));
+  router.get('/account/factor', (_request, response) => pages.setUp(response, 200));
+  router.post('/account/factor', (request, response) => pages.switchOn(request, response));
+  router.post('/account/factor/off', (request, response) => pages.switchOff(request, response));
+  return router;
+}
+
+const doneIn = ({ query }: Request): AccountNotice['done'] => notices.find((name) => name === query['done']);
+
+class AccountPages {
+  constructor(
+    private readonly services: AccountServices,
+    private readonly assets: PanelAssets,
+  ) {}
+
+  async show(request: Request, response: Response, status: number, notice: AccountNotice): Promise<void> {
+    const { account, factor } = this.services;
+    const { language, timeZone } = currentPanelRequest();
+    const id = this.ownId();
+    const read = await account.read(id);
+    if (!read) return response.redirect(303, '/admin/login');
+    const view = {
+      account: read,
+      sessions: await account.sessions(id, request.sessionID),
+      factor: await factor.state(id),
+      timeZone,
+      notice,
+    };
+    this.send(response, status, accountPage(view, language));
+  }
+
+  async save(request: Request, response: Response): Promise<void> {
+    const { language: own } = currentPanelRequest();
+    const name = textIn(request, 'name');
+    const language = textIn(request, 'language');
+    if (!isVisible(name) || name.length > 200) return this.show(request, response, 400, { fault: ownAccountWords[own].nameFault });
+    const chosen = isLanguage(language) ? language : null;
+    try {
+      await this.services.users.change(this.ownId(), { name, language: chosen });
+    } catch (error) {
+      return this.refuse(request, response, error);
+    }
+    // The cookie of this browser would win over the language of the account.
+    response.redirect(303, `${accountPath}?done=saved${chosen === null ? '' : `&lang=${chosen}`}`);
+  }
+
+  async changePassword(request: Request, response: Response): Promise<void> {
+    const { account, mails } = this.services;
+    const id = this.ownId();
+    const { adminUser } = request.session;
+    const guess = await account.checkPassword(id, textIn(request, 'present'), response);
+    const words = this.words();
+    if (!guess.ok) return this.show(request, response, 403, { fault: words.refused(guess, words.wrongPassword) });
+    try {
+      const sessionVersion = await account.setPassword(id, textIn(request, 'next'));
+      if (adminUser) await beginSession(request, { ...adminUser, sessionVersion });
+    } catch (error) {
+      return this.refuse(request, response, error);
+    }
+    await mails.tell(id, 'password_changed');
+    response.redirect(303, `${accountPath}?done=passwordSaved`);
+  }
+
+  async endSessions(request: Request, response: Response): Promise<void> {
+    const { sessions } = this.services;
+    const end = textIn(request, 'end');
+    if (end === 'others') await sessions.endOthers(this.ownId(), request.sessionID);
+    else if (isUuid(end)) await sessions.end(this.ownId(), end);
+    response.redirect(303, `${accountPath}?done=${end === 'others' ? 'endedOthers' : 'ended'}`);
+  }
+
+  async setUp(response: Response, status: number, fault?: string): Promise<void> {
+    const key = await this.services.factor.begin(this.ownId());
+    if (!key) return response.redirect(303, accountPath);
+    this.send(response, status, setUpPage({ key: key.key, picture: await qrPicture(key.address), fault }, currentPanelRequest().language));
+  }
+
+  async switchOn(request: Request, response: Response): Promise<void> {
+    const { factor, mails } = this.services;
+    const id = this.ownId();
+    const words = this.words();
+    const answer = await factor.confirm(id, textIn(request, 'code'));
+    if (!answer.ok) return this.setUp(response, 403, words.refused(answer, words.wrongCode));
+    await mails.tell(id, 'second_factor_on');
+    this.send(response, 200, codesPage(answer.codes, currentPanelRequest().language));
+  }
+
+  async switchOff(request: Request, response: Response): Promise<void> {
+    const { account, factor, mails } = this.services;
+    const id = this.ownId();
+    const words = this.words();
+    const password = await account.checkPassword(id, textIn(request, 'password'), response);
+    if (!password.ok) return this.show(request, response, 403, { fault: words.refused(password, words.wrongPassword) });
+    const code = await factor.check(id, textIn(request, 'code'));
+    if (!code.ok) return this.show(request, response, 403, { fault: words.refused(code, words.wrongCode) });
+    if (await factor.switchOff(id)) await mails.tell(id, 'second_factor_off');
+    response.redirect(303, `${accountPath}?done=factorOff`);
+  }
+
+  private refuse(request: Request, response: Response, error: unknown): Promise<void> {
+    if (!(error instanceof RefusedInput)) throw error;
+    return this.show(request, response, 400, { fault: error.message });
+  }
+
+  private words(): (typeof ownAccountWords)['en'] {
+    return ownAccountWords[currentPanelRequest().language];
+  }
+
+  private ownId(): string {
+    return currentPanelRequest().user?.id ?? '00000000-0000-0000-0000-000000000000';
+  }
+
+  private send(response: Response, status: number, page: PlainPage): void {
+    response
+      .status(status)
+      .type('html')
+      .send(plainPage(page, currentPanelRequest(), this.assets));
+  }
+}

@@ -1,0 +1,15 @@
+import { StaffMailsService } from '#places';
+import { OwnAccountService, SecondFactorService, SessionsService, UsersService } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+
+/** The services of *My account*. */
+@Injectable()
+export class AccountServices {
+  constructor(
+    readonly account: OwnAccountService,
+    readonly users: UsersService,
+    readonly sessions: SessionsService,
+    readonly factor: SecondFactorService,
+    readonly mails: StaffMailsService,
+  ) {}
+}

@@ -1,0 +1,137 @@
+import { networkOfClient, SETTINGS, type Language, type Settings } from '#kernel';
+import { JobsService, type JobAttempt } from '#jobs';
+import { address, button, fineprint, mailFrame, MailRefusedError, MailTransportService, paragraph, type MailBlock } from '#messages';
+import { currentTenant, passwordLinkMinutes, PasswordLinksService, TenantDb, tenantUrl } from '#tenancy';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { staffMailWords, type StaffAct } from './staff-mail.words.js';
+
+/** Mails a link to a password; its subject is the link. */
+const linkJob = 'password-link';
+/** Mails what happened to an account; its subject is the row of the record of users. */
+const noticeJob = 'account-notice';
+
+/** Actions of the record of users that are mailed. */
+const acts: Readonly<Record<string, StaffAct>> = {
+  password_changed: 'password',
+  password_by_link: 'password',
+  second_factor_on: 'factorOn',
+  second_factor_off: 'factorOff',
+  second_factor_reset: 'factorReset',
+  new_browser: 'newBrowser',
+};
+
+interface Change {
+  readonly email: string;
+  readonly name: string;
+  readonly language: Language | null;
+  readonly action: string;
+  readonly at: Date;
+}
+
+interface StaffMail {
+  readonly to: string;
+  readonly name: string;
+  readonly language: Language;
+  readonly subject: string;
+  readonly blocks: readonly MailBlock[];
+  readonly messageId: string;
+}
+
+/** Mails of the current tenant to people who sign in to its panel: links to passwords, and what happened to their accounts. */
+@Injectable()
+export class StaffMailsService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly jobs: JobsService,
+    private readonly transport: MailTransportService,
+    private readonly links: PasswordLinksService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(linkJob, (id, attempt) => this.sendLink(id, attempt));
+    this.jobs.handle(noticeJob, (id, attempt) => this.sendNotice(id, attempt));
+  }
+
+  /** Whether this server sends mails. */
+  get delivers(): boolean {
+    return this.transport.delivers;
+  }
+
+  /** Asks for a link to a password. The same work is done for every address, and nothing tells whether a mail will be sent. */
+  async requestPasswordLink(asked: { email: string; client: string | undefined; language: Language }): Promise<void> {
+    const { email, client, language } = asked;
+    await this.db.shared(async (tx) => {
+      const id = await this.links.request(tx, { email, network: networkOfClient(client, 24), language });
+      if (id !== undefined) await this.jobs.add(tx, linkJob, id);
+    });
+  }
+
+  /** Mails to a user the newest change of this kind in the record of users. */
+  async tell(userId: string, action: string): Promise<void> {
+    await this.db.shared(async (tx) => {
+      const [row] = await tx.query<{ id: string }[]>(
+        'select id from shared.user_change where user_id = $1 and action = $2 order by at desc limit 1',
+        [userId, action],
+      );
+      if (row) await this.jobs.add(tx, noticeJob, row.id);
+    });
+  }
+
+  private async sendLink(id: string, attempt: JobAttempt): Promise<void> {
+    const link = await this.links.arm(id);
+    if (!link) return;
+    const { email, name, language, token } = link;
+    const { name: place } = currentTenant();
+    const words = staffMailWords[language];
+    const url = tenantUrl(this.settings, currentTenant(), `/admin/password/${token}`);
+    const blocks = [
+      paragraph(words.link.lead(place)),
+      button(words.link.button, url),
+      paragraph(words.link.until(passwordLinkMinutes)),
+      address(words.copy, url),
+      fineprint(words.link.unasked),
+    ];
+    await this.send({ to: email, name, language, subject: words.link.subject(place), blocks, messageId: id }, attempt);
+  }
+
+  private async sendNotice(id: string, attempt: JobAttempt): Promise<void> {
+    const [change] = await this.db.shared((tx) =>
+      tx.query<Change[]>(
+        `select u.email, u.name, u.language, c.action, c.at from shared.user_change c join shared.user_account u on u.id = c.user_id
+         where c.id = $1`,
+        [id],
+      ),
+    );
+    const act = change && acts[change.action];
+    if (!act) return;
+    const { language: own, timeZone, name: place } = currentTenant();
+    const language = change.language ?? own;
+    const words = staffMailWords[language];
+    const { subject, lead } = words.act(act, { place, at: change.at, timeZone, language });
+    const url = tenantUrl(this.settings, currentTenant(), '/admin/account');
+    const blocks = [paragraph(lead), paragraph(words.notYou), button(words.account, url)];
+    await this.send({ to: change.email, name: change.name, language, subject, blocks, messageId: id }, attempt);
+  }
+
+  /** @throws MailDelayedError so that the job is repeated */
+  private async send({ to, name, language, subject, blocks, messageId }: StaffMail, { isLast }: JobAttempt): Promise<void> {
+    const tenant = currentTenant();
+    const { name: place, timeZone, host } = tenant;
+    const words = staffMailWords[language];
+    const content = mailFrame({
+      language,
+      tenant: { name: place, url: tenantUrl(this.settings, tenant, ''), timeZone, email: null, sender: this.settings.mailFrom.address },
+      subject,
+      title: subject,
+      greeting: words.hello(name),
+      blocks,
+      footer: words.footer(place),
+    });
+    try {
+      await this.transport.send({ ...content, to, fromName: place, attachments: [], messageId: `${messageId}@${host}` });
+    } catch (error) {
+      if (!(error instanceof MailRefusedError) && !isLast) throw error;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Language } from '#kernel';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Tenant } from '../../tenants/tenants/tenant.entity.js';
+import { User } from '../users/user.entity.js';
+
+/** A link behind which a user chooses a password. */
+@Entity({ schema: 'shared', name: 'password_link' })
+@Index(['tenantId', 'createdAt'])
+@Unique('password_link_token_hash_key', ['tokenHash'])
+export class PasswordLink {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  /** The tenant on whose host it works. */
+  @Column('uuid')
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
+  tenantId!: string;
+
+  /** Null: nobody has the address. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
+  userId!: string | null;
+
+  /** SHA-256 of the address. */
+  @Column('bytea')
+  emailHash!: Buffer;
+
+  /** A keyed hash of the visitor's network. */
+  @Column('text')
+  network!: string;
+
+  @Column('text')
+  language!: Language;
+
+  /** SHA-256 of the token; null until the mail is sent. */
+  @Column('bytea', { nullable: true })
+  tokenHash!: Buffer | null;
+
+  @Column('timestamptz', { nullable: true })
+  endsAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  usedAt!: Date | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { SignedLinks, type Language } from '#kernel';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentTenant } from '../../database/context/tenant-context.js';
+import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
+import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
+import { emailHash } from '../attempts/sign-in-limits.js';
+import { UserHistoryService } from '../users/user-history.service.js';
+import { UsersService } from '../users/users.service.js';
+
+/** Minutes for which a link works after its mail was sent. */
+export const passwordLinkMinutes = 30;
+
+/** Links that may be asked for within an hour: from one network, at one tenant, for one address; seconds between those of an address. */
+const mostLinks = { network: 20, tenant: 500, address: 5, pauseSeconds: 60 } as const;
+
+/** A link that is mailed. */
+interface MailedPasswordLink {
+  readonly email: string;
+  readonly name: string;
+  readonly language: Language;
+  readonly token: string;
+}
+
+/** Links of the current tenant behind which users choose a password. */
+@Injectable()
+export class PasswordLinksService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly users: UsersService,
+    private readonly history: UserHistoryService,
+    private readonly links: SignedLinks,
+    private readonly tasks: ScheduledTasks,
+  ) {}
+
+  onModuleInit(): void {
+    this.tasks.add('forget links to passwords', () => this.prune());
+  }
+
+  /**
+   * Records that somebody asks for a link. The same work is done for every address; whether a mail is due is decided when it is sent.
+   * @param network of the visitor, as `networkOfClient` names it
+   * @returns id of the link; undefined when the network, the tenant or the address had enough
+   */
+  async request(tx: Tx, { email, network, language }: { email: string; network: string; language: Language }): Promise<string | undefined> {
+    const { id: tenantId } = currentTenant();
+    const address = email.trim().toLowerCase();
+    const mark = this.links.markOf(`password link network:${network}`);
+    // One request at a time, so that simultaneous ones cannot exceed the limits together.
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tenantId} password links`]);
+    const [row] = await tx.query<{ id: string }[]>(
+      `insert into shared.password_link (tenant_id, user_id, email_hash, network, language)
+       select $1, (select id from shared.user_account where email = $2), $3, $4, $5
+       where (select count(*) < $6::int and count(*) filter (where network = $4) < $7::int
+           and count(*) filter (where email_hash = $3) < $8::int
+           and count(*) filter (where email_hash = $3 and created_at > (select now() - make_interval(secs => $9))) = 0
+         from shared.password_link where tenant_id = $1 and created_at > (select now() - interval '1 hour'))
+       returning id`,
+      [
+        tenantId,
+        address,
+        emailHash(address),
+        mark,
+        language,
+        mostLinks.tenant,
+        mostLinks.network,
+        mostLinks.address,
+        mostLinks.pauseSeconds,
+      ],
+    );
+    return row?.id;
+  }
+
+  /**
+   * Makes the token of a link, which is stored nowhere. A repeated call makes another one, and the earlier one no longer works.
+   * @returns undefined when there is nobody to mail it to
+   */
+  async arm(id: string): Promise<MailedPasswordLink | undefined> {
+    const { id: tenantId, category } = currentTenant();
+    const token = randomBytes(32).toString('base64url');
+    const [row] = await this.db.sharedStatement<Omit<MailedPasswordLink, 'token'>>(armStatement, [
+      id,
+      tenantId,
+      category,
+      hashOf(token),
+      passwordLinkMinutes,
+    ]);
+    return row && { ...row, token };
+  }
+
+  /** The address of the user behind a link of the current tenant; undefined when it does not work (any more). */
+  async emailOf(token: string): Promise<string | undefined> {
+    if (!isToken(token)) return undefined;
+    const [row] = await this.db.sharedStatement<{ email: string }>(readStatement, [hashOf(token), currentTenant().id]);
+    return row?.email;
+  }
+
+  /**
+   * Sets the password behind a link, and ends the sessions and the other links of its user. One conditional update decides, so that of
+   * concurrent calls exactly one succeeds.
+   * @returns id of the user; undefined when the link does not work (any more)
+   * @throws RefusedInput on password; UnavailableError when too many passwords wait
+   */
+  async setPassword(token: string, password: string, client: string | undefined): Promise<string | undefined> {
+    // Only somebody with a link makes the server hash a password.
+    if ((await this.emailOf(token)) === undefined) return undefined;
+    const passwordHash = await this.users.hash(password, { kind: 'network', client });
+    return this.db.shared(async (tx) => {
+      const [rows] = await tx.query<[{ userId: string }[], number]>(useSql, [hashOf(token), currentTenant().id]);
+      const [row] = rows;
+      if (!row) return undefined;
+      const { userId } = row;
+      await this.users.setPasswordIn(tx, userId, passwordHash);
+      await this.history.record(tx, { userId, action: 'password_by_link', details: { tenant: currentTenant().slug } });
+      return userId;
+    });
+  }
+
+  private async prune(): Promise<void> {
+    await this.db.sharedStatement(pruneStatement, [currentTenant().id]);
+  }
+}
+
+/** Checked before hashing, because anything may be in an address. */
+const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const works = `used_at is null and ends_at > (select statement_timestamp())`;
+
+/** $1: link, $2: tenant, $3: its category. Only for users who may enter the panel of the tenant. */
+const armStatement = {
+  name: 'password-link-arm',
+  text: `update shared.password_link l set token_hash = $4, ends_at = (select statement_timestamp() + make_interval(mins => $5))
+    from shared.user_account u
+    where l.id = $1 and l.tenant_id = $2 and l.used_at is null and u.id = l.user_id and l.created_at > (select now() - interval '1 hour')
+      and (u.is_super_user or ($3::text <> 'R' and exists (
+        select 1 from shared.tenant_administrator a where a.user_id = u.id and a.tenant_id = $2)))
+    returning u.email, u.name, coalesce(u.language, l.language) as language`,
+};
+
+const readStatement = {
+  name: 'password-link-read',
+  text: `select u.email from shared.password_link l join shared.user_account u on u.id = l.user_id
+    where l.token_hash = $1 and l.tenant_id = $2 and ${works}`,
+};
+
+/** $1: hash of the token, $2: tenant. */
+const useSql = `update shared.password_link set used_at = (select statement_timestamp())
+  where token_hash = $1 and tenant_id = $2 and ${works} returning user_id as "userId"`;
+
+const pruneStatement = {
+  name: 'password-link-prune',
+  text: `delete from shared.password_link where tenant_id = $1 and created_at < (select now() - interval '1 day')`,
+};

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
+import type { SignInSubject } from './sign-in-limits.js';
+
+/**
+ * Counts an attempt for its subjects. A subject that reaches its threshold is locked for one minute, then two, four and so on up to
+ * fifteen. A day without failures resets it. A locked subject is not counted and not returned, so that attempts do not extend a lock.
+ */
+const countStatement = {
+  name: 'sign-in-attempt',
+  text: `
+    insert into shared.sign_in_attempt as a (subject_hash, email_hash, failures, last_failure_at)
+    select subject.hash, $3, 1, now() from unnest($1::bytea[], $2::int[]) as subject (hash, threshold) order by subject.hash
+    on conflict (subject_hash) do update set
+      failures = case when a.last_failure_at < (select now() - interval '1 day') then 1 else a.failures + 1 end,
+      last_failure_at = excluded.last_failure_at,
+      email_hash = excluded.email_hash,
+      locked_until = case
+        when a.failures + 1 >= (select threshold from unnest($1::bytea[], $2::int[]) as s (hash, threshold) where s.hash = a.subject_hash)
+          and a.last_failure_at >= (select now() - interval '1 day')
+        then (select now()) + least(interval '15 minutes', interval '1 minute' * power(2, least(greatest(0, a.failures + 1
+          - (select threshold from unnest($1::bytea[], $2::int[]) as s (hash, threshold) where s.hash = a.subject_hash)), 10))) end
+    where a.locked_until is null or a.locked_until <= (select now())
+    returning subject_hash`,
+};
+
+/**
+ * Takes back a counted attempt that succeeded. Otherwise a person who often signs in from new browsers would be locked. Failures of others
+ * and their lock remain.
+ */
+const takeBackAttempt = `update shared.sign_in_attempt set failures = failures - 1,
+  locked_until = case when failures > $2 then locked_until end
+  where subject_hash = $1 and failures > 0`;
+
+/** The answer to a password or code that was typed. */
+export type GuessResult = { readonly ok: true } | WrongGuess;
+
+export interface WrongGuess {
+  readonly ok: false;
+  /** Seconds until the next attempt; 0: it is wrong, and the next one may follow. */
+  readonly retryAfterSeconds: number;
+}
+
+/** Counts guesses of passwords and codes in the database, and locks their subjects. */
+@Injectable()
+export class SignInAttemptsService {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Counts an attempt before it is checked, so that parallel guesses cannot exceed the limit.
+   * @param owner finds all counters of a person, see `emailHash`
+   * @returns seconds to wait when one of the subjects is locked; 0: check the attempt
+   */
+  async count(owner: Buffer, subjects: readonly SignInSubject[]): Promise<number> {
+    const values = [subjects.map(({ hash }) => hash), subjects.map(({ threshold }) => threshold), owner];
+    const counted = await this.db.sharedStatement(countStatement, values);
+    return counted.length === subjects.length ? 0 : this.lockedFor(subjects);
+  }
+
+  /** Forgets the failures of the first subject, which succeeded, and takes its attempt back from the others. */
+  async succeed(tx: Tx, [own, ...others]: readonly SignInSubject[]): Promise<void> {
+    await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [own?.hash]);
+    for (const { hash, threshold } of others) await tx.query(takeBackAttempt, [hash, threshold]);
+  }
+
+  private async lockedFor(subjects: readonly SignInSubject[]): Promise<number> {
+    const [row] = await this.db.sharedStatement<{ seconds: number | null }>(
+      {
+        name: 'sign-in-locked',
+        text: `select greatest(1, ceil(extract(epoch from max(locked_until) - now())))::int as seconds
+               from shared.sign_in_attempt where subject_hash = any($1)`,
+      },
+      [subjects.map(({ hash }) => hash)],
+    );
+    return row?.seconds ?? 60;
+  }
+}
