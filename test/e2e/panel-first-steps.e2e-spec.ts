@@ -102,7 +102,8 @@ describe('a place that was created with the form', () => {
     expect(await openStep()).toBe('event');
     const evening = {
       name: 'Nuit des chansons',
-      startsAt: '2040-05-21T18:00:00.000Z',
+      day: '2040-05-21',
+      begins: '20:00',
       capacity: '80',
       published: 'true',
       price1: 'Full',

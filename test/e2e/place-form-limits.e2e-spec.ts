@@ -104,7 +104,10 @@ describe('a closed form', () => {
     const answers = await Promise.all([1, 2, 3].map(() => sendForm(invited, '/tenant/new/', fields)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     const { location } = answers[0]!.headers;
-    expect((await invited.on(meta).get(location!).set('Accept-Language', 'en').expect(200)).text).toContain('Choose a password');
+    // In the panel of the new place.
+    const own = new URL((await invited.on(meta).get(location!).expect(303)).headers['location'] as string);
+    const password = await invited.on(own.hostname).get(own.pathname).set('Accept-Language', 'en').expect(200);
+    expect(password.text).toContain('Choose a password');
     const [tenant] = await open.database.query<{ slug: string; email: string }>(
       `select t.slug, u.email from shared.tenant t join shared.tenant_administrator a on a.tenant_id = t.id
          join shared.user_account u on u.id = a.user_id where t.name = $1`,

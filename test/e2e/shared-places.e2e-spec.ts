@@ -221,7 +221,9 @@ it('finds and repairs a counter that is wrong', async () => {
 
 it('shows dates as sold out on their pages when the shared places are taken', async () => {
   const { dates } = await newDates(1, 2);
-  const page = async ({ slug }: Night): Promise<string> => (await test.on(tenant).get(`/event/${slug}/`).expect(200)).text;
+  // Without the other events of the venue below.
+  const page = async ({ slug }: Night): Promise<string> =>
+    (await test.on(tenant).get(`/event/${slug}/`).expect(200)).text.split('<section class="more')[0] as string;
   expect(await page(dates[1]!)).not.toContain('Sold out');
   const other = await newDates(1, 2);
   await sell(other.dates[0]!);
