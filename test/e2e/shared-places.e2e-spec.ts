@@ -138,7 +138,9 @@ it('sells carts and orders of the box office with several dates, in any order, w
   for (const answer of answers)
     if (answer instanceof Error) expect(answer).toMatchObject(answer instanceof RefusedSalePart ? { cause: soldOut } : soldOut);
   expect(await deadlocks()).toBe(before);
-  expect(await counted(seriesId)).toBe(30);
+  // An order of three that comes last can leave up to two places.
+  const taken = await counted(seriesId);
+  expect([28, 29, 30]).toContain(taken);
 });
 
 it('completes a cart with several dates whose holds have ended, as far as places are left', async () => {

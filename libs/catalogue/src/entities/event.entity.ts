@@ -11,6 +11,7 @@ import { PublicEventColumns, publicEventTexts } from './public-event-columns.js'
 /** An event for which people hold tickets. */
 @Entity('event')
 @Unique(['name', 'startsAt'])
+@Index('event_series_id_idx', ['seriesId', 'startsAt'], { where: 'series_id is not null' })
 export class Event extends PublicEventColumns {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -89,7 +90,6 @@ export class Event extends PublicEventColumns {
 
   /** The series that the event is a date of; null: it stands alone. */
   @Column('uuid', { nullable: true })
-  @Index('event_series_id_idx', { where: 'series_id is not null' })
   @ForeignKey(() => EventSeries, { onDelete: 'SET NULL' })
   seriesId!: string | null;
 

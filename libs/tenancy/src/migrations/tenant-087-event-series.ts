@@ -13,6 +13,6 @@ create table if not exists event_series (
   updated_at timestamptz not null default now()
 );
 alter table event add column if not exists series_id uuid references event_series (id) on delete set null;
-create index if not exists event_series_id_idx on event (series_id) where series_id is not null;
+create index if not exists event_series_id_idx on event (series_id, starts_at) where series_id is not null;
 `,
 };
