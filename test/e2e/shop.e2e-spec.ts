@@ -199,7 +199,7 @@ describe('an order', () => {
     const cancelled = await forms.get(new URL(asked['cancel_url']!).pathname);
     expect(cancelled.text).toContain(String(session['url']));
     await test.deliver(test.stripe.pay(session.id), tenant);
-    expect((await forms.get(path)).headers['location']).toBe(back.pathname);
+    expect((await forms.get(path)).headers['location']).toBe(`${back.pathname}?done=1`);
     expect((await forms.get(back.pathname + back.search)).text).toContain('<svg');
   });
 

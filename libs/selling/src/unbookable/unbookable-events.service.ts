@@ -19,15 +19,15 @@ export class UnbookableEventsService {
     private readonly checkouts: CheckoutsService,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    this.statement = `select event.id, event.capacity, ${isPostponedSql('event')} as "isPostponed",
-        ${payAtVenueUntilSql('event.id')} is not null as "canPay", coalesce((
+    this.statement = `select shown.id, shown.capacity, ${isPostponedSql('shown')} as "isPostponed",
+        ${payAtVenueUntilSql('shown.id')} is not null as "canPay", coalesce((
           select json_agg(json_build_object('published', product.published and price.published, 'sale', ${saleStateSql('price')},
-            'soldOut', ${soldOutSql({ event: 'event', price: 'price', product: 'product' })}, 'amount', price.amount::text,
+            'soldOut', ${soldOutSql({ event: 'shown', price: 'price', product: 'product' })}, 'amount', price.amount::text,
             'freeAmount', price.free_amount, 'membershipId', price.required_membership_id))
           from ${soldForEventsSql()} sold join product on product.id = sold.product_id join price on price.product_id = product.id
-          where sold.event_id = event.id and not ${isKindSql('product.category', 'membership')}), '[]') as prices
-      from event where event.id = any($1::uuid[]) and event.published and event.same_as is null
-        and not ${eventIsOverSql('event', settings)}`;
+          where sold.event_id = shown.id and not ${isKindSql('product.category', 'membership')}), '[]') as prices
+      from event shown where shown.id = any($1::uuid[]) and shown.published and shown.same_as is null
+        and not ${eventIsOverSql('shown', settings)}`;
   }
 
   /**
