@@ -23,5 +23,5 @@ export { type CartSaving, type CartSavings, CartSavingsService, type JoiningSavi
 export { SellingModule } from './selling.module.js';
 export { DonationRefundsService } from './settlement/donation-refunds.service.js';
 export { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
-export { whyUnbookable, type UnbookableReason } from './unbookable/why-unbookable.js';
+export { isOversight, whyUnbookable, type UnbookableReason } from './unbookable/why-unbookable.js';
 export { VenueInsteadService } from './settlement/venue-instead.service.js';

@@ -31,9 +31,9 @@ export class LookPagesService {
     return pageInLook(typeof body === 'string' ? body : await body(), look);
   }
 
-  /** The page of the next event; without one, the home page. */
-  async event(look: PageLook): Promise<string> {
-    const slug = await this.slug();
+  /** The page of an event; of the next one when none is named; without one, the home page. */
+  async event(look: PageLook, named?: string): Promise<string> {
+    const slug = named ?? (await this.slug());
     if (slug === undefined) return this.home(look);
     const { found, booking, waiting } = await this.shared.read(slug);
     // Not kept, because it was asked for at an address of the panel.

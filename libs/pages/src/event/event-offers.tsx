@@ -79,8 +79,9 @@ function isComing({ event, isCancelled, settings, now }: EventPageInput): boolea
 /** Why nothing can be bought here: what is true of every price, or that the venue sells them. */
 function saleState({ event, tenant, booking }: EventPageInput, prices: readonly PublicPrice[], language: Language): string | undefined {
   const admitting = prices.filter(({ admits }) => admits);
-  const reason = whyUnbookable({ ...event, isPostponed: event.alteration === 'postponed', canPay: booking?.canPay ?? false }, admitting);
-  if (reason === 'no_payment') return bookingWords[language].atVenueOnly;
+  const payment = booking?.canPay ? 'open' : 'over';
+  const reason = whyUnbookable({ ...event, isPostponed: event.alteration === 'postponed', payment }, admitting);
+  if (reason === 'payment_over') return bookingWords[language].atVenueOnly;
   const states = new Set(admitting.map((price) => shutWords(price, language, tenant.timeZone)));
   return states.size === 1 ? [...states][0] : undefined;
 }

@@ -33,7 +33,7 @@ async function answer(pages: LookPagesService, request: Request, response: Respo
       typeface: textIn(request, 'typeface'),
       corners: textIn(request, 'corners'),
     });
-    const page = request.query['page'] === 'event' ? await pages.event(look) : await pages.home(look);
+    const page = request.query['page'] === 'event' ? await pages.event(look, textIn(request, 'event')) : await pages.home(look);
     // Links would leave the frame for pages that refuse to be in one: a new tab, which the sandbox does not open.
     response.set('Content-Security-Policy', policy).type('html').send(page.replace('<head>', '<head><base target="_blank">'));
   } catch (error) {

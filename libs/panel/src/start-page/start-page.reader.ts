@@ -2,7 +2,7 @@ import { Event, eventEndSql, eventIsOverSql, takesVolunteersSql } from '#catalog
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { databaseNow, venueDayStartSql, type Settings } from '#kernel';
 import { Membership } from '#memberships';
-import type { UnbookableEventsService } from '#selling';
+import { isOversight, type UnbookableEventsService } from '#selling';
 import { fullSql, Reservation, Ticket } from '#tickets';
 import { currentTenant, hasModule, type TenantDb, type Tx } from '#tenancy';
 import type { StartPageEvent, StartPageScan, StartPageView } from './start-page.js';
@@ -161,13 +161,13 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
   return withReasons(view, welcome.unbookable);
 }
 
-/** Says why visitors cannot book an event. One that is full says so with its numbers. */
+/** Says why visitors cannot book an event, where somebody can mend that. */
 async function withReasons(view: StartPageView, unbookable: UnbookableEventsService): Promise<StartPageView> {
   const shown = [...view.events, ...(view.next ? [view.next] : [])];
   const reasons = await unbookable.reasons(shown.map(({ id }) => id));
   const withReason = (event: StartPageEvent): StartPageEvent => {
     const reason = reasons.get(event.id);
-    if (reason === undefined || reason === 'sold_out') return event;
+    if (reason === undefined || !isOversight(reason)) return event;
     return { ...event, unbookable: unbookableNote(event.id, reason, currentPanelRequest().language) };
   };
   return { ...view, events: view.events.map(withReason), next: view.next && withReason(view.next) };

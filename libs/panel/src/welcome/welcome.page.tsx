@@ -111,7 +111,7 @@ function Preview({
   if (!event) return null;
   const { preview } = welcomeWords[language];
   const { accentColour, typeface, corners } = profile;
-  const look = new URLSearchParams({ page: 'event', accentColour: accentColour ?? '', typeface, corners });
+  const look = new URLSearchParams({ page: 'event', event: event.slug, accentColour: accentColour ?? '', typeface, corners });
   const note = reason && unbookableNote(event.id, reason, language);
   return (
     <aside class="gt-welcome-preview" aria-labelledby="preview">

@@ -20,7 +20,8 @@ export class UnbookableEventsService {
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.statement = `select shown.id, shown.capacity, ${isPostponedSql('shown')} as "isPostponed",
-        ${payAtVenueUntilSql('shown.id')} is not null as "canPay", coalesce((
+        case when ${payAtVenueUntilSql('shown.id')} is not null then 'open'
+          when exists (select from configuration where pay_at_venue_hours is not null) then 'over' else 'none' end as payment, coalesce((
           select json_agg(json_build_object('published', product.published and price.published, 'sale', ${saleStateSql('price')},
             'soldOut', ${soldOutSql({ event: 'shown', price: 'price', product: 'product' })}, 'amount', price.amount::text,
             'freeAmount', price.free_amount, 'membershipId', price.required_membership_id))
@@ -39,7 +40,7 @@ export class UnbookableEventsService {
     const online = await this.checkouts.available();
     const rows = await this.db.transaction((tx: Tx) => tx.query<Row[]>(this.statement, [eventIds]));
     const found = rows.map(
-      ({ id, prices, canPay, ...event }) => [id, whyUnbookable({ ...event, canPay: online || canPay }, prices)] as const,
+      ({ id, prices, ...event }) => [id, whyUnbookable({ ...event, payment: online ? 'open' : event.payment }, prices)] as const,
     );
     return new Map(found.filter((entry): entry is [string, UnbookableReason] => entry[1] !== undefined));
   }

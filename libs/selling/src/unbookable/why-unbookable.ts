@@ -10,11 +10,28 @@ import { costsNothing } from '#kernel';
  * - `no_places`: its capacity is 0
  * - `ended`, `upcoming`: the sale is over, or has not begun
  * - `sold_out`
- * - `no_payment`: it costs something, and nothing accepts the payment: neither online nor, any more, at the venue
+ * - `no_payment`: it costs something, and guests can pay neither online nor at the venue
+ * - `payment_over`: it costs something, and the time to reserve and pay at the venue is over
  * - `members_only`: members can book
  */
-const reasons = ['no_price', 'unpublished', 'no_places', 'ended', 'upcoming', 'sold_out', 'no_payment', 'members_only'] as const;
+const reasons = [
+  'no_price',
+  'unpublished',
+  'no_places',
+  'ended',
+  'upcoming',
+  'sold_out',
+  'no_payment',
+  'payment_over',
+  'members_only',
+] as const;
 export type UnbookableReason = (typeof reasons)[number] | 'postponed';
+
+/** Reasons that belong to every sale, so that nobody needs to be warned of them. */
+const usual: ReadonlySet<UnbookableReason> = new Set(['ended', 'upcoming', 'sold_out', 'payment_over', 'members_only']);
+
+/** Whether somebody forgot or chose something that keeps guests from booking. */
+export const isOversight = (reason: UnbookableReason): boolean => !usual.has(reason);
 
 /** What decides about one price. */
 export interface PriceFacts {
@@ -33,8 +50,8 @@ export interface PriceFacts {
 export interface EventFacts {
   readonly capacity: number;
   readonly isPostponed: boolean;
-  /** Whether buyers can pay, online or at the venue. */
-  readonly canPay: boolean;
+  /** Whether buyers can pay, online or at the venue. `over`: they could, until the time to pay at the venue was over. */
+  readonly payment: 'open' | 'over' | 'none';
 }
 
 /** The only place that names the reason: panel and pages ask it. @returns undefined when everybody can book something */
@@ -54,7 +71,8 @@ function rankOf(event: EventFacts, { published = true, sale, soldOut, amount, fr
       ['ended', sale === 'ended'],
       ['upcoming', sale === 'upcoming'],
       ['sold_out', soldOut],
-      ['no_payment', costs && !event.canPay],
+      ['no_payment', costs && event.payment === 'none'],
+      ['payment_over', costs && event.payment === 'over'],
       ['members_only', membershipId !== null],
     ] as const
   ).find(([, applies]) => applies);
