@@ -219,8 +219,9 @@ describe('a backup', () => {
   });
 
   it('of an older program is migrated', async () => {
-    // Undoes the migrations 20 to 24.
+    // Undoes the migrations 20 to 25.
     await test.database.query('drop table shared.recovery_code, shared.second_factor, shared.password_link');
+    await test.database.query('alter table shared.tenant_welcome drop column dismissed_at, drop column is_free');
     await test.database.query(
       'alter table shared.federated_event drop column doors_at, drop column duration_minutes, drop column age_range, drop column access',
     );

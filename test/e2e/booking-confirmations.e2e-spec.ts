@@ -94,7 +94,7 @@ describe('a code', () => {
     const { status, headers } = await enter(path, ` ${code.slice(0, 3)} ${code.slice(3)} `);
     expect([status, headers['location'], await stateOf(id)]).toEqual([303, path, 'FA']);
     const opened = await forms.get(path);
-    expect([opened.status, opened.headers['location']]).toEqual([303, linkIn(mail)]);
+    expect([opened.status, opened.headers['location']]).toEqual([303, `${linkIn(mail)}?done=1`]);
     expect((await forms.get(linkIn(mail))).status).toBe(200);
     // The link and the code do nothing more.
     await forms.post(`${linkIn(mail)}/confirm`, []);

@@ -37,6 +37,7 @@ const exempt: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     updated_at: 'A time of the row.',
   },
   product: {
+    auto_renewal: 'Renewals read it.',
     id: 'A product with prices keeps it.',
     short_description: 'Only pages and answers show it.',
     long_description: 'Only pages and answers show it.',

@@ -13,6 +13,7 @@ import { staffOf } from '../support/panel-staff.js';
 import { outcome, tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WaitingLists } from '../support/waiting-list.js';
+import { ownPart } from '../support/own-part.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -223,9 +224,7 @@ it('finds and repairs a counter that is wrong', async () => {
 
 it('shows dates as sold out on their pages when the shared places are taken', async () => {
   const { dates } = await newDates(1, 2);
-  // Without the other events of the venue below.
-  const page = async ({ slug }: Night): Promise<string> =>
-    (await test.on(tenant).get(`/event/${slug}/`).expect(200)).text.split('<section class="more')[0] as string;
+  const page = async ({ slug }: Night): Promise<string> => ownPart((await test.on(tenant).get(`/event/${slug}/`).expect(200)).text);
   expect(await page(dates[1]!)).not.toContain('Sold out');
   const other = await newDates(1, 2);
   await sell(other.dates[0]!);

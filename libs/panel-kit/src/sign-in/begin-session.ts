@@ -41,7 +41,7 @@ export class FirstSteps {
   constructor(private readonly box: Pick<SecretBox, 'seal' | 'open'>) {}
 
   static forget(request: Request, response: Response): void {
-    response.clearCookie(stepCookie(request), cookieOptions(request));
+    if (cookieIn(request.headers.cookie, stepCookie(request)) !== '') response.clearCookie(stepCookie(request), cookieOptions(request));
   }
 
   keep(request: Request, response: Response, step: FirstStep): void {
