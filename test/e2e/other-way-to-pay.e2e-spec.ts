@@ -120,7 +120,7 @@ describe('a buyer who leaves the payment page without paying', () => {
   it('keeps a place per person, the time and the setting of the venue', async () => {
     const many = await leave('many@example.org', '12');
     const refused = await forms.post(`${many.back}/venue`, []);
-    expect([refused.status, refused.text.includes('10')]).toEqual([409, true]);
+    expect([refused.status, refused.text.includes('may book 10 at most')]).toEqual([409, true]);
     expect(await rowOf(many.id)).toMatchObject({ status: 'U', atVenue: false, version: 0 });
     await setHours(null);
     expect((await forms.get(many.back)).text).not.toContain('Pay at the venue instead');

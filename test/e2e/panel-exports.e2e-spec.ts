@@ -131,18 +131,18 @@ describe('an exported list', () => {
       (await download(path, language, client).expect(200)).body.toString('utf8') as string;
     const lines = async (path: string, language?: string): Promise<string[]> => (await text(path, language)).split('\r\n');
     const [, year, ...others] = await lines('prices.csv');
-    expect(year).toMatch(new RegExp(`^'=Annual,Zélés,1009.50,No,5.5,,,Yearly,,,,Yes,,,\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2},${card.id}$`));
-    expect(others).toEqual([expect.stringMatching(/^Members,Ticket,0\.00,No,NA,0,2,,Zélés,,,No,,/), '']);
+    expect(year).toMatch(new RegExp(`^'=Annual,Zélés,1009.50,No,5.5,,,Yearly,,,,No,Yes,,,\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2},${card.id}$`));
+    expect(others).toEqual([expect.stringMatching(/^Members,Ticket,0\.00,No,NA,0,2,,Zélés,,,No,No,,/), '']);
     const [head, only, ...none] = await lines('prices.csv?filters.published=false', 'fr');
     expect(head).toBe(
       '\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Périodicité;Adhésion requise;En vente à partir du;' +
-        'En vente jusqu’au;Publié;Note à l’entrée;Description courte;Créé;Identifiant',
+        'En vente jusqu’au;Seulement pour toutes les dates de la série;Publié;Note à l’entrée;Description courte;Créé;Identifiant',
     );
-    expect(only).toMatch(/^Members;Ticket;0,00;Non;NA;0;2;;Zélés;;;Non;;/);
+    expect(only).toMatch(/^Members;Ticket;0,00;Non;NA;0;2;;Zélés;;;Non;Non;;/);
     expect(none).toEqual(['']);
     const french = await lines('products.csv?sortBy=name&direction=desc', 'fr');
-    expect(french[1]).toMatch(/^Zélés;.+;1;Oui;Oui;;/);
-    expect(french[2]).toMatch(/^Ticket;Billet.*;1;Non;Non;"One; evening";/);
+    expect(french[1]).toMatch(/^Zélés;.+;1;Oui;Oui;Non;;/);
+    expect(french[2]).toMatch(/^Ticket;Billet.*;1;Non;Non;Non;"One; evening";/);
     const rows = await readXlsxFile((await download('prices.xlsx', 'en', client).expect(200)).body as Buffer);
     expect(named(rows[0]!.data)[0]).toMatchObject({ 'Amount (€)': 1009.5, Published: 'Yes', Created: expect.any(Date) });
     expect((await text('products.xlsx')).length).toBeGreaterThan(1000);

@@ -49,7 +49,7 @@ describe('a free booking', () => {
     expect((await again(booked.id)).status).toBe('F');
     await test.on(tenant).get(`${path}/tickets.pdf`).expect(404);
 
-    await test.on(tenant).post(`${path}/confirm`).expect(303).expect('Location', path!);
+    await test.on(tenant).post(`${path}/confirm`).expect(303).expect('Location', `${path}?done=1`);
     await until(
       () => again(booked.id),
       ({ status }) => status === 'V',

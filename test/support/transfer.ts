@@ -57,7 +57,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     insert into membership_renewal (membership_id, amount) select id, 12.5 from membership order by id limit 1;
     insert into follower_mailing (day) values ('2026-11-20');
     insert into event_series (name, slug, capacity) values ('Thursdays', 'thursdays-0a1b2c3d', 5000);
-    update event set series_id = (select id from event_series where slug = 'thursdays-0a1b2c3d') where id = (select id from event order by booked desc, id limit 1);
+    update event set series_id = (select id from event_series where slug = 'thursdays-0a1b2c3d')
+      where id = (select id from event order by booked desc, id limit 1);
     insert into new_date (event_id) select id from event order by id limit 1 on conflict (event_id) do nothing;
     insert into gallery_picture (image_id, position, alternative) select id, 1, 'The hall' from image order by id limit 1;
     insert into verified_email (email_key) values ('ada@example.org');

@@ -1,11 +1,12 @@
 import { AccountReader, OrderLinks, personalReply } from '#page-kit';
 import { DraftCompletionService, VenueInsteadService } from '#selling';
-import { awaitsConfirmation, ReservationsService, type WholeReservation } from '#tickets';
+import { awaitsConfirmation, RefusedBooking, ReservationsService, type WholeReservation } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, RefusedInput } from '#kernel';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Controller, Headers, Param, Post, UseGuards } from '@nestjs/common';
+import { maximumWords } from '../ticket-forms/booking.words.js';
 import { HolderAccess } from './holder-access.service.js';
 import { holderWordsFor } from './pages/holder.words.js';
 import { refusedPage } from './pages/ticket-forms.js';
@@ -39,7 +40,8 @@ export class HolderPaymentController {
       await this.venue.change([id], signedIn);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(reservation, 409, error.message);
+      const isMaximum = error instanceof RefusedBooking && error.reason === 'limit_per_user';
+      return this.refuse(reservation, 409, isMaximum ? maximumWords(error, currentLanguage(), true) : error.message);
     }
     const now = await this.reservations.find(id);
     return seeOther(now && awaitsConfirmation(now) ? this.orders.pathTo(id) : back);

@@ -70,3 +70,6 @@ function readTag(text: string): string | undefined {
   const digits = text.replaceAll(/(?<=[0-9a-f]{2})[:\- ](?=[0-9a-f]{2})/gi, '');
   return /^[0-9a-f]+$/i.test(digits) && tagBytes.has(digits.length / 2) ? digits.toUpperCase() : undefined;
 }
+
+/** Begins the code of a practice ticket of the panel, which only the server knows whole. */
+export const panelTicket = 'GUICHET-PRACTICE:TICKET:';

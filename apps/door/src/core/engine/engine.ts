@@ -1,6 +1,6 @@
 import type { Background } from './background.js';
 import type { Stroke } from '../codes/keyboard.js';
-import { readText } from '../codes/parse-code.js';
+import { panelTicket, readText } from '../codes/parse-code.js';
 import { instantOrNull } from '../network/instants.js';
 import { plainResult } from '../scanning/results.js';
 import { Scanner } from '../scanning/scanner.js';
@@ -11,7 +11,6 @@ import { Door } from '../door/door.js';
 import { wipe } from '../session/ending.js';
 import { OneTab } from '../session/one-tab.js';
 import type { Practice } from './practice.js';
-import { panelTicket } from './practice-tickets.js';
 import { Session } from '../session/session.js';
 
 type Source = Parameters<DoorEngine['scan']>[1];
@@ -217,7 +216,8 @@ export class Engine implements DoorEngine {
 
   private async decide(text: string, source: Source): Promise<ScanResult> {
     const { door } = this;
-    if (!this.practice && (await this.isPractice(text))) await this.practise(true);
+    if (text.startsWith(panelTicket) && (await (await import('./practice.js')).isKnown(door, text)) && !this.practice)
+      await this.practise(true);
     if (this.practice) return this.practice.scan(text);
     door.checkLease();
     if (this.state.phase !== 'open' || !door.pack) return this.plain('ask', 'failed');
@@ -227,13 +227,6 @@ export class Engine implements DoorEngine {
     if (reading.kind === 'card') return (await this.beside()).askAboutCard(reading.tag);
     if (reading.kind === 'reference') return (await this.beside()).decideReference(reading.reference);
     return this.plain('stop', 'malformed');
-  }
-
-  /** A practice ticket of the panel begins the practice. Only the server knows whether it is one: guests can print anything. */
-  private async isPractice(text: string): Promise<boolean> {
-    if (!text.startsWith(panelTicket)) return false;
-    const answer = await this.door.api.post('/scan/practice/', { body: { ticket: text }, timeout: 3000 }).catch(() => null);
-    return answer?.status === 200;
   }
 
   private plain(verdict: 'ask' | 'stop', reason: Reason, step = 'to_desk'): ScanResult {

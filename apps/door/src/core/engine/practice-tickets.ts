@@ -1,6 +1,3 @@
-/** Begins the code of a practice ticket of the panel, which only the server knows whole. */
-export const panelTicket = 'GUICHET-PRACTICE:TICKET:';
-
 /** Practice tickets: what their QR codes contain. They are no codes of tickets anywhere. */
 export const practiceTickets = [
   { kind: 'go', text: 'GUICHET-PRACTICE:GO' },

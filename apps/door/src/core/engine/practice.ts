@@ -1,6 +1,6 @@
 import type { Entry } from '../journal/entry.js';
 import { OwnMoves } from '../journal/own-moves.js';
-import type { TicketCode } from '../codes/parse-code.js';
+import { panelTicket, type TicketCode } from '../codes/parse-code.js';
 import { states, type PackTicket, type TicketState } from '../pack/columns.js';
 import type { Pack } from '../pack/pack.js';
 import { hashText } from '../pack/ticket-hash.js';
@@ -9,7 +9,7 @@ import { DoorError, type Direction, type ScanResult } from '../types.js';
 import { judge } from '../verdict/judge.js';
 import { noParts } from '../verdict/server-answer.js';
 import type { Door } from '../door/door.js';
-import { panelTicket, practiceTickets } from './practice-tickets.js';
+import { practiceTickets } from './practice-tickets.js';
 
 type Kind = (typeof practiceTickets)[number]['kind'];
 
@@ -24,6 +24,15 @@ const others = 4;
 /** A practice ticket that came in is expected again after this time, in milliseconds. */
 const forgotten = 60_000;
 
+/**
+ * Whether a text is a practice ticket of the panel, which waits for it. Only the server knows: guests can print anything. @returns false
+ * without an answer
+ */
+export async function isKnown({ api }: Door, ticket: string): Promise<boolean> {
+  const answer = await api.post('/scan/practice/', { body: { ticket }, timeout: 3000 }).catch(() => null);
+  return answer?.status === 200;
+}
+
 /** Practice with tickets of its own. Nothing is stored, and nothing reaches the server or the counts. */
 export class Practice {
   private own = new OwnMoves([]);
@@ -33,19 +42,13 @@ export class Practice {
 
   /** Decides about a practice code. Real codes are none, so that nobody takes practice for the door. */
   scan(text: string): ScanResult {
-    const code = this.known(text);
+    // A ticket of the panel is one that may come in.
+    const code = text.startsWith(panelTicket) ? practiceTickets[0].text : text.trim().toUpperCase();
     const attempt = { scanId: crypto.randomUUID(), direction: this.door.direction, at: this.door.clock.now() };
     const kind = practiceTickets.find(({ text: known }) => known === code)?.kind;
     if (!kind) return { ...plainResult(attempt, 'stop', 'malformed'), practice: true };
     if (kind === 'other_event') return otherEvent(attempt);
     return this.decide(code, attempt, 0);
-  }
-
-  /** A ticket of the panel is one that may come in; the server is told, because the panel waits for it. */
-  private known(text: string): string {
-    if (!text.startsWith(panelTicket)) return text.trim().toUpperCase();
-    void this.door.api.post('/scan/practice/', { body: { ticket: text }, timeout: 5000 }).catch(() => undefined);
-    return practiceTickets[0].text;
   }
 
   admit(scanId: string): ScanResult {
