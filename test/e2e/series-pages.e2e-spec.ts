@@ -1,13 +1,15 @@
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { book, crowd, expectNoDrift } from '../support/booking.js';
+import { crowd, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms } from '../support/cart-forms.js';
 import { addToCart, completeCart, partsOfCart } from '../support/carts.js';
 import { changeHold, hold } from '../support/drafts.js';
+import { refused, reservationsPath } from '../support/reservations-api.js';
 import { newSeries, weekly, type TestSeries } from '../support/series.js';
 import { outcome, tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
 import { randomUUID } from 'node:crypto';
 
 let test: TestApp;
@@ -187,7 +189,13 @@ describe('a pass for all dates of a series', () => {
     const series = await newSeries(test, tenant, weekly(2), '0.00');
     const one = { id: series.dates[0]?.id as string, priceId: series.passId };
     expect(await outcome(hold(test, tenant, one))).toMatchObject({ reason: 'whole_series' });
-    expect(await outcome(book(test, tenant, one, {}))).toMatchObject({ reason: 'whole_series' });
+    const key = await newKey(test, tenant, 'reservation:write');
+    const body = {
+      reservationFor: { identifier: one.id },
+      underName: { '@type': 'Person', email: 'ada@example.org', givenName: 'Ada', familyName: 'Martin' },
+      reservedTicket: [{ identifier: one.priceId }],
+    };
+    await refused(test.on(tenant).post(reservationsPath).set('Authorization', key).send(body), 409, 'booking.whole_series');
     const cart = randomUUID();
     await addToCart(test, tenant, cart, one);
     const [part] = await partsOfCart(test, tenant, cart);
