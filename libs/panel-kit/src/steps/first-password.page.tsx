@@ -1,6 +1,7 @@
 import type { Language } from '#kernel';
 import { minimumPasswordLength } from '#tenancy';
 import { texts } from '../locales/panel-kit.texts.js';
+import { addressField, PlainField } from '../sign-in/plain-field.js';
 import type { PlainPage } from '../sign-in/plain-page.js';
 
 const words = texts.perLanguage('firstPassword', ({ words, t }) => ({
@@ -19,40 +20,21 @@ interface FirstPassword {
 
 /** The page on which the administrator of a new tenant chooses a password. The field of the address is for password managers. */
 export function firstPasswordPage(language: Language, { place, email, action, fault }: FirstPassword): PlainPage {
-  const { title, lead, username, password, hint, submit, faultTitle } = words[language];
+  const { title, lead, username, password, hint, submit } = words[language];
   return {
     title,
     body: (
       <>
         <p class="gt-lead">{lead(place)}</p>
-        {fault !== undefined && (
-          <div class="gt-error" role="alert" tabindex={-1} id="error">
-            <h2>{faultTitle}</h2>
-            <p>{fault}</p>
-          </div>
-        )}
         <form method="post" action={action} novalidate>
-          <div class="gt-field">
-            <label for="username">{username}</label>
-            <input id="username" name="username" type="email" autocomplete="username" value={email} readonly />
-          </div>
-          <div class="gt-field">
-            <label for="password">{password}</label>
-            <input
-              id="password"
-              name="password"
-              type="password"
-              autocomplete="new-password"
-              required
-              maxlength={1000}
-              aria-describedby={fault === undefined ? 'password-hint' : 'error password-hint'}
-              aria-invalid={fault !== undefined}
-              autofocus
-            />
-            <p class="gt-help" id="password-hint">
-              {hint(minimumPasswordLength)}
-            </p>
-          </div>
+          <PlainField name="username" label={username} attributes={{ ...addressField, value: email, readonly: true }} />
+          <PlainField
+            name="password"
+            label={password}
+            hint={hint(minimumPasswordLength)}
+            fault={fault}
+            attributes={{ type: 'password', autocomplete: 'new-password', maxlength: 256, autofocus: true }}
+          />
           <button class="gt-button gt-button-wide" type="submit">
             {submit}
           </button>

@@ -163,9 +163,14 @@ export class Engine implements DoorEngine {
     return (await this.beside()).searching.find(words);
   }
 
-  async practise(on: boolean): Promise<void> {
-    // A file of its own: most evenings begin without practice.
-    if (on) this.latestPractice = new (await import('./practice.js')).Practice(this.door);
+  /** @param ticket of the panel with which somebody wants to begin; nothing begins when the server does not know it */
+  async practise(on: boolean, ticket?: string): Promise<void> {
+    if (on) {
+      // A file of its own: most evenings begin without practice.
+      const { isKnown, Practice } = await import('./practice.js');
+      if (ticket && (!(await isKnown(this.door, ticket)) || this.practice)) return;
+      this.latestPractice = new Practice(this.door);
+    }
     this.door.store.set({ practice: on });
   }
 
@@ -216,8 +221,7 @@ export class Engine implements DoorEngine {
 
   private async decide(text: string, source: Source): Promise<ScanResult> {
     const { door } = this;
-    if (text.startsWith(panelTicket) && (await (await import('./practice.js')).isKnown(door, text)) && !this.practice)
-      await this.practise(true);
+    if (text.startsWith(panelTicket)) await this.practise(true, text);
     if (this.practice) return this.practice.scan(text);
     door.checkLease();
     if (this.state.phase !== 'open' || !door.pack) return this.plain('ask', 'failed');
