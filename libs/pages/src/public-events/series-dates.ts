@@ -68,9 +68,10 @@ export function isFirstOfSeriesSql(condition: string): string {
  * @param since parameter: the time at which they are not over
  */
 export function seriesRestSql(assumed: AssumedDuration, since: string): string {
-  return `(select json_build_object('count', count(*), 'until', ${milliseconds('max(later.starts_at)')}) from {tenant}.event later
+  return `case when e.series_id is not null then (
+    select json_build_object('count', count(*), 'until', ${milliseconds('max(later.starts_at)')}) from {tenant}.event later
     where later.series_id = e.series_id and later.published and not later.is_private and not ${isPostponedSql('later')}
-      and ${eventEndSql('later', assumed)} >= ${since} and (later.starts_at, later.id) > (e.starts_at, e.id) having count(*) > 0)`;
+      and ${eventEndSql('later', assumed)} >= ${since} and (later.starts_at, later.id) > (e.starts_at, e.id) having count(*) > 0) end`;
 }
 
 /** SQL: condition on `e` of the other events on the page of the event $1: not over at $2, of no common series, each series once. */

@@ -4,20 +4,23 @@ import { heldTickets, lapsedSql, takenSeatsSql } from './taken.js';
 const poolSql = (event: string, prefix: string): string =>
   `${prefix}event_series pool where pool.id = ${event}.series_id and pool.capacity is not null`;
 
+/** SQL: something of the pool of an event; null for events without a series, for which no row is looked up. */
+const ofPoolSql = (event: string, prefix: string, value: string): string =>
+  `case when ${event}.series_id is not null then (select ${value} from ${poolSql(event, prefix)}) end`;
+
 /** SQL: ids of the dates that share their places with an event, as a query; it is one of them. None when it has its own places only. */
 export const sharingSql = (event: string, prefix = ''): string =>
   `select dates.id from ${prefix}event dates where dates.series_id = (select pool.id from ${poolSql(event, prefix)})`;
 
 /** SQL: number of places that an event has at most, its own and those that it shares. */
-export const capacitySql = (event: string, prefix = ''): string =>
-  `least(${event}.capacity, (select pool.capacity from ${poolSql(event, prefix)}))`;
+export const capacitySql = (event: string, prefix = ''): string => `least(${event}.capacity, ${ofPoolSql(event, prefix, 'pool.capacity')})`;
 
 /**
  * SQL: free places of an event by the counters: of its own places and of those that it shares, whichever is less. Expired holds that were
  * not released yet count as taken. Negative when a capacity was lowered below what is booked.
  */
 export const openPlacesSql = (event: string, prefix = ''): string =>
-  `least(${event}.capacity - ${event}.booked, (select pool.capacity - pool.booked from ${poolSql(event, prefix)}))`;
+  `least(${event}.capacity - ${event}.booked, ${ofPoolSql(event, prefix, 'pool.capacity - pool.booked')})`;
 
 /** SQL: free places of an event's own capacity. @param holds that do not count, as for `heldTickets` */
 export const ownFreePlacesSql = (event: string, prefix = '', holds = lapsedSql): string =>
@@ -26,8 +29,7 @@ export const ownFreePlacesSql = (event: string, prefix = '', holds = lapsedSql):
 /** SQL: the same as `openPlacesSql`, but expired holds are free. @param holds that do not count, as for `heldTickets` */
 export function freePlacesSql(event: string, prefix = '', holds = lapsedSql): string {
   const held = heldTickets(`ticket.event_id in (${sharingSql(event, prefix)}) and ticket.admission`, holds, prefix);
-  const shared = `(select pool.capacity - pool.booked + ${held} from ${poolSql(event, prefix)})`;
-  return `least(${ownFreePlacesSql(event, prefix, holds)}, ${shared})`;
+  return `least(${ownFreePlacesSql(event, prefix, holds)}, ${ofPoolSql(event, prefix, `pool.capacity - pool.booked + ${held}`)})`;
 }
 
 /** SQL: whether an event has no free place. Looks at holds only when a counter has reached its capacity. */
