@@ -8,7 +8,7 @@ import type { PanelAction } from '#panel-kit';
 import { duplicateAction } from './duplicate.action.js';
 import { formWords } from './events.words.js';
 import { productsField, productsFor } from '../forms/products-of-event.js';
-import { noteField, noteOf } from '../forms/note.js';
+import { cancelledWith, noteField } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { settleHref } from '../refunds/refunds.links.js';
 import { doorHref, guestListHref } from '../door-page/door.links.js';
@@ -139,10 +139,7 @@ export function eventActions(
         };
       },
       act: async (id, { note }) => {
-        const { user } = currentPanelRequest();
-        const words = noteOf(note);
-        const how = { ...(words && { note: words }), ...(user && { userId: user.id }) };
-        if (!(await refusable(() => cancellations.cancel(id, how)))) throw gone();
+        if (!(await refusable(() => cancellations.cancel(id, cancelledWith(note))))) throw gone();
         return { message: 'cancelled' };
       },
     }),

@@ -1,6 +1,6 @@
 import { hasModule } from '#tenancy';
 import { currentPanelRequest, formAction, type PanelAction, PanelFieldError } from '#panel-kit';
-import { noteField, noteOf } from '../forms/note.js';
+import { cancelledWith, noteField } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { changeDatesAction } from './change-dates.action.js';
 import { moreDatesAction } from './more-dates.action.js';
@@ -61,11 +61,8 @@ function cancelDatesAction({ db, series, cancellations, mails }: SeriesServices)
       };
     },
     act: async (id, { note }) => {
-      const { user } = currentPanelRequest();
-      const words = noteOf(note);
-      const how = { ...(words && { note: words }), ...(user && { userId: user.id }) };
       // Each date is one step: what a fault leaves over is cancelled when somebody does it again.
-      for (const date of await series.datesFrom(id)) await refusable(() => cancellations.cancel(date, how));
+      for (const date of await series.datesFrom(id)) await refusable(() => cancellations.cancel(date, cancelledWith(note)));
       return { message: 'datesCancelled' };
     },
   });
