@@ -44,7 +44,7 @@ export * from './database/context/tenant-states.js';
 export { LeftoversService } from './tenants/maintenance/leftovers.service.js';
 export { type MigrationReport, NewerSchemaError, Migrator } from './database/migrating/migrator.js';
 export * from './database/connections/open-database.js';
-export { minimumPasswordLength } from './passwords/passwords.js';
+export { maximumPasswordLength, minimumPasswordLength } from './passwords/passwords.js';
 export * from './people/panel-sessions/panel-session.js';
 export { OwnAccountService, type OwnAccount, type OwnSession } from './people/account/own-account.service.js';
 export { PasswordLinksService, passwordLinkMinutes } from './people/account/password-links.service.js';

@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { minimumPasswordLength } from '#tenancy';
+import { maximumPasswordLength, minimumPasswordLength } from '#tenancy';
 import { texts } from '../locales/panel-kit.texts.js';
 import { addressField, PlainField } from '../sign-in/plain-field.js';
 import type { PlainPage } from '../sign-in/plain-page.js';
@@ -33,7 +33,7 @@ export function firstPasswordPage(language: Language, { place, email, action, fa
             label={password}
             hint={hint(minimumPasswordLength)}
             fault={fault}
-            attributes={{ type: 'password', autocomplete: 'new-password', maxlength: 256, autofocus: true }}
+            attributes={{ type: 'password', autocomplete: 'new-password', maxlength: maximumPasswordLength, autofocus: true }}
           />
           <button class="gt-button gt-button-wide" type="submit">
             {submit}

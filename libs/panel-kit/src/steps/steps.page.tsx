@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { minimumPasswordLength } from '#tenancy';
+import { maximumPasswordLength, minimumPasswordLength } from '#tenancy';
 import type { VNode } from 'preact';
 import { PANEL_PATH } from '../request/panel-path.js';
 import { addressField, PlainError, PlainField } from '../sign-in/plain-field.js';
@@ -89,7 +89,7 @@ export function newPasswordPage(language: Language, view: { email: string; fault
             label={password}
             hint={passwordHint(minimumPasswordLength)}
             fault={view.fault}
-            attributes={{ type: 'password', autocomplete: 'new-password', maxlength: 256 }}
+            attributes={{ type: 'password', autocomplete: 'new-password', maxlength: maximumPasswordLength }}
           />
           <button class="gt-button gt-button-wide" type="submit">
             {save}

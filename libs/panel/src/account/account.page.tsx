@@ -1,6 +1,6 @@
 import { dayAndTimeWords, languageFacts, languages, type Language } from '#kernel';
 import { PANEL_PATH, PlainError, PlainField, type PlainPage } from '#panel-kit';
-import { minimumPasswordLength, type FactorState, type OwnAccount, type OwnSession } from '#tenancy';
+import { maximumPasswordLength, minimumPasswordLength, type FactorState, type OwnAccount, type OwnSession } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { ownAccountWords } from './account.words.js';
 import { browserName, coarseNetwork } from './browser-names.js';
@@ -97,23 +97,32 @@ function Profile({ view: { account }, language }: PartProps): VNode {
   );
 }
 
+/** Asks for the password in use. The hidden address tells password managers whose it is. */
+function PresentPassword({ name, email, label }: { readonly name: string; readonly email: string; readonly label: string }): VNode {
+  return (
+    <>
+      <input type="text" name="username" autocomplete="username" value={email} readonly tabindex={-1} hidden />
+      <PlainField
+        name={name}
+        label={label}
+        attributes={{ type: 'password', autocomplete: 'current-password', maxlength: maximumPasswordLength }}
+      />
+    </>
+  );
+}
+
 function Password({ view: { account }, language }: PartProps): VNode {
   const words = ownAccountWords[language];
   return (
     <Part title={words.password}>
       <p>{words.passwordHow}</p>
       <form method="post" action={`${accountPath}/password`}>
-        <input type="text" name="username" autocomplete="username" value={account.email} readonly tabindex={-1} hidden />
-        <PlainField
-          name="present"
-          label={words.present}
-          attributes={{ type: 'password', autocomplete: 'current-password', maxlength: 256 }}
-        />
+        <PresentPassword name="present" email={account.email} label={words.present} />
         <PlainField
           name="next"
           label={words.next}
           hint={words.passwordHint(minimumPasswordLength)}
-          attributes={{ type: 'password', autocomplete: 'new-password', maxlength: 256 }}
+          attributes={{ type: 'password', autocomplete: 'new-password', maxlength: maximumPasswordLength }}
         />
         <button class="gt-button" type="submit">
           {words.change}
@@ -134,12 +143,7 @@ function Factor({ view: { factor, account }, language }: PartProps): VNode {
             <strong>{words.factorIsOn}</strong> {words.codesLeft(factor.codesLeft)} {words.newCodes}
           </p>
           <form method="post" action={`${accountPath}/factor/off`}>
-            <input type="text" name="username" autocomplete="username" value={account.email} readonly tabindex={-1} hidden />
-            <PlainField
-              name="password"
-              label={words.present}
-              attributes={{ type: 'password', autocomplete: 'current-password', maxlength: 256 }}
-            />
+            <PresentPassword name="password" email={account.email} label={words.present} />
             <PlainField
               name="code"
               label={words.code}

@@ -1,6 +1,7 @@
 import type { EventCopiesService, EventStep } from '#catalogue';
 import { currentPanelRequest, formAction, isChecked, PanelFieldError, recordHref } from '#panel-kit';
 import type { PanelAction } from '#panel-kit';
+import { publishField } from '../forms/copies.js';
 import { refusable } from '../forms/refusals.js';
 import { formWords } from './events.words.js';
 
@@ -27,16 +28,7 @@ export function duplicateAction(copies: EventCopiesService): PanelAction {
             value: 'week',
             options: steps.map((value) => ({ value, label: words[value] })),
           },
-          {
-            name: 'published',
-            kind: 'choice',
-            label: words.publishCopies,
-            value: 'false',
-            options: [
-              { value: 'false', label: words.publishLater },
-              { value: 'true', label: words.publishNow },
-            ],
-          },
+          publishField(words),
         ],
         submit: words.duplicateDo,
       };

@@ -1,5 +1,6 @@
 import type { EventCopiesService, SeriesService } from '#catalogue';
 import { currentPanelRequest, formAction, isChecked, listHref, type PanelAction, PanelFieldError } from '#panel-kit';
+import { publishField } from '../forms/copies.js';
 import { refusable } from '../forms/refusals.js';
 import { dateFields, datesIn } from './series-fields.js';
 import { seriesWords, singleWords } from './series.words.js';
@@ -15,19 +16,7 @@ export function moreDatesAction(series: SeriesService, copies: EventCopiesServic
       return {
         lead: [words.moreLead],
         facts: [...(shared.length > 0 ? [single.shared(shared.join(', '))] : []), ...(own.length > 0 ? [single.own(own.join(', '))] : [])],
-        fields: [
-          ...dateFields('week'),
-          {
-            name: 'published',
-            kind: 'choice',
-            label: single.publishCopies,
-            value: 'false',
-            options: [
-              { value: 'false', label: single.publishLater },
-              { value: 'true', label: single.publishNow },
-            ],
-          },
-        ],
+        fields: [...dateFields('week'), publishField(single)],
         submit: words.moreDo,
       };
     },
