@@ -79,6 +79,7 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     await fits('confirm');
     // The pages use the port of the settings, but the test listens on another one.
     const [lost] = await Promise.all([page.waitForEvent('requestfailed'), page.click('main .button')]);
+    await page.waitForURL('chrome-error://**');
     await page.goto(lost.url().replace(':3000', `:${test.port}`));
     await page.locator('#password').waitFor();
     expect(await page.locator('.gt-lead').textContent()).toContain(`Le Hangar ${locale} ${french ? 'est en ligne' : 'is online'}`);

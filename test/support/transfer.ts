@@ -60,7 +60,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     update event set series_id = (select id from event_series where slug = 'thursdays-0a1b2c3d')
       where id = (select id from event order by booked desc, id limit 1);
     insert into new_date (event_id) select id from event order by id limit 1 on conflict (event_id) do nothing;
-    insert into gallery_picture (image_id, position, alternative) select id, 1, 'The hall' from image order by id limit 1;
+    insert into gallery_picture (image_id, position, alternative) select id, 1, 'The hall' from image order by id limit 1
+      on conflict (image_id) do nothing;
     insert into verified_email (email_key) values ('ada@example.org');
     insert into event_notice (event_id, kind, note) select id, 'changed', 'Later' from event order by id limit 1;
     insert into payment_event (provider, id, type) values ('stripe', 'evt_1', 'charge.succeeded');
