@@ -134,7 +134,7 @@ describe('the page of an event', () => {
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['content-security-policy']).toContain("style-src 'self'");
-      expect(text).toContain('Il n’y a rien ici');
+      expect(text).toContain('Cette page n’existe pas');
       expect(text).toContain('noindex');
       expect(text).not.toContain('canonical');
       await test.on(venue).head(path).expect(404);
@@ -170,7 +170,7 @@ describe('the page of an event', () => {
     expect((await test.on(venue).get('/event/nothing.ics').set('Accept', 'text/html').expect(404)).body.code).toBe('route.unknown');
     expect((await test.on(venue).get('/somewhere').expect(404)).body.code).toBe('route.unknown');
     const { text } = await test.on(venue).get('/somewhere').set('Accept', 'text/html,*/*;q=0.8').expect(404);
-    expect(text).toContain('Il n’y a rien ici');
+    expect(text).toContain('Cette page n’existe pas');
     await test.on(venue).post('/event/nothing').expect(405);
   });
 });

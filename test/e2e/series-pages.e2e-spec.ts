@@ -45,7 +45,7 @@ describe('the pages of a series', () => {
     expect(page).toMatch(new RegExp(`<a class="day" href="${pathOf(series)}#tickets" aria-current="date">`));
     expect(page).toMatch(new RegExp(`<a class="day day-gone" href="${pathOf(series, 1)}#tickets">.*?<s>13</s>.*?Sold out`));
     for (const [language, words] of [
-      ['de', 'Jeden Sonntag von 10:00\u00a0Uhr bis 13:00\u00a0Uhr, vom 6. Januar 2030 bis zum 27. Januar 2030'],
+      ['de', 'Jeden Sonntag von 10:00 bis 13:00\u00a0Uhr, vom 6. Januar 2030 bis zum 27. Januar 2030'],
       ['fr', 'Chaque dimanche de '],
       ['es', 'del 6 de enero de 2030 al 27 de enero de 2030'],
     ]) {

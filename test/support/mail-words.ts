@@ -35,7 +35,7 @@ export const mailWords = {
   de: {
     hello: 'Guten Tag Zoë,',
     subjects: { one: 'Ihr Ticket: Cabaret d’automne', several: 'Ihre Tickets: Cabaret d’automne' },
-    details: ['Freitag, 20. November 2026, 20:30 Uhr bis 23:00 Uhr', '15 €', '12,50 €', '27,50 €', 'Summe'],
+    details: ['Freitag, 20. November 2026, 20:30 bis 23:00 Uhr', '15 €', '12,50 €', '27,50 €', 'Summe'],
     withoutEnd: 'Freitag, 20. November 2026 um 20:30 Uhr',
     file: 'tickets-K7M-2QX.pdf',
     free: /Kostenlos/g,

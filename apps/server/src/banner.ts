@@ -14,8 +14,10 @@ export function describeStart(settings: Settings, server: RunningServer, millise
     lines.push(`  Demo agenda  ${site(host)}`, ...(page ? [`  Buy a ticket ${site(host)}${page.slice(1)}`] : []));
     lines.push(`  Demo venue   ${panel(host)}`);
   }
+  const meta = site(`${settings.metaSubdomain}.${settings.baseDomain}`);
   lines.push(
-    `  All venues   ${site(`${settings.metaSubdomain}.${settings.baseDomain}`)}`,
+    `  All venues   ${meta}`,
+    ...(settings.tenantForm === 'open' ? [`  New venue    ${meta}tenant/new/`] : []),
     `  Root         ${panel(settings.baseDomain)}`,
     `  Health       ${settings.publicScheme}://${settings.baseDomain}${suffix}/ready`,
     ...(settings.smtpUrl ? [] : [`  Mail         files in ${settings.mailFolder} (no SMTP_URL)`]),

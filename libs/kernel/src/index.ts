@@ -7,6 +7,7 @@ export {
   momentWords,
   dayWords,
   clockOf,
+  firstTimeWords,
   timeWords,
   dayAndTimeWords,
   untilWhen,

@@ -5,6 +5,8 @@ interface LanguageFacts {
   readonly locale: string;
   /** Digits of the hour in a time: `09:30` (the default) or `9 h 30`. */
   readonly hour?: 'numeric';
+  /** What follows each time, and is written once in a range: `20:30 – 23:00 Uhr`. */
+  readonly timeUnit?: string;
   /** The first day of a month, where it is not its number. */
   readonly firstDay?: string;
   /** No comma follows the weekday in a date. */
@@ -19,7 +21,7 @@ interface LanguageFacts {
 export const languageFacts = {
   en: { name: 'English', locale: 'en-GB', plainWeekday: true },
   fr: { name: 'Français', locale: 'fr-FR', hour: 'numeric', firstDay: '1er', plainWeekday: true, spacedPunctuation: true },
-  de: { name: 'Deutsch', locale: 'de-DE' },
+  de: { name: 'Deutsch', locale: 'de-DE', timeUnit: '\u00a0Uhr' },
   es: { name: 'Español', locale: 'es-ES', hourArticle: { usual: 'las', atOne: 'la' } },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
 

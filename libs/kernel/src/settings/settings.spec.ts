@@ -28,7 +28,8 @@ describe('readSettings', () => {
   });
 
   it('limits strangers by default', () => {
-    expect(readSettings({})).toMatchObject({
+    expect(readSettings({ DEMO: 'off' }).tenantForm).toBe('invitation');
+    expect(readSettings({ BASE_DOMAIN: 'tickets.example' })).toMatchObject({
       tenantForm: 'invitation',
       quotas: { mails: 2000, megabytes: 500, bookings: 20_000, newPercent: 10 },
       heldTicketsPerEvent: 10,

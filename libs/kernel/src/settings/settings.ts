@@ -73,7 +73,7 @@ const specification = {
   EVENT_MINUTES: minutes({ default: 360 }),
   DOMAINS_PER_TENANT: count({ default: 50 }),
   TENANT_DELETE_DAYS: count({ default: 30 }),
-  TENANT_FORM: str({ choices: ['open', 'approval', 'invitation', 'off'], default: 'invitation' }),
+  TENANT_FORM: str({ choices: ['open', 'approval', 'invitation', 'off', ''], default: '' }),
   ...quotaSpecification,
   ...backupSpecification,
   TENANT_FORM_HOURS: count({ default: 24 }),
@@ -265,7 +265,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     eventMinutes: env.EVENT_MINUTES,
     domainsPerTenant: env.DOMAINS_PER_TENANT,
     tenantDeleteDays: env.TENANT_DELETE_DAYS,
-    tenantForm: env.TENANT_FORM,
+    // A demo on one's own computer can be tried as a new venue.
+    tenantForm: env.TENANT_FORM || (env.DEMO && local ? 'open' : 'invitation'),
     quotas: quotasOf(env),
     tenantFormHours: env.TENANT_FORM_HOURS,
     tenantFormWaiting: env.TENANT_FORM_WAITING,

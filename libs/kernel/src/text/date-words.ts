@@ -55,6 +55,11 @@ export function timeWords(instant: Date, language: Language, timeZone: string): 
   return clock.replace('{hour}', String(shownHour)).replace('{minute}', minute);
 }
 
+/** The first time of a range within a day: in German without the word that the second one has (`20:30 – 23:00 Uhr`). */
+export function firstTimeWords(instant: Date, language: Language, timeZone: string): string {
+  return timeWords(instant, language, timeZone).replace(factsOf(language).timeUnit ?? '', '');
+}
+
 /** `Friday 20 November 2026, 20:30`. */
 export function dayAndTimeWords(instant: Date, language: Language, timeZone: string): string {
   return `${dayWords(instant, language, timeZone)}, ${timeWords(instant, language, timeZone)}`;
@@ -154,7 +159,8 @@ function markedParts(
     return joined(language, say.days, { startDay: first, start, endDay: last, end: time(endsAt) });
   }
   const day = mark(startsAt, true, capitalized(dayWords(startsAt, language, timeZone)));
-  return endsAt ? joined(language, say.evening, { day, start, end: time(endsAt) }) : joined(language, say.at, { day, start });
+  const first = mark(startsAt, false, firstTimeWords(startsAt, language, timeZone));
+  return endsAt ? joined(language, say.evening, { day, start: first, end: time(endsAt) }) : joined(language, say.at, { day, start });
 }
 
 function joined(language: Language, parts: readonly string[], parameters: TextParameters): MarkedParts {

@@ -7,6 +7,7 @@ import {
   isoInZone,
   withoutEmptyEnd,
   partsInZone,
+  firstTimeWords,
   timeWords,
   whenParts,
   type Language,
@@ -108,7 +109,7 @@ export function Hours({ event, now, language, timeZone }: HoursProps): VNode | n
   if (isOneEvening(event, timeZone))
     return (
       <>
-        {start} – {at(endsAt, hour)}
+        {at(startsAt, firstTimeWords(startsAt, language, timeZone))} – {at(endsAt, hour)}
       </>
     );
   if (startsAt <= now) return at(endsAt, pageWords[language].until(shortDay(endsAt), hour));

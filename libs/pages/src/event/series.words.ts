@@ -1,4 +1,4 @@
-import { capitalized, dateOf, momentWords, timeWords, type Language } from '#kernel';
+import { capitalized, dateOf, momentWords, firstTimeWords, timeWords, type Language } from '#kernel';
 import { dayInYear } from '../programme/day-in-year.js';
 import { texts } from '../locales/pages.texts.js';
 import type { SeriesDate } from '../public-events/series-dates.js';
@@ -56,8 +56,10 @@ export function patternWords(all: readonly SeriesDate[], reading: Reading): stri
 
 function hoursOf({ startsAt, endsAt }: Times, { language, timeZone }: Reading): string {
   const words = seriesWords[language];
-  const hour = (instant: number): string => timeWords(new Date(instant), language, timeZone);
-  return endsAt === null || endsAt <= startsAt ? words.at(hour(startsAt)) : words.between(hour(startsAt), hour(endsAt));
+  const [start, end] = [new Date(startsAt), new Date(endsAt ?? startsAt)];
+  return end > start
+    ? words.between(firstTimeWords(start, language, timeZone), timeWords(end, language, timeZone))
+    : words.at(timeWords(start, language, timeZone));
 }
 
 /** The rhythm in which all dates follow each other; undefined: none. */
