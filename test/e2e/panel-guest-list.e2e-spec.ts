@@ -50,10 +50,21 @@ it('the guest list has valid tickets from A to Z, groups together, with referenc
   const sent = test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: code });
   expect((await sent).body).toMatchObject({ success: true });
 
+  // Who reserved and pays at the venue is expected, too; who left the provider's page is not.
+  for (const [lastName, atVenue] of [['Unpaid', true], ['Undecided', false]] as const) {
+    const { id } = await book(test, venue, event, { lastName, email: `${lastName}@example.org`, confirmed: false });
+    await test.database.query(
+      `with kept as (update "${venue.schemaName}".reservation set status = 'R', pay_at_venue = $2 where id = $1)
+       update "${venue.schemaName}".ticket set status = 'N', line_id = null where reservation_id = $1`,
+      [id, atVenue],
+    );
+  }
+
   const shown = await listOf(event.id);
-  expect(namesOf(shown).map((names) => names[0])).toEqual(['adler Zoé', 'Baker Bo', 'Émile Zoé', 'Émile Zoé', 'Zola Zoé']);
-  expect(shown.parties.map(({ guests }) => guests.length).toSorted()).toEqual([1, 1, 1, 1, 3]);
-  expect(shown).toMatchObject({ total: 7, inside: 1, pages: 1 });
+  expect(namesOf(shown).map((names) => names[0])).toEqual(['adler Zoé', 'Baker Bo', 'Émile Zoé', 'Émile Zoé', 'Unpaid', 'Zola Zoé']);
+  expect(shown.parties.map(({ guests }) => guests.length).toSorted()).toEqual([1, 1, 1, 1, 1, 3]);
+  expect(shown.parties.flatMap(({ guests }) => guests).filter(({ state }) => state === 'toPay')).toHaveLength(1);
+  expect(shown).toMatchObject({ total: 8, inside: 1, pages: 1 });
   expect(Math.abs(Date.parse(shown.at) - Date.now())).toBeLessThan(60_000);
   expect(JSON.stringify(shown)).not.toContain(cancelled.id);
   const party = shown.parties.find(({ guests }) => guests.length === 3)!;

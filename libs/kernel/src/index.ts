@@ -51,6 +51,7 @@ export {
   type Text,
   isLanguage,
   forEachLanguage,
+  factsOf,
   localeOf,
 } from './locales/language.js';
 export * from './observe/logger.js';

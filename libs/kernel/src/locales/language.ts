@@ -3,6 +3,8 @@ interface LanguageFacts {
   readonly name: string;
   /** BCP 47 tag for dates, numbers and money. */
   readonly locale: string;
+  /** The time zone of most of its readers. */
+  readonly timeZone: string;
   /** Digits of the hour in a time: `09:30` (the default) or `9 h 30`. */
   readonly hour?: 'numeric';
   /** What follows each time, and is written once in a range: `20:30 – 23:00 Uhr`. */
@@ -19,10 +21,18 @@ interface LanguageFacts {
 
 /** The languages with complete texts, by code (ISO 639-1). A new language is one line here and a folder in `locales`. */
 export const languageFacts = {
-  en: { name: 'English', locale: 'en-GB', plainWeekday: true },
-  fr: { name: 'Français', locale: 'fr-FR', hour: 'numeric', firstDay: '1er', plainWeekday: true, spacedPunctuation: true },
-  de: { name: 'Deutsch', locale: 'de-DE', timeUnit: '\u00a0Uhr' },
-  es: { name: 'Español', locale: 'es-ES', hourArticle: { usual: 'las', atOne: 'la' } },
+  en: { name: 'English', locale: 'en-GB', timeZone: 'Europe/London', plainWeekday: true },
+  fr: {
+    name: 'Français',
+    locale: 'fr-FR',
+    timeZone: 'Europe/Paris',
+    hour: 'numeric',
+    firstDay: '1er',
+    plainWeekday: true,
+    spacedPunctuation: true,
+  },
+  de: { name: 'Deutsch', locale: 'de-DE', timeZone: 'Europe/Berlin', timeUnit: '\u00a0Uhr' },
+  es: { name: 'Español', locale: 'es-ES', timeZone: 'Europe/Madrid', hourArticle: { usual: 'las', atOne: 'la' } },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
 
 export type Language = keyof typeof languageFacts;

@@ -1,5 +1,5 @@
 import { FormFiles, Redirection, Reply, SameOriginGuard, TakesForm } from '#http';
-import { currentLanguage, kernelProblem } from '#kernel';
+import { currentLanguage, factsOf, kernelProblem } from '#kernel';
 import {
   formCategories,
   isFormPublic,
@@ -130,7 +130,7 @@ function emptyForm(name: string, email: string): PlaceForm {
     logoUrl: '',
     slug: '',
   };
-  const { timeZone } = currentTenant();
+  const { language, timeZone } = currentTenant();
   const { name: longestName, email: longestEmail } = profileTexts;
   return {
     ...empty,
@@ -139,6 +139,7 @@ function emptyForm(name: string, email: string): PlaceForm {
     showEmail: false,
     terms: false,
     language: currentLanguage(),
-    timeZone,
+    // Readers in another language than this server's are probably elsewhere.
+    timeZone: currentLanguage() === language ? timeZone : factsOf(currentLanguage()).timeZone,
   };
 }

@@ -20,6 +20,7 @@ export const elsewhere = 'elsewhere';
 export async function setUpFields(db: TenantDb, addresses: PostalAddressesService): Promise<FormField[]> {
   const { language } = currentPanelRequest();
   const words = setUpWords[language];
+  const last = await lastEvent(db);
   return [
     { name: 'name', kind: 'text', label: words.name, required: true, longest: eventTexts.name },
     { name: 'shortDescription', kind: 'textarea', label: words.description, longest: eventTexts.shortDescription },
@@ -29,12 +30,12 @@ export async function setUpFields(db: TenantDb, addresses: PostalAddressesServic
     { name: 'ends', kind: 'time', label: words.ends, beside: true },
     ...dateFields(''),
     ...(await placeFields(addresses)),
-    { name: 'capacity', kind: 'text', label: words.capacity, value: '50', required: true, longest: 7 },
+    { name: 'capacity', kind: 'text', label: words.capacity, value: String(last?.capacity ?? 50), required: true, longest: 7 },
     {
       name: 'category',
       kind: 'select',
       label: words.kind,
-      value: 'LIV',
+      value: kinds.find((kind) => kind === last?.category) ?? 'LIV',
       options: kinds.map((kind) => ({ value: kind, label: eventCategories[kind][language] })),
       beside: true,
     },
@@ -99,6 +100,16 @@ async function priceField(db: TenantDb, addresses: PostalAddressesService): Prom
       ],
     },
   };
+}
+
+/** What the form begins with: a house has the same places and mostly the same kind of events. */
+async function lastEvent(db: TenantDb): Promise<{ capacity: number; category: string } | undefined> {
+  const [event] = await db.transaction((tx) =>
+    tx.query<{ capacity: number; category: string }[]>(
+      'select capacity, category from event where super_event_id is null order by created_at desc, id limit 1',
+    ),
+  );
+  return event;
 }
 
 /** The rate of the last ticket price that costs something. No country has one rate for all events, so that the first time has none. */

@@ -34,7 +34,7 @@ function Party({ guests }) {
             {guests.length > 1 ? <span className="gt-small"> {tc('Guests.of', { number: index + 1, count: guests.length })}</span> : null}
           </th>
           <td>{guest.product}</td>
-          <td className={guest.state === 'inside' ? 'gt-guest-inside' : undefined}>{tc(`Guests.${guest.state}`)}</td>
+          <td className={['inside', 'toPay'].includes(guest.state) ? 'gt-guest-strong' : undefined}>{tc(`Guests.${guest.state}`)}</td>
           <td className="gt-code">{guest.reference}</td>
         </tr>
       ))}

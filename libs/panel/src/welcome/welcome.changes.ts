@@ -3,7 +3,7 @@ import { currentPanelRequest, textOf, type PanelRow } from '#panel-kit';
 import { readWelcome, type WelcomeServices } from './welcome.reader.js';
 
 /** Hours before the start until which guests may reserve and pay at the venue, until a place sets another number. */
-const usualHours = 1;
+const usualHours = 0;
 
 /** The ways to pay of the second step. */
 export const paymentWays = ['venue', 'online', 'free'] as const;

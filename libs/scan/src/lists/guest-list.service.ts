@@ -5,7 +5,7 @@ import { guestListStatement } from './guest-list.statement.js';
 /** Tickets of one page: so many are read, sent and printed at once. */
 export const guestsPerPage = 1000;
 
-/** A valid admission ticket. */
+/** A valid admission ticket, or one that is paid at the venue. */
 export type Guest = {
   readonly id: string;
   readonly reservationId: string;
@@ -15,7 +15,7 @@ export type Guest = {
   readonly lastName: string;
   readonly price: string;
   readonly product: string;
-  readonly state: 'expected' | 'inside' | 'outside';
+  readonly state: 'toPay' | 'expected' | 'inside' | 'outside';
 };
 
 /** A page of the guest list, all of one moment. Times are ISO 8601 in UTC. */

@@ -2,7 +2,7 @@ import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 
 /**
- * A page of the people who are expected at an event, from A to Z. $1 event · $2 whether only people inside · $3 tickets per page · $4
+ * A page of the people who are expected at an event, from A to Z, with those who reserved and pay at the venue. $1 event · $2 whether only people inside · $3 tickets per page · $4
  * number of tickets to skip. No row: there is no such event.
  *
  * Tickets of a reservation stand together under its buyer's name, except for tickets that were given to somebody else. A ticket without
@@ -24,7 +24,8 @@ with event as (
     from {tenant}.ticket t join event on event.id = t.event_id
     join {tenant}.reservation r on r.id = t.reservation_id
     join {tenant}.price p on p.id = t.price_id join {tenant}.product o on o.id = p.product_id
-    where t.admission and (t.status = 'S' and (not $2::boolean or t.left_at is null) or t.status = 'K' and not $2::boolean)
+    where t.admission and (t.status = 'S' and (not $2::boolean or t.left_at is null)
+      or not $2::boolean and (t.status = 'K' or t.status = 'N' and r.status = 'R' and r.pay_at_venue))
   ), page as (
     select g.*, row_number() over (order by g.nameless, g.party_name, g.party, g.own_name, g.id) as place
     from guest g order by g.nameless, g.party_name, g.party, g.own_name, g.id limit $3::int offset $4::int
@@ -34,7 +35,7 @@ select json_build_object('id', event.id, 'name', event.name, 'startsAt', ${utcSq
   (select count(*)::int from guest g where g.status = 'S' and g.left_at is null) as inside,
   (select coalesce(json_agg(json_build_object('id', p.id, 'reservationId', p.reservation_id, 'party', p.party, 'firstName', p.first_name,
       'lastName', p.last_name, 'price', p.price, 'product', p.product,
-      'state', case when p.status = 'K' then 'expected' when p.left_at is null then 'inside' else 'outside' end)
+      'state', case when p.status = 'N' then 'toPay' when p.status = 'K' then 'expected' when p.left_at is null then 'inside' else 'outside' end)
     order by p.place), '[]') from page p) as guests
 from event`,
 };
