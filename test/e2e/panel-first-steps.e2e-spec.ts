@@ -151,8 +151,16 @@ describe('a place that was created with the form', () => {
     await scan(ticket).expect(200);
     await scan(ticket).expect(200);
     const done = await page(query);
-    expect(done).toContain('Your phone has scanned the ticket.');
+    expect(done).toContain('The ticket is valid: the scanner shows green.');
     expect(done.match(/gt-welcome-done/g)).toHaveLength(4);
+    // Who has one device only checks another ticket without a camera.
+    const another = new URL((await panel.call('post', '/welcome/practice').expect(303)).headers['location'] as string, 'http://panel');
+    const second = another.searchParams.get('practice')!;
+    expect(await page(another.search)).toContain('This page waits for your phone.');
+    const checkHere = (practice: string) => panel.call('post', '/welcome/practice/here').type('form').send({ practice }).expect(303);
+    expect((await checkHere('nothing')).headers['location']).not.toContain('?');
+    await checkHere(second);
+    expect(await page(another.search)).toContain('The ticket is valid: the scanner shows green.');
     expect(await counted()).toEqual(before);
     // Tomorrow it is gone.
     await test.inside(tenant, () =>

@@ -51,7 +51,10 @@ it('the guest list has valid tickets from A to Z, groups together, with referenc
   expect((await sent).body).toMatchObject({ success: true });
 
   // Who reserved and pays at the venue is expected, too; who left the provider's page is not.
-  for (const [lastName, atVenue] of [['Unpaid', true], ['Undecided', false]] as const) {
+  for (const [lastName, atVenue] of [
+    ['Unpaid', true],
+    ['Undecided', false],
+  ] as const) {
     const { id } = await book(test, venue, event, { lastName, email: `${lastName}@example.org`, confirmed: false });
     await test.database.query(
       `with kept as (update "${venue.schemaName}".reservation set status = 'R', pay_at_venue = $2 where id = $1)

@@ -7,6 +7,7 @@ import { welcomeWords } from './welcome.words.js';
 
 /** A practice ticket with its pictures. */
 export interface ShownPractice extends PracticeTicket {
+  readonly id: string;
   /** The address that pairs a phone. */
   readonly address: string;
   readonly addressPicture: string;
@@ -62,6 +63,17 @@ export function PracticeStep({ language, shown, isDone }: PracticeProps): VNode 
           <p>{practice.ticketHow}</p>
         </li>
       </ol>
+      {!shown.isScanned && (
+        <form method="post" action={`${welcomePath}/practice/here`}>
+          <input type="hidden" name="practice" value={shown.id} />
+          <p>
+            {practice.oneDevice}{' '}
+            <button class="gt-button gt-button-quiet" type="submit">
+              {practice.checkHere}
+            </button>
+          </p>
+        </form>
+      )}
       {buy}
     </>
   );

@@ -54,6 +54,12 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
     // No fragment: browsers would not load the page again.
     response.redirect(303, `${welcomePath}?practice=${id}`);
   };
+  const checkHere: Handler = async ({ fields = {} }, response) => {
+    const id = textOf(fields['practice']);
+    const practice = await shownPractice(services, id);
+    if (practice) await services.practice.scanned(practice.ticket);
+    response.redirect(303, practice ? `${welcomePath}?practice=${id}` : welcomePath);
+  };
   const router = Router();
   const handled =
     (handler: Handler) =>
@@ -64,6 +70,7 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   router.post('/welcome/house', handled(house));
   router.post('/welcome/payment', handled(payment));
   router.post('/welcome/practice', handled(practise));
+  router.post('/welcome/practice/here', handled(checkHere));
   return router;
 }
 
@@ -72,5 +79,5 @@ async function shownPractice({ practice }: WelcomeServices, id: string): Promise
   const found = currentPanelRequest().support ? undefined : await practice.find(id);
   if (!found) return undefined;
   const address = pairingAddress(found.code);
-  return { ...found, address, addressPicture: await qrPicture(address), ticketPicture: await qrPicture(found.ticket) };
+  return { id, ...found, address, addressPicture: await qrPicture(address), ticketPicture: await qrPicture(found.ticket) };
 }
