@@ -85,8 +85,9 @@ it('stores the longest texts of every language in tables without TOAST', async (
     insert into postal_address (name, street_address, address_locality, address_region, postal_code, address_country)
       select repeat('🎟', 200), repeat('🎟', 300), repeat('🎟', 200), repeat('🎟', 200), repeat('🎟', 20), 'FR';
     insert into given (ticket_id, from_email, to_email, to_key, from_name, to_name, first_name, last_name, message, state)
-      select gen_random_uuid(), e, e, e, repeat('🎟', 201), repeat('🎟', 201), repeat('🎟', 100), repeat('🎟', 100), repeat('🎟', 200), 'accepted'
-      from repeat('🎟', 254) e;
+      select gen_random_uuid(), address, address, address, repeat('🎟', 201), repeat('🎟', 201), repeat('🎟', 100), repeat('🎟', 100),
+        repeat('🎟', 200), 'accepted'
+      from repeat('🎟', 254) address;
     rollback`);
 });
 
