@@ -17,7 +17,8 @@ afterAll(() => test.close());
 /** Tables with a TOAST table, and how their columns are stored. */
 async function storageOf({ schemaName }: TenantIdentity): Promise<{ toast: string[]; columns: string[] }> {
   const [row] = await test.database.query<{ toast: string[]; columns: string[] }>(
-    `select array(select c.relname::text from pg_class c where c.relnamespace = $1::regnamespace and c.reltoastrelid <> 0 order by 1) as toast,
+    `select
+       array(select c.relname::text from pg_class c where c.relnamespace = $1::regnamespace and c.reltoastrelid <> 0 order by 1) as toast,
        array(select c.relname || '.' || a.attname || ' ' || a.attstorage::text from pg_class c join pg_attribute a on a.attrelid = c.oid
          where c.relnamespace = $1::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped order by 1) as columns`,
     [`"${schemaName}"`],
