@@ -67,7 +67,7 @@ beforeAll(async () => {
   test = await startTestApp();
   tenant = await test.newTenant({ language: 'fr' });
   const [schema, kept] = [`"${tenant.schemaName}"`, `"${tenant.schemaName}_new"`];
-  const steps = tenantMigrations.filter(({ version }) => version <= 14).map((step) => step.sql);
+  const steps = tenantMigrations.filter(({ version }) => version <= 14).map(({ sql }) => sql.replaceAll(' storage plain', ''));
   await test.database.query(`
     alter schema ${schema} rename to ${kept};
     create schema ${schema};

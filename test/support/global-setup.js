@@ -42,7 +42,7 @@ export async function setup() {
 }
 
 /**
- * A tenant consists of about 250 small files, and the tests create a thousand tenants, which is much faster in memory. With little memory,
+ * A tenant consists of about 300 small files, and the tests create a thousand tenants, which is much faster in memory. With little memory,
  * as in most containers, uses the temporary folder.
  */
 async function fastFolder() {

@@ -53,7 +53,6 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
       select question.id, reservation.id, question.label, '"Everything, \\"really\\""' from question, reservation
       order by reservation.id limit 1;
     insert into mail_text (kind, language, part, text) values ('tickets', 'fr', 'intro', E'Chère {first_name},\\n…');
-    insert into cart_membership (cart_id, product_id, price_id) select gen_random_uuid(), product_id, id from price order by id limit 1;
     insert into membership_renewal (membership_id, amount) select id, 12.5 from membership order by id limit 1;
     insert into follower_mailing (day) values ('2026-11-20');
     insert into event_series (name, slug, capacity) values ('Thursdays', 'thursdays-0a1b2c3d', 5000);

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Event } from './event.entity.js';
 import { Price } from './price.entity.js';
 
@@ -13,7 +13,6 @@ export class EventPrice {
   eventId!: string;
 
   @PrimaryColumn('uuid')
-  @Index()
   @ForeignKey(() => Price, { onDelete: 'CASCADE' })
   priceId!: string;
 

@@ -48,7 +48,6 @@ export class Event extends PublicEventColumns {
   isPrivate!: boolean;
 
   @Column('bigint', { nullable: true })
-  @Index()
   postalAddressId!: string | null;
 
   @ManyToOne(() => PostalAddress, { onDelete: 'SET NULL' })

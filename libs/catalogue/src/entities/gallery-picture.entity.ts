@@ -1,10 +1,9 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Image } from '../images/image.entity.js';
 import { Event } from './event.entity.js';
 
 /** A picture of the gallery of an event, or of the venue itself. The image belongs to this row alone: both are deleted together. */
 @Entity('gallery_picture')
-@Index('gallery_picture_event_id_idx', ['eventId'])
 export class GalleryPicture {
   @PrimaryColumn('uuid')
   @ForeignKey(() => Image, { onDelete: 'CASCADE' })

@@ -53,7 +53,6 @@ export class Price {
 
   /** The membership product that a buyer must hold. */
   @Column('uuid', { nullable: true })
-  @Index()
   requiredMembershipId!: string | null;
 
   @ManyToOne(() => Product, { onDelete: 'SET NULL' })

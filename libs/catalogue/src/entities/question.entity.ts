@@ -28,7 +28,6 @@ export class Question {
   id!: string;
 
   @Column('uuid')
-  @Index()
   @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId!: string;
 

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { Event } from './event.entity.js';
 
 /** A word by which events are found. The first spelling is shown. */
@@ -26,7 +26,6 @@ export class EventTag {
   eventId!: string;
 
   @PrimaryColumn('uuid')
-  @Index()
   @ForeignKey(() => Tag, { onDelete: 'CASCADE' })
   tagId!: string;
 }

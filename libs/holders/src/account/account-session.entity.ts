@@ -16,7 +16,6 @@ export class AccountSession {
   email!: string;
 
   @Column('text')
-  @Index()
   emailKey!: string;
 
   /** Language of the mail; null: the tenant's. */
@@ -48,6 +47,5 @@ export class AccountSession {
   endsAt!: Date | null;
 
   @Column('timestamptz', { default: () => 'now()' })
-  @Index()
   createdAt!: Date;
 }

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Membership } from './membership.entity.js';
 
 /**
@@ -6,7 +6,6 @@ import { Membership } from './membership.entity.js';
  * membership leads to it. The membership that follows has a row of its own.
  */
 @Entity('membership_renewal')
-@Index('membership_renewal_open_idx', ['dueAt'], { where: 'ended is null' })
 export class MembershipRenewal {
   @PrimaryColumn('uuid')
   @ForeignKey(() => Membership, { onDelete: 'CASCADE' })

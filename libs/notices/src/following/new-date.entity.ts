@@ -14,7 +14,6 @@ export class NewDate {
 
   /** The day of the mailing that has it; null: none yet. */
   @Column('date', { nullable: true })
-  @Index('new_date_told_on_idx')
   toldOn!: string | null;
 }
 

@@ -35,7 +35,6 @@ export class EventNotice {
   id!: string;
 
   @Column('uuid')
-  @Index()
   @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
 

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { ScanningDevice } from './scanning-device.entity.js';
 
 /** A key that a phone got with `POST /scan/pair/`, and what the phone uses after the key was revoked. */
@@ -9,7 +9,6 @@ export class DeviceKey {
   keyId!: string;
 
   @Column('uuid')
-  @Index()
   deviceId!: string;
 
   @ManyToOne(() => ScanningDevice, { onDelete: 'CASCADE' })

@@ -37,7 +37,6 @@ export class ScanningDevice {
 
   /** The event and the gate that staff chose for it; the app starts with them. */
   @Column('uuid', { nullable: true })
-  @Index()
   eventId!: string | null;
 
   @ManyToOne(() => Event, { onDelete: 'SET NULL' })
@@ -45,7 +44,6 @@ export class ScanningDevice {
   event!: Relation<Event> | null;
 
   @Column('uuid', { nullable: true })
-  @Index()
   gateId!: string | null;
 
   @ManyToOne(() => Gate, { onDelete: 'SET NULL' })

@@ -1,5 +1,5 @@
 import { Price, Product } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
 import { Gate } from './gate.entity.js';
 
 /** Tickets of one product or of one price may pass a gate. A gate without rules lets every ticket pass. */
@@ -19,7 +19,6 @@ export class GateRule {
 
   /** All prices of this product. Exactly one of product and price is set. */
   @Column('uuid', { nullable: true })
-  @Index()
   productId!: string | null;
 
   @ManyToOne(() => Product, { onDelete: 'CASCADE' })
@@ -27,7 +26,6 @@ export class GateRule {
   product!: Relation<Product> | null;
 
   @Column('uuid', { nullable: true })
-  @Index()
   priceId!: string | null;
 
   @ManyToOne(() => Price, { onDelete: 'CASCADE' })

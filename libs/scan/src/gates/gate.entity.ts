@@ -1,5 +1,5 @@
 import { Event } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
 /** Maximum lengths of texts in characters. */
 export const gateTexts = { name: 100 } as const;
@@ -15,7 +15,6 @@ export class Gate {
 
   /** The event that has this gate; null: every event. */
   @Column('uuid', { nullable: true })
-  @Index()
   eventId!: string | null;
 
   @ManyToOne(() => Event, { onDelete: 'CASCADE' })

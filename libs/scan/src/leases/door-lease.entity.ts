@@ -1,5 +1,5 @@
 import { Event, Price } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
 /** Which device lets tickets of a price in while it has no connection, at events where one device does (`Event.cutOffPolicy`). */
 @Entity('door_lease')
@@ -12,7 +12,6 @@ export class DoorLease {
   event!: Relation<Event>;
 
   @PrimaryColumn('uuid')
-  @Index()
   priceId!: string;
 
   @ManyToOne(() => Price, { onDelete: 'CASCADE' })

@@ -1,5 +1,5 @@
 import { Event } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Gate } from '../gates/gate.entity.js';
 import type { DeviceRole } from '../model/connection.dto.js';
 
@@ -14,7 +14,6 @@ export class TeamCode {
 
   /** The first characters of the code, by which it is found. */
   @Column('text', { select: false })
-  @Index()
   selector!: string;
 
   /** The code, encrypted with the server secret, because staff print it again. */
@@ -34,7 +33,6 @@ export class TeamCode {
 
   /** The event of its devices; null: any, without opening hours. */
   @Column('uuid', { nullable: true })
-  @Index()
   eventId!: string | null;
 
   @ManyToOne(() => Event, { onDelete: 'CASCADE' })
@@ -43,7 +41,6 @@ export class TeamCode {
 
   /** The gate at which its devices start. */
   @Column('uuid', { nullable: true })
-  @Index()
   gateId!: string | null;
 
   @ManyToOne(() => Gate, { onDelete: 'SET NULL' })

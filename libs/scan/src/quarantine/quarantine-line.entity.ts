@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** A line of a journal that arrived after the key of its device was revoked. Kept for staff; it changes nothing. */
 @Entity('quarantine_line')
@@ -8,7 +8,6 @@ export class QuarantineLine {
   id!: string;
 
   @Column('timestamptz', { default: () => 'now()' })
-  @Index()
   receivedAt!: Date;
 
   @Column('uuid')

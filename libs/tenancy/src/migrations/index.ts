@@ -115,6 +115,7 @@ import { tenantSharedPlaces } from './tenant-088-shared-places.js';
 import { tenantPasses } from './tenant-089-passes.js';
 import { tenantPracticeTickets } from './tenant-090-practice-tickets.js';
 import { tenantMembershipRenewals } from './tenant-091-membership-renewals.js';
+import { tenantFewerRelations } from './tenant-092-fewer-relations.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -240,6 +241,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPasses,
   tenantPracticeTickets,
   tenantMembershipRenewals,
+  tenantFewerRelations,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -22,8 +22,8 @@ create table if not exists configuration (
 -- Ed25519 keys that sign ticket codes. The private keys are encrypted with the server secret.
 create table if not exists signing_key (
   id smallint not null,
-  public_key bytea not null,
-  sealed_private_key bytea not null,
+  public_key bytea storage plain not null,
+  sealed_private_key bytea storage plain not null,
   created_at timestamptz default now() not null,
   retired_at timestamptz,
   revoked_at timestamptz,

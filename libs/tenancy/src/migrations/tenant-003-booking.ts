@@ -17,7 +17,6 @@ create table if not exists reservation (
   constraint reservation_event_id_fkey foreign key (event_id) references event (id),
   constraint reservation_status_check check (status in ('C', 'R', 'U', 'F', 'FA', 'P', 'PE', 'PN', 'V'))
 );
-create index if not exists reservation_event_id_idx on reservation (event_id);
 create index if not exists reservation_created_at_idx on reservation (created_at);
 
 -- No index contains the status or the scan columns, so that a scan is a HOT update, which changes no index.

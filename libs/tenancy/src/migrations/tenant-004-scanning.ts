@@ -6,11 +6,11 @@ export const tenantScanning: Migration = {
   sql: `
 create table if not exists scanning_device (
   id uuid default gen_random_uuid() not null,
-  name text not null,
-  pairing_token_hash bytea,
+  name text storage plain not null,
+  pairing_token_hash bytea storage plain,
   pairing_expires_at timestamptz,
   claimed_at timestamptz,
-  key_id text,
+  key_id text storage plain,
   archived_at timestamptz,
   created_at timestamptz default now() not null,
   constraint scanning_device_pkey primary key (id),

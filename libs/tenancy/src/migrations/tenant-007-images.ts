@@ -6,7 +6,7 @@ export const tenantImages: Migration = {
   sql: `
 create table if not exists image (
   id uuid not null,
-  kind text not null,
+  kind text storage plain not null,
   width integer not null,
   height integer not null,
   created_at timestamptz default now() not null,

@@ -24,12 +24,11 @@ update event set category = 'CHT' where category = 'ACT' and super_event_id is n
 alter table event drop constraint if exists event_super_event_check;
 alter table event add constraint event_super_event_check check (category <> 'ACT' or super_event_id is not null);
 create index if not exists event_super_event_id_idx on event (super_event_id);
-create index if not exists event_postal_address_id_idx on event (postal_address_id);
 
 create table if not exists tag (
   id uuid default gen_random_uuid() not null,
-  name text not null,
-  key text not null,
+  name text storage plain not null,
+  key text storage plain not null,
   created_at timestamptz default now() not null,
   constraint tag_pkey primary key (id),
   constraint tag_key_key unique (key)
@@ -42,13 +41,12 @@ create table if not exists event_tag (
   constraint event_tag_event_id_fkey foreign key (event_id) references event (id) on delete cascade,
   constraint event_tag_tag_id_fkey foreign key (tag_id) references tag (id) on delete cascade
 );
-create index if not exists event_tag_tag_id_idx on event_tag (tag_id);
 
 create table if not exists event_option (
   id uuid default gen_random_uuid() not null,
   event_id uuid not null,
-  kind text not null,
-  name text not null,
+  kind text storage plain not null,
+  name text storage plain not null,
   position integer not null,
   constraint event_option_pkey primary key (id),
   constraint event_option_event_id_kind_name_key unique (event_id, kind, name),

@@ -54,7 +54,7 @@ update price set sold = live.count from (
 create table if not exists reservation_option (
   reservation_id uuid not null,
   option_id uuid not null,
-  name text not null,
+  name text storage plain not null,
   constraint reservation_option_pkey primary key (reservation_id, option_id),
   constraint reservation_option_reservation_id_fkey foreign key (reservation_id) references reservation (id) on delete cascade
 );
@@ -122,16 +122,16 @@ create index if not exists payment_membership_id_idx on payment (membership_id);
 
 -- Events received from a provider; each is stored once.
 create table if not exists payment_event (
-  provider text not null,
-  id text not null,
-  type text not null,
+  provider text storage plain not null,
+  id text storage plain not null,
+  type text storage plain not null,
   payment_id uuid,
   received_at timestamptz default now() not null,
   constraint payment_event_pkey primary key (provider, id)
 );
 
 create table if not exists verified_email (
-  email_key text not null,
+  email_key text storage plain not null,
   verified_at timestamptz default now() not null,
   constraint verified_email_pkey primary key (email_key)
 );

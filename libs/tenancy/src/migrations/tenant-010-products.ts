@@ -13,7 +13,6 @@ alter table price add column if not exists updated_at timestamptz default now() 
 alter table product drop constraint if exists product_image_id_fkey;
 alter table product add constraint product_image_id_fkey foreign key (image_id) references image (id) on delete set null;
 create unique index if not exists product_one_cashless on product (send_to_cashless) where send_to_cashless;
-create index if not exists price_required_membership_id_idx on price (required_membership_id);
 
 alter table postal_address add column if not exists image_id uuid;
 alter table postal_address add column if not exists sticker_image_id uuid;

@@ -21,7 +21,6 @@ create table if not exists question (
   constraint question_pkey primary key (id),
   constraint question_product_id_fkey foreign key (product_id) references product (id) on delete cascade
 );
-create index if not exists question_product_id_idx on question (product_id);
 create unique index if not exists question_live_name_key on question (product_id, name) where archived_at is null;
 
 -- The answers. They are deleted with their reservation, ticket or membership.

@@ -31,7 +31,6 @@ create table if not exists event_price (
   constraint event_price_price_id_fkey foreign key (price_id) references price (id) on delete cascade,
   constraint event_price_sold_check check (sold >= 0)
 ) with (fillfactor = 80);
-create index if not exists event_price_price_id_idx on event_price (price_id);
 
 insert into event_price (event_id, price_id, sold)
   select ticket.event_id, ticket.price_id,

@@ -13,10 +13,10 @@ create table if not exists email_correction (
   id uuid primary key default gen_random_uuid(),
   reservation_id uuid,
   membership_id uuid,
-  old_email text not null,
-  new_email text not null,
+  old_email text storage plain not null,
+  new_email text storage plain not null,
   by_user_id uuid,
-  by_key_id text,
+  by_key_id text storage plain,
   created_at timestamptz not null default now(),
   constraint email_correction_reservation_id_fkey foreign key (reservation_id) references reservation (id) on delete cascade,
   constraint email_correction_membership_id_fkey foreign key (membership_id) references membership (id) on delete cascade

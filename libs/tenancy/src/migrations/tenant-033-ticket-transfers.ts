@@ -15,8 +15,8 @@ create index if not exists ticket_holder_idx on ticket (holder_key, event_id) wh
 create table if not exists ticket_transfer (
   id uuid primary key default gen_random_uuid(),
   ticket_id uuid not null,
-  from_email text not null,
-  to_email text not null,
+  from_email text storage plain not null,
+  to_email text storage plain not null,
   created_at timestamptz not null default now(),
   constraint ticket_transfer_ticket_id_fkey foreign key (ticket_id) references ticket (id) on delete cascade
 );

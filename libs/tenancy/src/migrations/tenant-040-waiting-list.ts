@@ -9,12 +9,12 @@ create table if not exists waiting_entry (
   id uuid primary key default gen_random_uuid(),
   event_id uuid not null,
   price_id uuid not null,
-  email text not null,
-  email_key text not null,
-  language text,
+  email text storage plain not null,
+  email_key text storage plain not null,
+  language text storage plain,
   quantity smallint not null,
-  status text not null default 'unconfirmed',
-  network text,
+  status text storage plain not null default 'unconfirmed',
+  network text storage plain,
   mails smallint not null default 1,
   asked_at timestamptz not null default now(),
   confirmed_at timestamptz,
@@ -33,8 +33,6 @@ create table if not exists waiting_entry (
 create unique index if not exists waiting_entry_person_idx on waiting_entry (event_id, email_key) where ended_at is null;
 -- Every booking asks whether somebody waits; the next of the list is the first of this index.
 create index if not exists waiting_entry_next_idx on waiting_entry (event_id, confirmed_at, id) where status = 'waiting';
-create index if not exists waiting_entry_event_id_idx on waiting_entry (event_id);
-create index if not exists waiting_entry_price_id_idx on waiting_entry (price_id);
 create index if not exists waiting_entry_reservation_id_idx on waiting_entry (reservation_id);
 create index if not exists waiting_entry_email_key_idx on waiting_entry (email_key);
 create index if not exists waiting_entry_network_idx on waiting_entry (network, created_at) where network is not null;

@@ -7,14 +7,13 @@ export const tenantGates: Migration = {
   sql: `
 create table if not exists gate (
   id uuid primary key default gen_random_uuid(),
-  name text not null,
+  name text storage plain not null,
   event_id uuid,
   position smallint not null default 0,
   created_at timestamptz not null default now(),
   constraint gate_name_check check (name <> ''),
   constraint gate_event_id_fkey foreign key (event_id) references event (id) on delete cascade
 );
-create index if not exists gate_event_id_idx on gate (event_id);
 
 -- What may pass a gate; a gate without rules lets every ticket pass.
 create table if not exists gate_rule (
@@ -29,8 +28,6 @@ create table if not exists gate_rule (
   constraint gate_rule_gate_id_product_id_key unique (gate_id, product_id),
   constraint gate_rule_gate_id_price_id_key unique (gate_id, price_id)
 );
-create index if not exists gate_rule_product_id_idx on gate_rule (product_id);
-create index if not exists gate_rule_price_id_idx on gate_rule (price_id);
 
 alter table event add column if not exists reentry boolean not null default false;
 

@@ -16,9 +16,6 @@ create table if not exists cart_membership (
   constraint cart_membership_price_id_fkey foreign key (price_id) references price (id) on delete cascade
 );
 create unique index if not exists cart_membership_product_idx on cart_membership (cart_id, product_id);
-create index if not exists cart_membership_product_id_idx on cart_membership (product_id);
-create index if not exists cart_membership_price_id_idx on cart_membership (price_id);
-create index if not exists cart_membership_created_at_idx on cart_membership (created_at);
 -- The cart with which a membership was bought.
 alter table membership add column if not exists cart_id uuid;
 create index if not exists membership_cart_idx on membership (cart_id) where cart_id is not null;

@@ -20,9 +20,9 @@ alter table mail add constraint mail_subject_check
 alter table mail add column if not exists ticket_ids uuid[];
 create index if not exists mail_test_idx on mail (recipient, created_at) where kind = 'test';
 
-alter table ticket_transfer add column if not exists to_key text;
-alter table ticket_transfer add column if not exists from_name text not null default '';
-alter table ticket_transfer add column if not exists to_name text not null default '';
+alter table ticket_transfer add column if not exists to_key text storage plain;
+alter table ticket_transfer add column if not exists from_name text storage plain not null default '';
+alter table ticket_transfer add column if not exists to_name text storage plain not null default '';
 create index if not exists ticket_transfer_to_idx on ticket_transfer (to_key, created_at);
 alter table ticket add column if not exists renames smallint not null default 0;
 alter table ticket add column if not exists renamed_since timestamptz;

@@ -5,6 +5,6 @@ export const tenantAccountReturn: Migration = {
   name: 'visitors who sign in return to the page from which they came',
   additive: true,
   sql: `
-alter table account_session add column if not exists return_to text;
+alter table account_session add column if not exists return_to text storage plain;
 `,
 };

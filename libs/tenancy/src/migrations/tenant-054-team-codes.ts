@@ -8,16 +8,16 @@ export const tenantTeamCodes: Migration = {
 -- One code that pairs several phones. Staff print it again, so it is stored encrypted; its first characters find it.
 create table if not exists team_code (
   id uuid primary key default gen_random_uuid(),
-  name text not null,
-  selector text not null,
-  sealed_code bytea not null,
+  name text storage plain not null,
+  selector text storage plain not null,
+  sealed_code bytea storage plain not null,
   places smallint not null,
   expires_at timestamptz not null,
   ended_at timestamptz,
   event_id uuid,
   gate_id uuid,
-  gate_ids uuid[],
-  role text not null default 'scan',
+  gate_ids uuid[] storage plain,
+  role text storage plain not null default 'scan',
   opens_minutes_before integer not null,
   closes_minutes_after integer not null,
   event_minutes integer not null,
@@ -28,9 +28,6 @@ create table if not exists team_code (
   constraint team_code_event_id_fkey foreign key (event_id) references event (id) on delete cascade,
   constraint team_code_gate_id_fkey foreign key (gate_id) references gate (id) on delete set null
 );
-create index if not exists team_code_selector_idx on team_code (selector);
-create index if not exists team_code_event_id_idx on team_code (event_id);
-create index if not exists team_code_gate_id_idx on team_code (gate_id);
 
 alter table scanning_device add column if not exists event_id uuid;
 alter table scanning_device add column if not exists gate_id uuid;
@@ -38,13 +35,11 @@ alter table scanning_device add column if not exists locked_at timestamptz;
 alter table scanning_device add column if not exists wiped_at timestamptz;
 -- No foreign key: a device whose code was deleted with its event stays closed.
 alter table scanning_device add column if not exists team_code_id uuid;
-alter table scanning_device add column if not exists installation_hash bytea;
+alter table scanning_device add column if not exists installation_hash bytea storage plain;
 alter table scanning_device drop constraint if exists scanning_device_event_id_fkey;
 alter table scanning_device add constraint scanning_device_event_id_fkey foreign key (event_id) references event (id) on delete set null;
 alter table scanning_device drop constraint if exists scanning_device_gate_id_fkey;
 alter table scanning_device add constraint scanning_device_gate_id_fkey foreign key (gate_id) references gate (id) on delete set null;
-create index if not exists scanning_device_event_id_idx on scanning_device (event_id);
-create index if not exists scanning_device_gate_id_idx on scanning_device (gate_id);
 -- A phone has one device of a team code.
 create unique index if not exists scanning_device_installation on scanning_device (team_code_id, installation_hash);
 
@@ -52,7 +47,7 @@ create unique index if not exists scanning_device_installation on scanning_devic
 create table if not exists device_contact (
   device_id uuid primary key,
   seen_at timestamptz not null,
-  app_version text,
+  app_version text storage plain,
   battery smallint,
   charging boolean,
   unsent integer,
@@ -60,31 +55,29 @@ create table if not exists device_contact (
   clock_error_ms integer,
   event_id uuid,
   gate_id uuid,
-  position text,
-  network text,
+  position text storage plain,
+  network text storage plain,
   constraint device_contact_device_id_fkey foreign key (device_id) references scanning_device (id) on delete cascade
 );
 
 -- Keys that phones got: what they use after the key was revoked, so that lines of a lost phone still arrive.
 create table if not exists device_key (
-  key_id text primary key,
+  key_id text storage plain primary key,
   device_id uuid not null,
-  quarantine_hash bytea not null,
+  quarantine_hash bytea storage plain not null,
   wiped_at timestamptz,
   created_at timestamptz not null default now(),
   constraint device_key_device_id_fkey foreign key (device_id) references scanning_device (id) on delete cascade
 );
-create index if not exists device_key_device_id_idx on device_key (device_id);
 
 -- Lines of a journal that a device could not send before its key was revoked. They change nothing.
 create table if not exists quarantine_line (
   id bigint primary key generated always as identity,
   received_at timestamptz not null default now(),
   device_id uuid not null,
-  line text not null,
-  line_hash bytea not null,
+  line text storage plain not null,
+  line_hash bytea storage plain not null,
   constraint quarantine_line_device_id_line_hash_key unique (device_id, line_hash)
 );
-create index if not exists quarantine_line_received_at_idx on quarantine_line (received_at);
 `,
 };

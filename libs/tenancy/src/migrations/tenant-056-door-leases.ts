@@ -18,6 +18,5 @@ create table if not exists door_lease (
   constraint door_lease_event_id_fkey foreign key (event_id) references event (id) on delete cascade,
   constraint door_lease_price_id_fkey foreign key (price_id) references price (id) on delete cascade
 );
-create index if not exists door_lease_price_id_idx on door_lease (price_id);
 `,
 };

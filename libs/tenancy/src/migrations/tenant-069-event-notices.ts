@@ -18,7 +18,6 @@ create table if not exists event_notice (
   created_at timestamptz not null default now(),
   finished_at timestamptz
 );
-create index if not exists event_notice_event_id_idx on event_notice (event_id);
 alter table mail add column if not exists notice_id uuid references event_notice on delete cascade;
 create index if not exists mail_notice_id_idx on mail (notice_id);
 `,

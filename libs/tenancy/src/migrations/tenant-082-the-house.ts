@@ -16,11 +16,10 @@ create table if not exists gallery_picture (
   image_id uuid not null,
   event_id uuid,
   position smallint not null,
-  alternative text not null,
+  alternative text storage plain not null,
   constraint gallery_picture_pkey primary key (image_id),
   constraint gallery_picture_image_id_fkey foreign key (image_id) references image (id) on delete cascade,
   constraint gallery_picture_event_id_fkey foreign key (event_id) references event (id) on delete cascade
 );
-create index if not exists gallery_picture_event_id_idx on gallery_picture (event_id);
 `,
 };

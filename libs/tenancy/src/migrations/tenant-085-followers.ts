@@ -10,10 +10,10 @@ alter table configuration add column if not exists remind_guests boolean not nul
 
 create table if not exists follower (
   id uuid primary key default gen_random_uuid(),
-  email text not null,
-  email_key text not null,
-  language text,
-  network text,
+  email text storage plain not null,
+  email_key text storage plain not null,
+  language text storage plain,
+  network text storage plain,
   mails smallint not null default 1,
   asked_at timestamptz not null default now(),
   confirmed_at timestamptz,
@@ -42,7 +42,6 @@ create table if not exists new_date (
   noticed_at timestamptz not null default now(),
   told_on date
 );
-create index if not exists new_date_told_on_idx on new_date (told_on);
 insert into new_date (event_id, told_on) select id, current_date from event where published on conflict (event_id) do nothing;
 
 -- The start of which a notice reminds guests.

@@ -7,8 +7,8 @@ export const tenantEventSeries: Migration = {
   sql: `
 create table if not exists event_series (
   id uuid primary key default gen_random_uuid(),
-  name text not null,
-  slug text not null unique,
+  name text storage plain not null,
+  slug text storage plain not null unique,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

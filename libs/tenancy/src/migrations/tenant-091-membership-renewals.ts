@@ -11,15 +11,14 @@ create table if not exists membership_renewal (
   membership_id uuid primary key references membership (id) on delete cascade,
   created_at timestamptz not null default now(),
   announced_at timestamptz,
-  amount numeric(10, 2),
+  amount numeric(10, 2) storage plain,
   due_at timestamptz,
   attempts smallint not null default 0,
   payment_id uuid,
   next_id uuid,
-  ended text,
+  ended text storage plain,
   ended_at timestamptz,
   stopped_by uuid
 );
-create index if not exists membership_renewal_open_idx on membership_renewal (due_at) where ended is null;
 `,
 };

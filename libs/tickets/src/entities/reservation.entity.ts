@@ -15,7 +15,6 @@ export class Reservation {
   id!: string;
 
   @Column('uuid')
-  @Index()
   eventId!: string;
 
   @ManyToOne(() => Event)

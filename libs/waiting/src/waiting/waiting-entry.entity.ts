@@ -31,7 +31,6 @@ export class WaitingEntry {
   id!: string;
 
   @Column('uuid')
-  @Index()
   eventId!: string;
 
   @ManyToOne(() => Event, { onDelete: 'CASCADE' })
@@ -39,7 +38,6 @@ export class WaitingEntry {
   event!: Relation<Event>;
 
   @Column('uuid')
-  @Index()
   priceId!: string;
 
   @ManyToOne(() => Price, { onDelete: 'CASCADE' })

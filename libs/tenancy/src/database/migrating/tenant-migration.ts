@@ -86,13 +86,23 @@ export async function applySteps(client: pg.ClientBase, steps: readonly Migratio
   const { pipeline } = connection;
   connection.pipeline = true;
   try {
-    const answers = await Promise.allSettled(statementsOf(steps).map((statement) => client.query(statement)));
+    const statements = await understood(client, statementsOf(steps));
+    const answers = await Promise.allSettled(statements.map((statement) => client.query(statement)));
     const failed = answers.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
   } finally {
     // All results have arrived.
     connection.pipeline = pipeline;
   }
+}
+
+/** The storage of a new column, which PostgreSQL 15 does not know. There the step `fewer relations` sets it. */
+const columnStorage = /(?<! set) storage plain/g;
+
+async function understood(client: pg.ClientBase, statements: readonly string[]): Promise<readonly string[]> {
+  if (statements.every((text) => text.search(columnStorage) < 0)) return statements;
+  const { rows } = await client.query<{ known: boolean }>(`select current_setting('server_version_num')::int >= 160000 as known`);
+  return rows[0]?.known ? statements : statements.map((text) => text.replaceAll(columnStorage, ''));
 }
 
 /** {@link applySteps} in a TypeORM transaction. */

@@ -16,7 +16,7 @@ const takeSql = `delete from shared.spare_schema where schema_name = (
   returning schema_name as name`;
 
 /**
- * Creates schemas with a tenant's tables in advance, because creating about forty tables takes most of the time of a tenant's creation,
+ * Creates schemas with a tenant's tables in advance, because creating about sixty tables takes most of the time of a tenant's creation,
  * while renaming a schema is fast.
  */
 @Injectable()
