@@ -78,7 +78,13 @@ describe('the form for new places', () => {
     // Another place does not take it.
     const elsewhere = await test.newTenant();
     await test.on(elsewhere).get(own.pathname).expect(410);
-    await test.on(elsewhere).post(own.pathname).set('Sec-Fetch-Site', 'same-origin').type('form').send({ password: 'a sentence' }).expect(410);
+    await test
+      .on(elsewhere)
+      .post(own.pathname)
+      .set('Sec-Fetch-Site', 'same-origin')
+      .type('form')
+      .send({ password: 'a sentence' })
+      .expect(410);
     // The address of earlier versions leads to the same page, with its signature alone.
     const earlier = link.replace('/tenant/new/', '/admin/first-password/');
     await test.on(host).get(earlier).expect(303).expect('Location', own.pathname);

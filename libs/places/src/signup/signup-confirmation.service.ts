@@ -137,7 +137,9 @@ export class SignupConfirmationService {
     if (!tenant || !user) return { kind: 'over' };
     const { email, signedIn } = user;
     const due = passwordDue && !signedIn;
-    const token = due ? await this.passwords.first({ tenantId: tenant.id, userId: userId!, email, formId: id, endsAt: expiresAt }) : undefined;
+    const token = due
+      ? await this.passwords.first({ tenantId: tenant.id, userId: userId!, email, formId: id, endsAt: expiresAt })
+      : undefined;
     return { kind: 'created', tenant, email, passwordPath: token && passwordLinkPath(token) };
   }
 }

@@ -1,7 +1,15 @@
 import { networkOfClient, SETTINGS, type Language, type Settings } from '#kernel';
 import { JobsService, type JobAttempt } from '#jobs';
 import { address, button, fineprint, mailFrame, MailRefusedError, MailTransportService, paragraph, type MailBlock } from '#messages';
-import { currentTenant, passwordLinkMinutes, passwordLinkPath, PasswordLinksService, TenantDb, tenantUrl, UserHistoryService } from '#tenancy';
+import {
+  currentTenant,
+  passwordLinkMinutes,
+  passwordLinkPath,
+  PasswordLinksService,
+  TenantDb,
+  tenantUrl,
+  UserHistoryService,
+} from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { staffMailWords, type StaffAct } from './staff-mail.words.js';
 

@@ -141,7 +141,10 @@ export class PasswordLinksService implements OnModuleInit {
     if (typeof (await this.open(token))?.email !== 'string') return undefined;
     const passwordHash = await this.users.hash(password, { kind: 'network', client });
     return this.db.shared(async (tx) => {
-      const [rows] = await tx.query<[{ userId: string; purpose: PasswordLinkPurpose }[], number]>(useSql, [hashOf(token), currentTenant().id]);
+      const [rows] = await tx.query<[{ userId: string; purpose: PasswordLinkPurpose }[], number]>(useSql, [
+        hashOf(token),
+        currentTenant().id,
+      ]);
       const [row] = rows;
       if (!row) return undefined;
       const { userId, purpose } = row;
