@@ -11,7 +11,11 @@ interface Hits {
 }
 
 /** Expects that the search of every page and those of the lists find one ticket and its reservation. */
-async function expectFound(staff: PanelClient, text: string, { ticket, reservation }: Record<'ticket' | 'reservation', string>): Promise<void> {
+async function expectFound(
+  staff: PanelClient,
+  text: string,
+  { ticket, reservation }: Record<'ticket' | 'reservation', string>,
+): Promise<void> {
   const { groups } = (await staff.call('post', '/api/search').send({ text }).expect(200)).body as Hits;
   const hits = Object.fromEntries(groups.map((group) => [group.id, group.hits.map((hit) => hit.id)]));
   expect(hits).toMatchObject({ tickets: [ticket], reservations: [reservation] });
