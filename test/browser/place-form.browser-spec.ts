@@ -92,6 +92,32 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     expect(new URL(page.url())).toMatchObject({ pathname: '/admin/welcome', hostname: `hangar-${locale.toLowerCase()}.localhost` });
     expect(await page.locator('.gt-welcome-step').count()).toBe(4);
     await fits('welcome');
+    // The first event is published without leaving the steps.
+    await page.click('#event summary');
+    await page.fill('#first-name', 'Bal des lucioles');
+    await page.fill('#first-day', '2040-05-21');
+    // There is no address yet, so that another place is chosen.
+    expect(await page.locator('#first-placeName').isVisible()).toBe(true);
+    expect(await page.locator('#first-until').isVisible()).toBe(false);
+    await page.selectOption('#first-place', '');
+    expect(await page.locator('#first-placeName').isVisible()).toBe(false);
+    await page.fill('#first-amount1', 'much');
+    await page.click('#event button[value=true]');
+    await page.locator('#first-begins-fault').waitFor();
+    await fits('faults of the event');
+    await page.fill('#first-begins', '20:30');
+    await page.fill('#first-amount1', '12');
+    await page.locator('.gt-rows .gt-more-rows > summary').first().click();
+    await page.fill('#first-price2', 'Members');
+    await page.fill('#first-amount2', '8');
+    await page.selectOption('#first-place', 'elsewhere');
+    await page.fill('#first-placeName', 'Le Pré');
+    await page.setInputFiles('#first-img', { name: 'ball.png', mimeType: 'image/png', buffer: picture });
+    await page.click('#event button[value=true]');
+    await page.locator('.gt-welcome-preview').waitFor();
+    await page.click('#event summary');
+    expect(await page.locator('#event').textContent()).toContain('Bal des lucioles');
+    await fits('the first event');
     await page.click('form[action="/admin/welcome"] button');
     await page.waitForURL('**/admin');
     expect(refused).toEqual([]);

@@ -109,8 +109,18 @@ describe('a place that was created with the form', () => {
       price1: 'Full',
       amount1: '12',
     };
-    expect((await panel.send('events', 'setUp', evening)).notice).toMatchObject({ type: 'success' });
+    const sent = (values: object) => panel.call('post', '/welcome/event').set('Accept-Language', 'en').send(values);
+    const wrong = await sent({ ...evening, begins: '', amount1: 'much' }).expect(400);
+    for (const text of ['id="event" open', 'first-begins-fault', 'first-amount1-fault', 'value="Nuit des chansons"'])
+      expect(wrong.text).toContain(text);
+    // Sent twice at once, it makes one event.
+    expect((await Promise.all([sent(evening), sent(evening)])).map(({ status }) => status)).toEqual([303, 303]);
+    expect((await panel.list('events')).records).toHaveLength(1);
     expect(await openStep()).toBe('practice');
+    const shown = await page();
+    for (const text of ['21 May 2040', '<p>Full €12</p>', 'href="/event/nuit-des-chansons', '/edit">More fields', 'Set up another event'])
+      expect(shown).toContain(text);
+    expect(shown).not.toContain('id="first-name"');
 
     // A price, but nothing is free: the record, the start page and the page of the event say why nobody can book it.
     const [event] = (await panel.list('events')).records!;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { person, ticketLinkIn, TransferVenue } from '../support/ticket-transfers.js';
 
@@ -7,6 +8,22 @@ const { give, deliver, mailTo, offer, sold } = at;
 
 interface Hits {
   readonly groups: readonly { readonly id: string; readonly hits: readonly { readonly id: string }[] }[];
+}
+
+/** Expects that the search of every page and those of the lists find one ticket and its reservation. */
+async function expectFound(
+  staff: PanelClient,
+  text: string,
+  { ticket, reservation }: Record<'ticket' | 'reservation', string>,
+): Promise<void> {
+  const { groups } = (await staff.call('post', '/api/search').send({ text }).expect(200)).body as Hits;
+  const hits = Object.fromEntries(groups.map((group) => [group.id, group.hits.map((hit) => hit.id)]));
+  expect(hits).toMatchObject({ tickets: [ticket], reservations: [reservation] });
+  for (const [resource, found] of [
+    ['tickets', ticket],
+    ['reservations', reservation],
+  ] as const)
+    expect((await staff.list(resource, { 'filters.search': text })).records!.map((record) => record.id)).toEqual([found]);
 }
 
 describe('tickets given to somebody else, in the panel', () => {
@@ -54,17 +71,18 @@ describe('tickets given to somebody else, in the panel', () => {
     const { id, tickets, ticketPaths } = await sold(2);
     await give(ticketPaths[1]!, { email: 'Zdenka.K@Nowhere.example', first_name: 'Zdeňka', last_name: 'Kovářová' });
     const staff = await staffOf(at.test, at.venue);
-    for (const text of ['kovarova', 'zdenka.k@nowhere', 'ZDENKA nowhere.example']) {
-      const { groups } = (await staff.call('post', '/api/search').send({ text }).expect(200)).body as Hits;
-      expect(Object.fromEntries(groups.map((group) => [group.id, group.hits.map((hit) => hit.id)]))).toMatchObject({
-        tickets: [tickets[1]!.id],
-        reservations: [id],
-      });
-      for (const [resource, found] of [
-        ['tickets', tickets[1]!.id],
-        ['reservations', id],
-      ] as const)
-        expect((await staff.list(resource, { 'filters.search': text })).records!.map((record) => record.id)).toEqual([found]);
-    }
+    for (const text of ['kovarova', 'zdenka.k@nowhere', 'ZDENKA nowhere.example'])
+      await expectFound(staff, text, { ticket: tickets[1]!.id, reservation: id });
+  });
+
+  it('are found by name and address of the person to whom they are offered, until the offer is taken back', async () => {
+    const { id, tickets, ticketPaths } = await sold(2);
+    await offer(ticketPaths[1]!, { email: 'Oskar.N@Nowhere.example', first_name: 'Öskar', last_name: 'Nemeth' });
+    const staff = await staffOf(at.test, at.venue);
+    for (const text of ['nemeth', 'oskar.n@nowhere', 'OSKAR nowhere.example'])
+      await expectFound(staff, text, { ticket: tickets[1]!.id, reservation: id });
+    await at.forms.post(`${ticketPaths[1]}/transfer/withdraw`, []);
+    expect((await staff.list('tickets', { 'filters.search': 'nemeth' })).records).toEqual([]);
+    expect((await staff.list('reservations', { 'filters.search': 'nemeth' })).records).toEqual([]);
   });
 });

@@ -74,11 +74,21 @@ describe('the form for new places', () => {
       test.on(host).post(own.pathname).set('Sec-Fetch-Site', 'same-origin').type('form').send({ password });
     const shown = await test.on(host).get(own.pathname).set('Accept-Language', 'en').expect(200);
     expect(shown.text).toContain(fields['email']);
+    expect(own.pathname).toMatch(/^\/admin\/password\/[\w-]{27}$/);
     // Another place does not take it.
+    const elsewhere = await test.newTenant();
+    await test.on(elsewhere).get(own.pathname).expect(410);
     await test
-      .on('demo.localhost')
-      .get(own.pathname)
-      .expect(({ status }) => expect([303, 404]).toContain(status));
+      .on(elsewhere)
+      .post(own.pathname)
+      .set('Sec-Fetch-Site', 'same-origin')
+      .type('form')
+      .send({ password: 'a sentence' })
+      .expect(410);
+    // The address of earlier versions leads to the same page, with its signature alone.
+    const earlier = link.replace('/tenant/new/', '/admin/first-password/');
+    await test.on(host).get(earlier).expect(303).expect('Location', own.pathname);
+    await test.on(host).get(`${earlier}x`).expect(303).expect('Location', '/admin/welcome');
     for (const password of ['short', 'Qwertyuiop']) {
       const refused = await choose(password).expect(400);
       expect(refused.text).toContain('aria-invalid');
@@ -97,6 +107,9 @@ describe('the form for new places', () => {
     expect(signedIn).toHaveLength(1);
     await test.on(host).get('/admin/welcome').set('Cookie', signedIn[0]!.split(';')[0]!).expect(200);
     // The link sets no second password, and hashes none.
+    await test.on(host).get(own.pathname).expect(303).expect('Location', '/admin/welcome');
+    await test.on(host).get(earlier).expect(303).expect('Location', '/admin/welcome');
+    await test.on(meta).get(link).expect(200);
     const fullAgain = fillPasswordQueue('127.0.0.1');
     await choose('another long sentence').expect(303);
     await fullAgain.end();

@@ -1,80 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { JobRunner } from '#jobs';
-import { UsersService, type TenantIdentity } from '#tenancy';
+import { UsersService } from '#tenancy';
 import { Secret, TOTP } from 'otpauth';
 import type supertest from 'supertest';
-import { eventually } from '../support/eventually.js';
-import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { openCommandLine } from '../support/command-line.js';
 import { PanelClient } from '../support/panel-client.js';
-import { StaffBrowser } from '../support/staff-browser.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { StaffAccounts } from '../support/staff-accounts.js';
+import type { StaffBrowser } from '../support/staff-browser.js';
+import type { TestApp } from '../support/test-app.js';
 
-let smtp: SmtpSink;
+let staff: StaffAccounts;
 let test: TestApp;
-let venue: TenantIdentity;
-let person: { id: string; email: string; password: string };
-let people = 0;
 
 const next = 'a much better password';
 
 beforeAll(async () => {
-  smtp = await openSmtpSink();
-  test = await startTestApp({ environment: { TRUSTED_PROXIES: '127.0.0.1', SMTP_URL: smtp.url, RATE_SIGN_IN: 'off', RATE_PAGES: 'off' } });
-  test.app.get(JobRunner).start();
-  venue = await test.newTenant();
+  staff = await StaffAccounts.open();
+  ({ test } = staff);
 });
-beforeEach(async () => {
-  person = await newPerson();
-  smtp.mails.length = 0;
-  await test.database.query('delete from shared.password_link; delete from shared.sign_in_attempt');
-});
-afterAll(async () => {
-  await test.close();
-  await smtp.close();
-});
-
-async function newPerson(): Promise<typeof person> {
-  people += 1;
-  const made = await test.app.get(UsersService).create({ email: `staff${people}@example.org`, name: `Person ${people}` });
-  await test.app.get(UsersService).grant(made.id, { tenantId: venue.id });
-  return made;
-}
-
-/** A browser in a network. */
-class Browser extends StaffBrowser {
-  constructor(from = '192.0.2.7', place = venue) {
-    super(test, place, from);
-  }
-}
-
-async function signedIn(from?: string): Promise<Browser> {
-  const browser = new Browser(from);
-  expect((await browser.signIn(person.email, person.password)).status).toBe(303);
-  return browser;
-}
-
-/** Runs what is due, and returns the mails to the person. */
-async function mailsTo(address: string, least = 1): Promise<string[]> {
-  const texts = (): string[] => smtp.mails.filter(({ to }) => to.includes(address)).map(({ parsed }) => parsed.text ?? '');
-  await eventually(() => expect(texts().length).toBeGreaterThanOrEqual(least));
-  return texts();
-}
-
-const tokenIn = (mail: string): string => /\/admin\/password\/([\w-]{43})/.exec(mail)?.[1] ?? '';
-
-async function mailedLinkOf(email: string): Promise<string> {
-  await new Browser().form('/forgotten', { email }).expect(303);
-  await eventually(() => expect(smtp.mails.some(({ parsed }) => tokenIn(parsed.text ?? '') !== '')).toBe(true));
-  return smtp.mails.map(({ parsed }) => tokenIn(parsed.text ?? '')).find((token) => token !== '') ?? '';
-}
+beforeEach(() => staff.begin());
+afterAll(() => staff?.close());
 
 describe('the second factor', () => {
   const codeOf = (key: string, steps = 0): string =>
     new TOTP({ secret: Secret.fromBase32(key), period: 30 }).generate({ timestamp: Date.now() + steps * 30_000 });
 
   /** Switches it on in a browser. */
-  async function switchOn(browser: Browser): Promise<{ key: string; recovery: string[] }> {
+  async function switchOn(browser: StaffBrowser): Promise<{ key: string; recovery: string[] }> {
     const { text } = await browser.call('get', '/account/factor').expect(200);
     const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
     expect(text).toContain('data:image/svg+xml;base64,');
@@ -85,19 +36,19 @@ describe('the second factor', () => {
   }
 
   /** Types the password in a new browser. */
-  async function halfIn(from?: string): Promise<Browser> {
-    const browser = new Browser(from);
-    expect((await browser.signIn(person.email, person.password)).headers['location']).toBe('/admin/login/code');
+  async function halfIn(from?: string): Promise<StaffBrowser> {
+    const browser = staff.browser(from);
+    expect((await browser.signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin/login/code');
     return browser;
   }
 
-  const type = (browser: Browser, code: string): supertest.Test => browser.form('/login/code', { code });
+  const type = (browser: StaffBrowser, code: string): supertest.Test => browser.form('/login/code', { code });
 
   it('is switched on with a first code; sessions stay, and the next sign-in asks for a code', async () => {
-    const [here, there] = [await signedIn(), await signedIn('203.0.113.5')];
+    const [here, there] = [await staff.signedIn(), await staff.signedIn('203.0.113.5')];
     await here.call('get', '/account/factor').expect(200);
     await here.form('/account/factor', { code: '000000' }).expect(403);
-    expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin');
+    expect((await staff.browser().signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin');
     const { key, recovery } = await switchOn(here);
     expect([await here.isIn(), await there.isIn()]).toEqual([true, true]);
     const stored = await test.database.query(
@@ -113,16 +64,14 @@ describe('the second factor', () => {
     await type(browser, codeOf(key)).expect(303);
     expect(await browser.isIn()).toBe(true);
     expect(browser.cookieNamed('guichet-step')).toBeUndefined();
-    await eventually(async () =>
-      expect((await mailsTo(person.email)).join()).toContain('The second factor of your account was switched on'),
-    );
+    await staff.mailWith('The second factor of your account was switched on');
   });
 
   it('leaves no half session: no route opens before the code', async () => {
-    await switchOn(await signedIn());
+    await switchOn(await staff.signedIn());
     const browser = await halfIn();
     expect(browser.cookieNamed('guichet')).toBeUndefined();
-    expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toHaveLength(1);
+    expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [staff.person.id])).toHaveLength(1);
     for (const path of [
       '/',
       '/account',
@@ -138,13 +87,13 @@ describe('the second factor', () => {
       expect([path, (await browser.call('get', path)).status]).toEqual([path, 401]);
     for (const path of ['/account', '/account/password', '/account/factor/off', '/account/sessions'])
       expect((await browser.form(path, { end: 'others' })).headers['location']).toMatch(/^\/admin\/login/);
-    expect(await test.database.query(`select 1 from shared.user_account where id = $1 and last_sign_in_at is null`, [person.id])).toEqual(
-      [],
-    );
+    expect(
+      await test.database.query(`select 1 from shared.user_account where id = $1 and last_sign_in_at is null`, [staff.person.id]),
+    ).toEqual([]);
   });
 
   it('accepts each code once, also when it is sent twice at the same moment', async () => {
-    const { key } = await switchOn(await signedIn());
+    const { key } = await switchOn(await staff.signedIn());
     // The code with which it was switched on.
     await type(await halfIn(), codeOf(key, -1)).expect(401);
     const browsers = await Promise.all(['10.4.1.1', '10.4.2.1', '10.4.3.1', '10.4.4.1'].map((from) => halfIn(from)));
@@ -155,7 +104,7 @@ describe('the second factor', () => {
   });
 
   it('accepts each recovery code once, also when it is sent twice at the same moment', async () => {
-    const { recovery } = await switchOn(await signedIn());
+    const { recovery } = await switchOn(await staff.signedIn());
     const [code = '', other = ''] = recovery;
     const browsers = await Promise.all(['10.5.1.1', '10.5.2.1', '10.5.3.1'].map((from) => halfIn(from)));
     const answers = await Promise.all(browsers.map((browser) => type(browser, code)));
@@ -167,7 +116,7 @@ describe('the second factor', () => {
   });
 
   it('is not guessed: wrong codes are counted in the database for all networks together', async () => {
-    const { key } = await switchOn(await signedIn());
+    const { key } = await switchOn(await staff.signedIn());
     const browsers = await Promise.all(Array.from({ length: 10 }, (_, index) => halfIn(`10.6.${index}.1`)));
     const statuses = (await Promise.all(browsers.map((browser) => type(browser, '111111')))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
@@ -178,32 +127,28 @@ describe('the second factor', () => {
   });
 
   it('binds the step between password and code to the person, the place, the password and its time', async () => {
-    const { key } = await switchOn(await signedIn());
-    const mine = person;
+    const { key } = await switchOn(await staff.signedIn());
     const step = (await halfIn()).cookieNamed('guichet-step');
-    const elsewhere = new Browser('192.0.2.7', await test.newTenant());
-    const changed = new Browser();
+    const elsewhere = staff.browser('192.0.2.7', await test.newTenant());
+    const changed = staff.browser();
     for (const [browser, cookie] of [
       [elsewhere, step],
       [changed, `${step?.slice(0, -3)}AAA`],
-      [new Browser(), undefined],
+      [staff.browser(), undefined],
     ] as const) {
       browser.take({ 'guichet-step': cookie });
       expect((await type(browser, codeOf(key))).headers['location']).toMatch(/^\/admin\/login\?next/);
       expect(await browser.isIn()).toBe(false);
     }
-    await test.app.get(UsersService).setPassword(mine.id);
-    const late = new Browser();
+    await test.app.get(UsersService).setPassword(staff.person.id);
+    const late = staff.browser();
     late.take({ 'guichet-step': step });
     expect((await type(late, codeOf(key))).headers['location']).toMatch(/^\/admin\/login\?next/);
   });
 
   it('gives the session a new id after the code, so that a planted one is worth nothing', async () => {
-    const { key } = await switchOn(await signedIn());
-    const mine = person;
-    person = await newPerson();
-    const planted = (await signedIn()).cookieNamed('guichet');
-    person = mine;
+    const { key } = await switchOn(await staff.signedIn());
+    const planted = (await staff.signedIn(undefined, await staff.newPerson())).cookieNamed('guichet');
     const browser = await halfIn();
     browser.take({ guichet: planted });
     await type(browser, codeOf(key)).expect(303);
@@ -211,9 +156,9 @@ describe('the second factor', () => {
   });
 
   it('is asked after a forgotten password, too', async () => {
-    const { key } = await switchOn(await signedIn());
-    const token = await mailedLinkOf(person.email);
-    const browser = new Browser();
+    const { key } = await switchOn(await staff.signedIn());
+    const token = await staff.mailedToken();
+    const browser = staff.browser();
     expect((await browser.form(`/password/${token}`, { password: next })).headers['location']).toBe('/admin/login/code');
     expect(await browser.isIn()).toBe(false);
     await type(browser, codeOf(key)).expect(303);
@@ -221,33 +166,33 @@ describe('the second factor', () => {
   });
 
   it('is switched off with the password and a code', async () => {
-    const browser = await signedIn();
+    const browser = await staff.signedIn();
     const { key, recovery } = await switchOn(browser);
     await browser.form('/account/factor/off', { password: 'wrong', code: codeOf(key) }).expect(403);
-    await browser.form('/account/factor/off', { password: person.password, code: '222222' }).expect(403);
-    await browser.form('/account/factor/off', { password: person.password }).expect(403);
-    expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin/login/code');
-    await browser.form('/account/factor/off', { password: person.password, code: String(recovery[0]) }).expect(303);
-    expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin');
-    expect(await test.database.query('select 1 from shared.recovery_code where user_id = $1', [person.id])).toEqual([]);
-    await eventually(async () => expect((await mailsTo(person.email)).join()).toContain('switched off'));
+    await browser.form('/account/factor/off', { password: staff.person.password, code: '222222' }).expect(403);
+    await browser.form('/account/factor/off', { password: staff.person.password }).expect(403);
+    expect((await staff.browser().signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin/login/code');
+    await browser.form('/account/factor/off', { password: staff.person.password, code: String(recovery[0]) }).expect(303);
+    expect((await staff.browser().signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin');
+    expect(await test.database.query('select 1 from shared.recovery_code where user_id = $1', [staff.person.id])).toEqual([]);
+    await staff.mailWith('switched off');
   });
 
   it('is reset by the operator, which ends the sessions and mails the person; Root shows who has it', async () => {
-    const browser = await signedIn();
+    const browser = await staff.signedIn();
     const cli = await openCommandLine(test);
-    expect((await cli.run(['user', 'reset-factor', '--email', person.email])).code).toBe(1);
+    expect((await cli.run(['user', 'reset-factor', '--email', staff.person.email])).code).toBe(1);
     await switchOn(browser);
-    const operator = await test.app.get(UsersService).create({ email: `operator${people}@example.org`, isSuperUser: true });
+    const operator = await test.app.get(UsersService).create({ email: `operator${staff.people}@example.org`, isSuperUser: true });
     const root = new PanelClient(test, 'localhost');
     await root.signIn(operator.email, operator.password);
-    const isOn = async (): Promise<unknown> => (await root.look('users', person.id)).record?.params['hasFactor'];
+    const isOn = async (): Promise<unknown> => (await root.look('users', staff.person.id)).record?.params['hasFactor'];
     expect(await isOn()).toBe(true);
-    const outcome = await cli.run(['user', 'reset-factor', '--email', person.email]);
+    const outcome = await cli.run(['user', 'reset-factor', '--email', staff.person.email]);
     await cli.close();
     expect([outcome.code, outcome.stderr]).toEqual([0, expect.stringContaining('all sessions are ended')]);
     expect([await isOn(), await browser.isIn()]).toEqual([false, false]);
-    expect((await new Browser().signIn(person.email, person.password)).headers['location']).toBe('/admin');
-    await eventually(async () => expect((await mailsTo(person.email)).join()).toContain('The operator of the server switched off'));
+    expect((await staff.browser().signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin');
+    await staff.mailWith('The operator of the server switched off');
   });
 });

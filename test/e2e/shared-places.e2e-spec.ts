@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { CounterSalesService, RefusedSalePart } from '#selling';
 import { AuditService, OnSaleService, ReservationChangesService, SeriesPoolsService } from '#tickets';
-import { EventsService } from '#catalogue';
+import { EventsService, SeriesService } from '#catalogue';
 import { JobsService } from '#jobs';
-import type { TenantIdentity } from '#tenancy';
+import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { completeCart, newCart } from '../support/carts.js';
+import { eventually } from '../support/eventually.js';
 import { complete, endHold, hold } from '../support/drafts.js';
-import { staffOf } from '../support/panel-staff.js';
 import { outcome, tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WaitingLists } from '../support/waiting-list.js';
@@ -271,15 +271,18 @@ it('wakes the lists of all dates when the shared places become more', async () =
   expect(await lists.states(two.id)).toEqual(['offered']);
 });
 
-it('is set by staff at each date of the series', async () => {
-  const staff = await staffOf(test, tenant);
-  const { seriesId, dates } = await newDates(4, 2);
-  await sell(dates[1]!, 3);
-  const form = await staff.look('events', dates[0]!.id, 'sharedPlaces');
-  expect(JSON.stringify(form)).toContain('Booked so far: 3, for 2 dates.');
-  await staff.act('events', dates[0]!.id, 'sharedPlaces', { capacity: '7' });
-  expect(await sql('select capacity from event_series where id = $1', [seriesId])).toEqual([{ capacity: 7 }]);
-  expect(JSON.stringify(await staff.act('events', dates[0]!.id, 'sharedPlaces', { capacity: 'many' }))).toContain('capacity');
-  await staff.act('events', dates[0]!.id, 'sharedPlaces', { capacity: '' });
-  expect(await sql('select capacity, booked from event_series where id = $1', [seriesId])).toEqual([{ capacity: null, booked: 0 }]);
+it('lets changes of several dates wait for the first one in the order of ids, holding none of the others', async () => {
+  const { dates } = await newDates(4, 2);
+  const [low, high] = [dates[0]!.id, dates[1]!.id].toSorted() as [string, string];
+  await sql(`update event set starts_at = starts_at - interval '1 hour' where id = $1`, [high]);
+  const held = await inside(() =>
+    test.app.get(TenantDb).transaction(async (tx) => {
+      await tx.query('select 1 from event where id = $1 for no key update', [low]);
+      const changed = inside(() => test.app.get(SeriesService).changeFrom(high, { change: { name: 'Later' } }));
+      await eventually(async () => expect(await test.database.waiting()).toBe(1));
+      await tx.query('select 1 from event where id = $1 for no key update nowait', [high]);
+      return { changed };
+    }),
+  );
+  expect(await held.changed).toHaveLength(2);
 });

@@ -73,7 +73,11 @@ async function savedAt(path: string) {
 
 describe('a pass for Apple Wallet', () => {
   it('is signed, and has the code of the ticket, event, place, time, name and colours', async () => {
-    const { ticketPaths, tickets, event, id } = await sold({ name: 'Der Abend „Ö“', subtitle: 'Erster Teil' });
+    const { ticketPaths, tickets, event, id } = await sold({
+      name: 'Der Abend „Ö“',
+      subtitle: 'Erster Teil',
+      doorsAt: new Date('2037-05-21T17:45:00Z'),
+    });
     const files = await passAt(ticketPaths[0]!);
     expectSignedBy(files, authority.certificate);
     const names = ['icon.png', 'icon@2x.png', 'icon@3x.png', 'logo.png', 'logo@2x.png', 'pass.json'];
@@ -101,8 +105,11 @@ describe('a pass for Apple Wallet', () => {
       value: '2037-05-21T20:30:00+02:00',
       ignoresTimeZone: true,
     });
+    const doors = { key: 'doors', label: 'Doors open', value: '2037-05-21T19:45:00+02:00', ignoresTimeZone: true };
+    expect(pass['eventTicket']!['auxiliaryFields']![0]).toMatchObject(doors);
     const german = files.get('de.lproj/pass.strings')!.toString('utf8');
     expect(german).toContain('"When" = "Wann";');
+    expect(german).toContain('"Doors open" = "Einlass";');
     expect(files.get('fr.lproj/pass.strings')!.toString('utf8')).toContain('"Where" = "Où";');
   });
 
@@ -113,7 +120,9 @@ describe('a pass for Apple Wallet', () => {
       return test.app.get(ReservationsService).codesOfTickets(tickets);
     });
     for (const [index, path] of ticketPaths.entries()) {
-      const pass = JSON.parse((await passAt(path)).get('pass.json')!.toString()) as { barcodes: { message: string }[] };
+      const file = (await passAt(path)).get('pass.json')!.toString();
+      expect(file).not.toContain('Doors open');
+      const pass = JSON.parse(file) as { barcodes: { message: string }[] };
       expect(pass.barcodes[0]!.message).toBe(codes.get(tickets[index]!.id));
     }
   });
@@ -144,7 +153,7 @@ describe('all tickets of a reservation for Apple Wallet', () => {
 
 describe('a link to Google Wallet', () => {
   it('is a signed token with the event and the ticket', async () => {
-    const { ticketPaths, id } = await sold({ name: 'Concert' });
+    const { ticketPaths, id } = await sold({ name: 'Concert', doorsAt: new Date('2037-05-21T18:00:00Z') });
     const { token, claims } = await savedAt(ticketPaths[0]!);
     expect(token.length).toBeLessThanOrEqual(longestToken);
     expect(claims).toMatchObject({ iss: 'tickets@guichet-tests-123456.iam.gserviceaccount.com', aud: 'google', typ: 'savetowallet' });
@@ -155,7 +164,7 @@ describe('a link to Google Wallet', () => {
         issuerName: 'Der Zinnreiher',
         reviewStatus: 'UNDER_REVIEW',
         eventName: { defaultValue: { language: 'en', value: 'Concert' } },
-        dateTime: { start: '2037-05-21T20:30:00+02:00' },
+        dateTime: { doorsOpen: '2037-05-21T20:00:00+02:00', start: '2037-05-21T20:30:00+02:00' },
         hexBackgroundColor: '#13688f',
       },
     ]);

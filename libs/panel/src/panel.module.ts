@@ -13,11 +13,11 @@ import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
 import type { Logger, Settings } from '#kernel';
 import { PagesModule } from '#pages';
-import { FirstPasswordService, PlacesModule, StaffMailsService } from '#places';
+import { PlacesModule, SignupConfirmationService, SignupLinks, StaffMailsService } from '#places';
 import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, PasswordLinksService, SignInService, QuotasService, SupportVisitsService, TenantDb } from '#tenancy';
-import type { PanelSessions, SignInResult } from '#tenancy';
+import type { PanelSessions } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';
 import { resources, resourceServices } from './resources.js';
@@ -31,7 +31,8 @@ export class Panel {
     @Inject(PANEL_SESSIONS) private readonly sessions: PanelSessions,
     private readonly signIn: SignInService,
     private readonly contents: PanelContents,
-    private readonly firstPasswords: FirstPasswordService,
+    private readonly signups: SignupConfirmationService,
+    private readonly signupLinks: SignupLinks,
     private readonly box: SecretBox,
     private readonly limits: RateLimits,
     private readonly visits: SupportVisitsService,
@@ -50,17 +51,19 @@ export class Panel {
       place: () => currentTenant(),
       session: this.sessions.middleware,
       box: this.box,
-      authenticate: (attempt) => this.signedIn(this.signIn.authenticate(attempt)),
-      completeWithCode: (step, code, browserMark) => this.signedIn(this.signIn.completeWithCode(step, code, browserMark)),
+      authenticate: (attempt) => this.signIn.authenticate(attempt),
+      completeWithCode: (step, code, browserMark) => this.signIn.completeWithCode(step, code, browserMark),
       passwordLinks: {
         delivers: this.mails.delivers,
         ask: (asked) => this.mails.requestPasswordLink(asked),
-        emailOf: (token) => this.links.emailOf(token),
+        open: (token) => this.links.open(token),
         use: async (token, password, client) => {
           const userId = await this.links.setPassword(token, password, client);
-          if (userId === undefined) return undefined;
-          await this.mails.tell(userId, 'password_by_link');
-          return this.signIn.admitUser(userId);
+          return userId === undefined ? undefined : this.signIn.admitUser(userId);
+        },
+        earlier: async (id, mark) => {
+          const status = this.signupLinks.confirms(id, mark) ? await this.signups.status(id) : undefined;
+          return status?.kind === 'created' ? status.passwordPath : undefined;
         },
       },
       countAttempt: (attempt) => this.signIn.countAttempt(attempt),
@@ -71,10 +74,6 @@ export class Panel {
         const id = this.sessions.claimedId(request);
         if (id !== undefined) this.limits.refuseEmpty('panel', id);
       },
-      firstPassword: {
-        emailOf: (id, mark) => this.firstPasswords.emailOf(id, mark),
-        set: (link) => this.firstPasswords.set(link),
-      },
       support: {
         minutes: this.settings.supportMinutes,
         enter: (token) => this.visits.enter(token),
@@ -84,13 +83,6 @@ export class Panel {
       personOf: ({ id }) => this.signIn.entry(id),
       onError: (error) => this.logger.error({ err: error, requestId: currentRequest()?.requestId }, 'panel'),
     };
-  }
-
-  /** Tells a person of a sign-in in a browser that is not known. */
-  private async signedIn(result: Promise<SignInResult>): Promise<SignInResult> {
-    const signedIn = await result;
-    if (signedIn.ok && signedIn.isNewBrowser) await this.mails.tell(signedIn.user.id, 'new_browser');
-    return signedIn;
   }
 }
 

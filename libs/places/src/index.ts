@@ -12,7 +12,6 @@ export { checkedLook, type PageLook } from './profile/profile-rules.js';
 export { type PlaceProfile, type ProfileChange, PlaceProfileService } from './profile/place-profile.service.js';
 export { pictureFields, profileTexts } from './profile/profile-texts.js';
 export { cornerShapes, typefaces, usualFewLeft } from './profile/profile.entity.js';
-export { FirstPasswordService } from './signup/first-password.service.js';
 export { formCategories, isFormPublic, needsApproval, type PlaceForm } from './signup/place-form.js';
 export type { FormPicture } from './signup/place-request-picture.entity.js';
 export { awaitsApprovalSql, PlaceRequest } from './signup/place-request.entity.js';

@@ -15,7 +15,6 @@ import { PlaceRecordsService } from './directory/place-records.service.js';
 import { PlacesService } from './directory/places.service.js';
 import { PlaceProfileService } from './profile/place-profile.service.js';
 import { Profile } from './profile/profile.entity.js';
-import { FirstPasswordService } from './signup/first-password.service.js';
 import { PlaceRequestPicture } from './signup/place-request-picture.entity.js';
 import { PlaceRequest } from './signup/place-request.entity.js';
 import { SignupApprovalsService } from './signup/signup-approvals.service.js';
@@ -53,7 +52,6 @@ const services = [
   SignupCreationService,
   SignupApprovalsService,
   SignupConfirmationService,
-  FirstPasswordService,
   SignupInvitationsService,
   OperatorMailsService,
   QuotaNoticesService,

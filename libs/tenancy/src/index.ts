@@ -47,7 +47,12 @@ export * from './database/connections/open-database.js';
 export { maximumPasswordLength, minimumPasswordLength } from './passwords/passwords.js';
 export * from './people/panel-sessions/panel-session.js';
 export { OwnAccountService, type OwnAccount, type OwnSession } from './people/account/own-account.service.js';
-export { PasswordLinksService, passwordLinkMinutes } from './people/account/password-links.service.js';
+export {
+  PasswordLinksService,
+  passwordLinkMinutes,
+  passwordLinkPath,
+  type OpenedPasswordLink,
+} from './people/account/password-links.service.js';
 export { type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
 export { SessionsService } from './people/sessions/sessions.service.js';

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { StaffMailsService } from '#places';
 import { SecondFactorService, TenantDb, UsersService } from '#tenancy';
 import { Refusal, UsageError } from '../terminal/failure.js';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
@@ -176,8 +175,9 @@ async function setPassword(options: PasswordOptions): Promise<void> {
 async function resetFactor({ email }: { email: string }): Promise<void> {
   await withSession(async (session) => {
     const user = await knownUser(session, email);
-    if (!(await session.service(SecondFactorService).reset(user.id))) throw new Refusal(`${user.email} has no second factor.`);
-    await session.inTenant('root', () => session.service(StaffMailsService).tell(user.id, 'second_factor_reset'));
+    // The mail about it comes from Root.
+    const wasOn = await session.inTenant('root', () => session.service(SecondFactorService).reset(user.id));
+    if (!wasOn) throw new Refusal(`${user.email} has no second factor.`);
     say(`The second factor of ${user.email} is off, and all sessions are ended.`);
   });
 }

@@ -11,7 +11,10 @@ export async function newSeries(tx: Tx, name: string): Promise<string> {
   return id;
 }
 
-/** Deletes a series that the transaction took the last date from. The lock lets a transaction see what the one before took. */
+/**
+ * Deletes a series that the transaction took the last date from. The lock lets a transaction see what the one before took. Called last,
+ * because every transaction locks series after events.
+ */
 export async function dropEmptySeries(tx: Tx, id: string | null): Promise<void> {
   if (id === null) return;
   await tx.query('select 1 from event_series where id = $1 for update', [id]);

@@ -146,13 +146,13 @@ export class EventsService {
       await this.publisher.publish(tx, 'event.deleted', [id]);
       await this.galleries.clearIn(tx, id);
       await tx.delete(Event, { id });
-      await dropEmptySeries(tx, event.seriesId);
       await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
       await this.publisher.publishAgain(
         tx,
         children.map((child) => child.id),
       );
       await this.projections.changed(tx, [id]);
+      await dropEmptySeries(tx, event.seriesId);
       return true;
     });
   }
@@ -252,10 +252,10 @@ export class EventsService {
     demandOptions(radioOptions, checkboxOptions);
     const marks = { sequence: current.sequence + 1, updatedAt: () => 'now()' };
     await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
-    if (changed.seriesId !== undefined) await dropEmptySeries(tx, current.seriesId);
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     await removePictures(tx, this.images, current, pictures);
     const [event] = await this.publisher.publish(tx, 'event.updated', [id]);
+    if (changed.seriesId !== undefined) await dropEmptySeries(tx, current.seriesId);
     return event as WholeEvent;
   }
 

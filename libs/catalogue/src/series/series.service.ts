@@ -70,13 +70,7 @@ export class SeriesService {
 
   /** Ids of an event and of the later dates of its series that are not cancelled, by start. Empty: there is no such event. */
   datesFrom(eventId: string): Promise<string[]> {
-    return this.db.transaction(async (tx) => {
-      const [event] = await tx.query<{ id: string; seriesId: string | null; startsAt: Date }[]>(
-        'select id, series_id as "seriesId", starts_at as "startsAt" from event where id = $1',
-        [eventId],
-      );
-      return event ? datesFrom(tx, event) : [];
-    });
+    return this.db.transaction((tx) => datesFromId(tx, eventId));
   }
 
   /**
@@ -95,6 +89,8 @@ export class SeriesService {
     return this.changing(async (tx) => {
       await advisoryLock(tx, 'series of events');
       await lockLinkable(tx, products.added);
+      // All at once, because everybody locks events in the order of their ids.
+      await lockEvents(tx, await datesFromId(tx, eventId));
       const first = await lockEventByKey(tx, eventId, 'for_no_key_update');
       if (!first) return undefined;
       const ids = await datesFrom(tx, first);
@@ -157,6 +153,15 @@ export class SeriesService {
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() => this.db.transactionOnce((tx) => refusing(work(tx))));
   }
+}
+
+/** As `datesFrom` of `series-rows`, by the id alone. Empty: there is no such event. */
+async function datesFromId(tx: Tx, id: string): Promise<string[]> {
+  const [event] = await tx.query<{ id: string; seriesId: string | null; startsAt: Date }[]>(
+    'select id, series_id as "seriesId", starts_at as "startsAt" from event where id = $1',
+    [id],
+  );
+  return event ? datesFrom(tx, event) : [];
 }
 
 /** The starts of all dates of the series of an event, in milliseconds. */

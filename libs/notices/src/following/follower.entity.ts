@@ -1,5 +1,5 @@
-import type { Language } from '#kernel';
 import { Event } from '#catalogue';
+import { AskingPerson } from '#tickets';
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
@@ -10,35 +10,9 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 @Index('follower_person_idx', ['emailKey'], { unique: true, where: 'event_id is null' })
 @Index('follower_event_idx', ['eventId', 'emailKey'], { unique: true, where: 'event_id is not null' })
 @Index('follower_network_idx', ['network', 'createdAt'], { where: 'network is not null' })
-export class Follower {
+export class Follower extends AskingPerson {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
-
-  @Column('text')
-  email!: string;
-
-  @Column('text')
-  @Index()
-  emailKey!: string;
-
-  /** Language of the mails. */
-  @Column('text', { nullable: true })
-  language!: Language | null;
-
-  /** Keyed hash of the network that it was made from, for the limit per network; null once it is confirmed. */
-  @Column('text', { nullable: true })
-  network!: string | null;
-
-  /** Mails that forms have caused before the confirmation, the last one at `askedAt`. */
-  @Column('smallint', { default: 1 })
-  mails!: number;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  askedAt!: Date;
-
-  /** When the person opened the link; null: not yet. */
-  @Column('timestamptz', { nullable: true })
-  confirmedAt!: Date | null;
 
   /** The event whose sale begins; null: all new dates. */
   @Column('uuid', { nullable: true })
@@ -48,7 +22,4 @@ export class Follower {
   /** When the mail about the sale was written; null: not yet. */
   @Column('timestamptz', { nullable: true })
   toldAt!: Date | null;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  createdAt!: Date;
 }

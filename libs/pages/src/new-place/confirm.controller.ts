@@ -51,7 +51,7 @@ export class ConfirmController {
     const { settings } = this.answers;
     if (found.kind === 'over') return this.answers.answer(overPage(language, isFormPublic(settings)), 410);
     if (found.kind === 'created') {
-      if (found.passwordDue) return new Redirection(303, tenantUrl(settings, found.tenant, this.links.passwordPath(id)));
+      if (found.passwordPath !== undefined) return new Redirection(303, tenantUrl(settings, found.tenant, found.passwordPath));
       return this.answers.answer(createdPage(found, settings, language), status);
     }
     const page = found.kind === 'confirmed' ? awaitedPage : confirmPage;

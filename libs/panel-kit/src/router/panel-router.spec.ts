@@ -67,14 +67,12 @@ async function panel(): Promise<NestExpressApplication> {
             ok: true,
             user: { id: ID, email, name: 'Zoé', isSuperUser: false, sessionVersion: 0 },
             browserMark: 'mark',
-            isNewBrowser: false,
           } as const)
         : ({ ok: false, reason: 'locked', retryAfterSeconds: 90 } as const),
     countAttempt: () => 0,
     countVisitor: () => undefined,
     countStaff: () => undefined,
     refuseSpent: () => undefined,
-    firstPassword: { emailOf: async () => undefined, set: async () => undefined },
     support: {
       minutes: 60,
       enter: async () => undefined,
@@ -84,7 +82,13 @@ async function panel(): Promise<NestExpressApplication> {
     countStored: async () => undefined,
     personOf: async () => (entering ? { name: 'Zoé', language: null } : undefined),
     completeWithCode: async () => ({ ok: false, reason: 'invalid' }) as const,
-    passwordLinks: { delivers: false, ask: async () => undefined, emailOf: async () => undefined, use: async () => undefined },
+    passwordLinks: {
+      delivers: false,
+      ask: async () => undefined,
+      open: async () => undefined,
+      use: async () => undefined,
+      earlier: async () => undefined,
+    },
     onError: (error: unknown) => void failures.push(error),
   };
   @Module({

@@ -19,7 +19,6 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest, runAsPanelRequest } from '../request/panel-request.js';
 import { panelState, placeStateCheck, type PlaceState } from '../http/panel-state.js';
 import { ShownSecrets } from '../request/shown-secrets.js';
-import { firstPasswordRouter, type FirstPasswordOptions } from '../steps/first-password.router.js';
 import { supportRouter, type SupportOptions } from '../sign-in/support.router.js';
 import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
 import { FirstSteps } from '../sign-in/begin-session.js';
@@ -52,11 +51,9 @@ export interface PanelOptions {
   countStored: (bytes: number) => Promise<void>;
   /** Refuses a request whose session has made too many requests, without counting and before the session is looked up. */
   refuseSpent: (request: Request) => void;
-  /** The first password of a new tenant. */
-  firstPassword: FirstPasswordOptions;
   /** Completes the sign-in of somebody with a second factor. */
   completeWithCode: CompleteWithCode;
-  /** Mailed links behind which a password is chosen. */
+  /** Links behind which a password is chosen. */
   passwordLinks: PasswordLinkOptions;
   /**
    * The signed-in user; undefined when it may not use the panel. Called for each request, so that a revoked permission takes effect at
@@ -164,7 +161,6 @@ export class PanelRouter {
     const steps = new FirstSteps(options.box);
     this.router.use(new SignInRouter(assets, options.authenticate, steps, options.support.leave).router());
     this.router.use(codeRouter(assets, steps, options.completeWithCode), passwordLinkRouter(assets, steps, options.passwordLinks));
-    this.router.use(firstPasswordRouter(assets, options.firstPassword));
     this.router.use(supportRouter(assets, options.support));
     this.router.use(requireUser(), placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());
     this.router.use(noFilesForSupport(), recordSupport(options.support));

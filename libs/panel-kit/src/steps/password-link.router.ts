@@ -1,6 +1,6 @@
 import { bodyLimits } from '#http';
-import { isEmail, RefusedInput, type Language } from '#kernel';
-import type { SignInResult } from '#tenancy';
+import { isDatabaseUnavailable, isEmail, RefusedInput, type Language } from '#kernel';
+import type { OpenedPasswordLink, SignInResult } from '#tenancy';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
@@ -10,24 +10,32 @@ import { admit, type FirstSteps } from '../sign-in/begin-session.js';
 import { plainPage, type PlainPage } from '../sign-in/plain-page.js';
 import { addressOf, readSignIn } from '../sign-in/sign-in-limit.js';
 import { codeAddress } from '../sign-in/sign-in.router.js';
-import { forgottenPage, newPasswordPage, noMailsPage, linkOverPage, linkSentPage } from './steps.page.js';
+import { newPasswordBusy, newPasswordPage } from './new-password.page.js';
+import { forgottenPage, noMailsPage, linkOverPage, linkSentPage } from './steps.page.js';
 
-/** Callbacks for mailed links to passwords. All run inside the request's tenant. */
+/** Callbacks for links to passwords. All run inside the request's tenant. */
 export interface PasswordLinkOptions {
   /** Whether the server sends mails. */
   readonly delivers: boolean;
   /** Asks for a link; the same work is done for every address. */
   readonly ask: (asked: { email: string; client: string | undefined; language: Language }) => Promise<void>;
-  /** The address of the user behind a link; undefined when it does not work. */
-  readonly emailOf: (token: string) => Promise<string | undefined>;
+  /** The link with this token; undefined when there is none. */
+  readonly open: (token: string) => Promise<OpenedPasswordLink | undefined>;
   /**
    * Sets the password and signs in; undefined when the link does not work.
-   * @throws RefusedInput on password
+   * @throws RefusedInput on password; UnavailableError when too many passwords wait
    */
   readonly use: (token: string, password: string, client: string | undefined) => Promise<SignInResult | undefined>;
+  /** The path of the link that replaces one of an earlier version; undefined when that one does not work. */
+  readonly earlier: (id: string, mark: string) => Promise<string | undefined>;
 }
 
-/** *Forgotten password*: the page that mails a link, and the page behind the link. They need no script. */
+const WELCOME = `${PANEL_PATH}/welcome`;
+
+/** Where people go on who have chosen a password. */
+const next = { first: WELCOME, forgotten: PANEL_PATH } as const;
+
+/** *Forgotten password*, which mails a link, and the page behind links to passwords. They need no script. */
 export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, options: PasswordLinkOptions): Router {
   const send = (response: Response, status: number, page: PlainPage): void => {
     response
@@ -35,7 +43,6 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
       .type('html')
       .send(plainPage(page, currentPanelRequest(), assets));
   };
-  const over = (response: Response): void => send(response, 410, linkOverPage(currentPanelRequest().language));
   const ask = async (request: Request, response: Response): Promise<void> => {
     const { language, place } = currentPanelRequest();
     const email = addressOf(request);
@@ -44,26 +51,39 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
     await options.ask({ email, client: request.ip, language });
     return response.redirect(303, `${PANEL_PATH}/forgotten?sent`);
   };
+  // The first password was chosen already, perhaps a moment ago with the same form: the first steps or the sign-in follow.
+  const over = (response: Response, link?: OpenedPasswordLink): void =>
+    link?.purpose === 'first' ? response.redirect(303, WELCOME) : send(response, 410, linkOverPage(currentPanelRequest().language));
   const show = async ({ params }: Request, response: Response): Promise<void> => {
-    const email = await options.emailOf(tokenOf(params));
-    return email === undefined ? over(response) : send(response, 200, newPasswordPage(currentPanelRequest().language, { email }));
+    const { language, place } = currentPanelRequest();
+    const link = await options.open(tokenOf(params));
+    if (!link || link.email === null) return over(response, link);
+    return send(response, 200, newPasswordPage(language, { purpose: link.purpose, place, email: link.email }));
   };
   const use = async (request: Request, response: Response): Promise<void> => {
+    const { language, place } = currentPanelRequest();
     const token = tokenOf(request.params);
-    const email = await options.emailOf(token);
-    if (email === undefined) return over(response);
+    const link = await options.open(token);
+    if (!link || link.email === null) return over(response, link);
+    const { purpose, email } = link;
     const { password }: Record<string, unknown> = request.body ?? {};
     try {
       const result = await options.use(token, typeof password === 'string' ? password.slice(0, 1000) : '', request.ip);
-      if (!result) return over(response);
+      if (!result) return over(response, link);
       if (result.ok) await admit(request, response, result);
       else if (result.reason === 'code') steps.keep(request, response, result.step);
-      return response.redirect(303, result.ok ? PANEL_PATH : result.reason === 'code' ? codeAddress(undefined) : `${PANEL_PATH}/login`);
+      return response.redirect(303, result.ok ? next[purpose] : result.reason === 'code' ? codeAddress(undefined) : `${PANEL_PATH}/login`);
     } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      return send(response, 400, newPasswordPage(currentPanelRequest().language, { email, fault: error.message }));
+      const isBusy = isDatabaseUnavailable(error);
+      if (!isBusy && !(error instanceof RefusedInput)) throw error;
+      if (isBusy) response.set('Retry-After', '5');
+      const fault = error instanceof RefusedInput ? error.message : newPasswordBusy(language);
+      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, fault }));
     }
   };
+  // Addresses of links to first passwords before 1.x, in pages that were open during an upgrade.
+  const forward = async ({ params }: Request<{ id: string; mark: string }>, response: Response): Promise<void> =>
+    response.redirect(303, (await options.earlier(params.id, params.mark)) ?? WELCOME);
   const router = Router();
   router.get('/forgotten', ({ query }, response) => {
     const { language, place } = currentPanelRequest();
@@ -73,6 +93,7 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   router.post('/forgotten', readSignIn, bodyLimits, (request, response) => ask(request, response));
   router.get('/password/:token', (request, response) => show(request, response));
   router.post('/password/:token', readSignIn, bodyLimits, (request: Request, response) => use(request, response));
+  router.all('/first-password/:id/:mark', (request, response) => forward(request, response));
   return router;
 }
 

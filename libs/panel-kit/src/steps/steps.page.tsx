@@ -1,5 +1,4 @@
 import type { Language } from '#kernel';
-import { maximumPasswordLength, minimumPasswordLength } from '#tenancy';
 import type { VNode } from 'preact';
 import { PANEL_PATH } from '../request/panel-path.js';
 import { addressField, PlainError, PlainField } from '../sign-in/plain-field.js';
@@ -9,7 +8,6 @@ import { texts } from '../locales/panel-kit.texts.js';
 const words = texts.perLanguage('steps', ({ words: own, t }) => ({
   ...own,
   lead: (place: string) => t('steps.lead', { place }),
-  passwordHint: (least: number) => t('steps.passwordHint', { least }),
   locked: (seconds: number) => t('steps.locked', { minutes: Math.ceil(seconds / 60) }),
 }));
 
@@ -69,32 +67,6 @@ export function noMailsPage(language: Language): PlainPage {
       <>
         <p>{noMails}</p>
         <Back language={language} />
-      </>
-    ),
-  };
-}
-
-/** Asks for the new password. */
-export function newPasswordPage(language: Language, view: { email: string; fault?: string }): PlainPage {
-  const { choose, chooseHow, password, passwordHint, save } = words[language];
-  return {
-    title: choose,
-    body: (
-      <>
-        <p>{chooseHow}</p>
-        <form method="post">
-          <input class="gt-implied" type="text" name="username" autocomplete="username" value={view.email} readonly tabindex={-1} hidden />
-          <PlainField
-            name="password"
-            label={password}
-            hint={passwordHint(minimumPasswordLength)}
-            fault={view.fault}
-            attributes={{ type: 'password', autocomplete: 'new-password', maxlength: maximumPasswordLength }}
-          />
-          <button class="gt-button gt-button-wide" type="submit">
-            {save}
-          </button>
-        </form>
       </>
     ),
   };

@@ -71,7 +71,7 @@ class AccountPages {
   }
 
   async changePassword(request: Request, response: Response): Promise<void> {
-    const { account, mails } = this.services;
+    const { account } = this.services;
     const id = this.ownId();
     const { adminUser } = request.session;
     const guess = await account.checkPassword(id, textIn(request, 'present'), response);
@@ -83,7 +83,6 @@ class AccountPages {
     } catch (error) {
       return this.refuse(request, response, error);
     }
-    await mails.tell(id, 'password_changed');
     response.redirect(303, `${accountPath}?done=passwordSaved`);
   }
 
@@ -102,24 +101,23 @@ class AccountPages {
   }
 
   async switchOn(request: Request, response: Response): Promise<void> {
-    const { factor, mails } = this.services;
+    const { factor } = this.services;
     const id = this.ownId();
     const words = this.words();
     const answer = await factor.confirm(id, textIn(request, 'code'));
     if (!answer.ok) return this.setUp(response, 403, words.refused(answer, words.wrongCode));
-    await mails.tell(id, 'second_factor_on');
     this.send(response, 200, codesPage(answer.codes, currentPanelRequest().language));
   }
 
   async switchOff(request: Request, response: Response): Promise<void> {
-    const { account, factor, mails } = this.services;
+    const { account, factor } = this.services;
     const id = this.ownId();
     const words = this.words();
     const password = await account.checkPassword(id, textIn(request, 'password'), response);
     if (!password.ok) return this.show(request, response, 403, { fault: words.refused(password, words.wrongPassword) });
     const code = await factor.check(id, textIn(request, 'code'));
     if (!code.ok) return this.show(request, response, 403, { fault: words.refused(code, words.wrongCode) });
-    if (await factor.switchOff(id)) await mails.tell(id, 'second_factor_off');
+    await factor.switchOff(id);
     response.redirect(303, `${accountPath}?done=factorOff`);
   }
 

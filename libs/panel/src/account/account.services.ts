@@ -1,4 +1,3 @@
-import { StaffMailsService } from '#places';
 import { OwnAccountService, SecondFactorService, SessionsService, UsersService } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 
@@ -10,6 +9,5 @@ export class AccountServices {
     readonly users: UsersService,
     readonly sessions: SessionsService,
     readonly factor: SecondFactorService,
-    readonly mails: StaffMailsService,
   ) {}
 }

@@ -4,7 +4,6 @@ import type { EventCancellationsService } from '#tickets';
 import type { PanelRow, PanelValue } from '#panel-kit';
 import { currentPanelRequest, recordHref, related } from '#panel-kit';
 import { productsFor } from '../forms/products-of-event.js';
-import { welcomePath } from '../welcome/welcome.path.js';
 import { formWords } from './events.words.js';
 
 /** The progress of an event's cancellation as a text; null when the event is not cancelled. */
@@ -18,17 +17,16 @@ export async function cancellationOf(cancellations: EventCancellationsService, i
 }
 
 /** The page of an event, or its preview while it has none for everybody. Events of other sites have no page here. */
-export function pageItems(previews: EventPreviewLinks, row: PanelRow, isCancelled: boolean, hasSteps: boolean): PanelValue {
+export function pageItems(previews: EventPreviewLinks, row: PanelRow, isCancelled: boolean): PanelValue {
   const { id, slug, published, isPrivate, sameAs } = row;
   const words = formWords[currentPanelRequest().language];
   if (sameAs) return null;
   const event = { id: String(id), slug: String(slug) };
   // As `publicEventSql`.
   const isPublic = (published === true || isCancelled) && isPrivate !== true;
-  const steps = hasSteps ? [{ title: words.firstSteps, href: welcomePath, isOutside: true }] : [];
-  if (isPublic) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }, ...steps]);
+  if (isPublic) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }]);
   const details = words.previewDetails(previewDays);
-  return related([{ title: words.preview, href: previews.pathTo(event), isOutside: true, details }, ...steps]);
+  return related([{ title: words.preview, href: previews.pathTo(event), isOutside: true, details }]);
 }
 
 /** What an event sells, as links. */

@@ -1,6 +1,7 @@
 import {
   atClocks,
   EventsService,
+  hasNoEvent,
   ImagesService,
   isClock,
   isPlaceKnown,
@@ -20,7 +21,7 @@ import {
   startOfDayInZone,
 } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
-import type { PanelPage, PanelRow } from '#panel-kit';
+import type { FormView, PanelPage, PanelRow } from '#panel-kit';
 import { currentPanelRequest, formView, isChecked, newHref, recordHref, textOf, UploadedFile } from '#panel-kit';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
@@ -46,26 +47,52 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
     icon: 'PlusCircle',
     component: 'ActionForm',
     variant: 'primary',
-    view: async () => {
-      const words = wordsNow();
-      return formView({
-        lead: [words.lead],
-        fields: await setUpFields(services.db, services.addresses),
-        submit: words.publish,
-        also: { label: words.later, values: { published: 'false' } },
-        more: { label: words.more, href: newHref('events', {}) },
-      });
-    },
+    view: async () => formView(await setUpForm(services)),
     act: async (values) => {
-      const { id } = await refusable(() => setUp(services, values));
+      const { id } = await refusable(async () => {
+        const make = await madeOf(services, values);
+        return retryOnDeadlock(() => services.db.transactionOnce(make));
+      });
       return { message: isChecked(values['published']) ? 'setUpPublished' : 'setUpDone', redirect: recordHref('events', id) };
     },
   };
 }
 
+/** The form that sets up an event. */
+export async function setUpForm({ db, addresses }: EventSetUpServices): Promise<FormView> {
+  const words = wordsNow();
+  return {
+    lead: [words.lead],
+    fields: await setUpFields(db, addresses),
+    submit: words.publish,
+    also: { label: words.later, values: { published: 'false' } },
+    more: { label: words.more, href: newHref('events', {}) },
+  };
+}
+
+/**
+ * Sets up the first event of the tenant with the values of the form. Does nothing when there is an event: a form without scripts may be
+ * sent twice at once.
+ * @throws PanelFieldError
+ */
+export function setUpFirst(services: EventSetUpServices, values: PanelRow): Promise<void> {
+  return refusable(async () => {
+    const make = await madeOf(services, values);
+    await retryOnDeadlock(() =>
+      services.db.transactionOnce(async (tx) => {
+        if (await hasNoEvent(tx)) await make(tx);
+      }),
+    );
+  });
+}
+
 const wordsNow = () => setUpWords[currentPanelRequest().language];
 
-async function setUp({ db, events, products, images, series, addresses }: EventSetUpServices, values: PanelRow): Promise<WholeEvent> {
+/** Checks the values of the form. @returns what makes the event in a transaction @throws RefusedInputs, PanelFieldError */
+async function madeOf(
+  { events, products, images, series, addresses }: EventSetUpServices,
+  values: PanelRow,
+): Promise<(tx: Tx) => Promise<WholeEvent>> {
   const { img } = values;
   const file: unknown = img;
   const [name, times] = [textOf(values['name']).trim(), timesIn(values)];
@@ -101,14 +128,12 @@ async function setUp({ db, events, products, images, series, addresses }: EventS
     ...(category && { category }),
     ...(picture && { picture }),
   };
-  return retryOnDeadlock(() =>
-    db.transactionOnce(async (tx) => {
-      const event = await events.createIn(tx, input);
-      if (prices.length > 0) await products.createWholeIn(tx, { ...(await productOf(tx, event, prices)), eventIds: [event.id] });
-      if (dates) await series.addIn(tx, event.id, dates, published);
-      return event;
-    }),
-  );
+  return async (tx) => {
+    const event = await events.createIn(tx, input);
+    if (prices.length > 0) await products.createWholeIn(tx, { ...(await productOf(tx, event, prices)), eventIds: [event.id] });
+    if (dates) await series.addIn(tx, event.id, dates, published);
+    return event;
+  };
 }
 
 /** The times of the first date; the name of a field that is wrong. */

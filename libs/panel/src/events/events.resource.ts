@@ -1,7 +1,6 @@
 import { announcedMove } from '#notices';
-import { takenSeatsSql, EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
+import { EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
 import { UnbookableEventsService } from '#selling';
-import { TenantWelcomeService } from '#places';
 import {
   cutOffPolicies,
   Event,
@@ -45,6 +44,7 @@ import { pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { seriesActions } from '../series/series.actions.js';
 import { SeriesServices } from '../series/series.services.js';
 import { datesOf } from '../series/series.reader.js';
+import { filledSql, withFilled } from '../series/filled.js';
 import { refusable } from '../forms/refusals.js';
 
 const sellsTickets = (): boolean => hasModule('ticketing');
@@ -87,7 +87,6 @@ export class EventsResource implements ResourceProvider {
     private readonly series: SeriesServices,
     private readonly pools: SeriesPoolsService,
     private readonly unbookable: UnbookableEventsService,
-    private readonly welcomes: TenantWelcomeService,
   ) {}
 
   entry(): PanelEntry {
@@ -128,8 +127,9 @@ export class EventsResource implements ResourceProvider {
           list: true,
           show: true,
           filter: false,
-          sql: `concat(${takenSeatsSql('event')}, ' / ', event.capacity)`,
+          sql: filledSql.filled,
         },
+        sharedLeft: { hidden: true, sql: filledSql.sharedLeft },
         sold: { type: 'number', show: true, filter: false, sql: ticketsIn(`'K', 'S'`) },
         inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`, 'and ticket.left_at is null') },
         revenue: { type: 'decimal', sort: false, list: 5, show: true, filter: false, sql: revenue },
@@ -201,12 +201,14 @@ export class EventsResource implements ResourceProvider {
       { entity: Event, alias: 'event' },
     );
 
-    const reader = entityReader({
-      ...declared.reading,
-      open: (work) => db.transaction(work),
-      searched: { own: [foldedColumnSql('event.name'), foldedColumnSql(`coalesce(event.subtitle, '')`)], ids: ['event.id'] },
-      sort: { by: 'startsAt', direction: 'desc' },
-    });
+    const reader = withFilled(
+      entityReader({
+        ...declared.reading,
+        open: (work) => db.transaction(work),
+        searched: { own: [foldedColumnSql('event.name'), foldedColumnSql(`coalesce(event.subtitle, '')`)], ids: ['event.id'] },
+        sort: { by: 'startsAt', direction: 'desc' },
+      }),
+    );
     const source: PanelSource = {
       id: 'events',
       properties: declared.properties,
@@ -218,8 +220,7 @@ export class EventsResource implements ResourceProvider {
           await productItems(db, id, row['takesVolunteers'] === true),
           await cancellationOf(cancellations, id),
         ];
-        const { isShown } = await this.welcomes.read();
-        const page = pageItems(previews, row, cancellation !== null, isShown);
+        const page = pageItems(previews, row, cancellation !== null);
         const reason = (await this.unbookable.reasons([id])).get(id);
         const note = reason && unbookableNote(id, reason, currentPanelRequest().language);
         const unbookable = { unbookable: note?.text ?? null, unbookableHref: note?.href ?? null };

@@ -2,16 +2,15 @@ import { cancelledEventSql } from '#catalogue';
 import { dayAndTimeWords } from '#kernel';
 import { currentPanelRequest, listHref, type PanelValue, recordHref, related } from '#panel-kit';
 import { currentTenant, type TenantDb } from '#tenancy';
-import { takenSeatsSql } from '#tickets';
+import { filledSql, filledText, type Filled } from './filled.js';
 import { seriesWords } from './series.words.js';
 
 /** Dates that a page lists. */
 const mostDates = 12;
 
-interface SeriesDate {
+interface SeriesDate extends Filled {
   readonly id: string;
   readonly startsAt: Date;
-  readonly filled: string;
   readonly published: boolean;
   readonly cancelled: boolean;
   readonly total: number;
@@ -23,7 +22,7 @@ export async function datesOf(db: TenantDb, seriesId: string, except?: string): 
   const words = seriesWords[language];
   const dates = await db.transaction((tx) =>
     tx.query<SeriesDate[]>(
-      `select id, starts_at as "startsAt", concat(${takenSeatsSql('event')}, ' / ', event.capacity) as filled, published,
+      `select id, starts_at as "startsAt", ${filledSql.filled} as filled, ${filledSql.sharedLeft} as "sharedLeft", published,
          ${cancelledEventSql('event')} as cancelled, total::int
        from event, (select count(*) as total from event where series_id = $1) as counted
        where series_id = $1 and id is distinct from $2
@@ -33,10 +32,10 @@ export async function datesOf(db: TenantDb, seriesId: string, except?: string): 
   );
   const items = dates
     .toSorted((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
-    .map(({ id, startsAt, filled, published, cancelled }) => ({
+    .map(({ id, startsAt, published, cancelled, ...filled }) => ({
       title: dayAndTimeWords(startsAt, language, currentTenant().timeZone),
       href: recordHref('events', id),
-      details: filled,
+      details: filledText(filled),
       ...(!published && { badge: { text: cancelled ? words.cancelled : words.unpublished, tone: cancelled ? 'bad' : 'waiting' } as const }),
     }));
   return related(items, { href: listHref('events', { seriesId }), label: words.allDates(dates[0]?.total ?? 1) });

@@ -18,6 +18,7 @@ function Room({ event, state }) {
   const whole = event.capacity ?? event.sold;
   const text = tc('Tonight.insideOf', { inside: event.inside, sold: event.sold });
   const free = event.capacity === null ? null : Math.max(0, event.capacity - event.sold);
+  const own = free === null ? null : free === 0 ? tc('Tonight.full') : tc('Tonight.free', { count: free });
   return (
     <>
       <p className="gt-inside">
@@ -27,10 +28,7 @@ function Room({ event, state }) {
         <span className="gt-bar-sold" style={{ width: `${percent(event.sold, whole)}%` }} />
         <span className="gt-bar-inside" style={{ width: `${percent(event.inside, whole)}%` }} />
       </div>
-      <p className="gt-small">
-        {tc('Tonight.sold', { count: event.sold })}
-        {free === null ? '' : ` · ${free === 0 ? tc('Tonight.full') : tc('Tonight.free', { count: free })}`}
-      </p>
+      <p className="gt-small">{[tc('Tonight.sold', { count: event.sold }), event.sharedLeft ?? own].filter(Boolean).join(' · ')}</p>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { mailTrouble } from '../mails/mail-trouble.reader.js';
 import { refundsToGive } from '../refunds/refunds-due.reader.js';
 import { currentPanelRequest, recordHref } from '#panel-kit';
 import { unbookableNote } from '../forms/unbookable.js';
+import { filledSql, sharedLeftText } from '../series/filled.js';
 import { sellHref } from '../box-office/box-office.links.js';
 import { doorHref } from '../door-page/door.links.js';
 import { holder } from '../tickets/tickets.resource.js';
@@ -30,16 +31,18 @@ interface EventRow {
   place: string | null;
   capacity: number;
   sold: number;
+  sharedLeft: number | null;
   admitted: number;
   inside: number;
   isOnSale: boolean;
 }
 
-const toEvent = ({ startsAt, endsAt, overAt, isOnSale, ...row }: EventRow): StartPageEvent => ({
+const toEvent = ({ startsAt, endsAt, overAt, isOnSale, sharedLeft, ...row }: EventRow): StartPageEvent => ({
   ...row,
   startsAt: startsAt.toISOString(),
   endsAt: endsAt?.toISOString() ?? null,
   overAt: overAt.toISOString(),
+  sharedLeft: sharedLeftText({ sharedLeft }),
   href: recordHref('events', row.id),
   ...(isOnSale && hasModule('ticketing') && { sellHref: sellHref(row.id) }),
   ...(hasModule('scanning') && { doorHref: doorHref(row.id) }),
@@ -66,6 +69,7 @@ async function eventsBetween(tx: Tx, settings: Settings, from: string, to: strin
     .addSelect(count(`'K', 'S'`), 'sold')
     .addSelect(count(`'S'`), 'admitted')
     .addSelect(count(`'S'`, 'and ticket.left_at is null'), 'inside')
+    .addSelect(filledSql.sharedLeft, 'sharedLeft')
     .addSelect(onSale(settings), 'isOnSale')
     .from(Event, 'event')
     .leftJoin('event.postalAddress', 'place')

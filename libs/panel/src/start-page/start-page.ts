@@ -18,6 +18,8 @@ export interface StartPageEvent {
   capacity: number | null;
   /** Number of tickets that are valid or scanned. */
   sold: number;
+  /** What is left of the places that dates of a series share, as a text; null: its own places decide. */
+  sharedLeft: string | null;
   /** Number of scanned tickets, also of people who left. */
   admitted: number;
   /** People inside: as `GET /scan/status/` counts them. */

@@ -28,7 +28,7 @@ import { withSellers } from '../sales/sellers.reader.js';
 import { staffNames } from '../users/staff.reader.js';
 import { ticketActions, TicketServices } from './tickets.actions.js';
 import { ticketStandings, words } from './tickets.words.js';
-import { givenTo, transfersOf, transfersProperty } from './transfers.reader.js';
+import { givenTo, offeredToSomebody, transfersOf, transfersProperty } from './transfers.reader.js';
 
 export const ticketTones = {
   C: 'quiet',
@@ -166,7 +166,7 @@ export class TicketsResource implements ResourceProvider {
       searched: {
         own: ['ticket.search_text', 'reservation.search_text', givenTo],
         ids: ['ticket.id', 'ticket.reservation_id'],
-        around: [namedBy('ticket.event_id', 'event')],
+        around: [namedBy('ticket.event_id', 'event'), offeredToSomebody],
       },
       sort: { by: 'createdAt', direction: 'desc' },
     });

@@ -1,5 +1,5 @@
 import { TicketTransfer, type TransferState, offerStandsSql } from '#holders';
-import type { Settings } from '#kernel';
+import { foldedColumnSql, type Settings } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import { currentPanelRequest, recordHref, related, relatedProperty } from '#panel-kit';
 import type { PanelProperty, PanelTone, PanelValue } from '#panel-kit';
@@ -11,10 +11,19 @@ export const transfersProperty: PanelProperty = relatedProperty('transfers');
 /** SQL: the texts of row `ticket` about the person to whom it was given, who may have another address than the buyer. */
 export const givenTo = "coalesce(lower(ticket.holder_email), '')";
 
-/** A condition for reservations with a ticket that was given to a person whose name or address contains the word. */
+/** SQL: ids of tickets that are offered to a person whose name or address contains the word. They are few. */
+const offeredIds = (pattern: string): string =>
+  `select offer.ticket_id from ticket_transfer offer where offer.state = 'pending'
+    and (${foldedColumnSql('offer.to_name')} like ${pattern} or lower(offer.to_email) like ${pattern})`;
+
+/** A condition for tickets that are offered to a person whose name or address contains the word. */
+export const offeredToSomebody = (pattern: string): string => `ticket.id in (${offeredIds(pattern)})`;
+
+/** A condition for reservations with a ticket that was given or is offered to a person whose name or address contains the word. */
 export const givenToSomebody = (pattern: string): string =>
   `reservation.id in (select given.reservation_id from ticket given where given.holder_key is not null
-    and (given.search_text like ${pattern} or lower(given.holder_email) like ${pattern}))`;
+    and (given.search_text like ${pattern} or lower(given.holder_email) like ${pattern})
+    union all select offered.reservation_id from ticket offered where offered.id in (${offeredIds(pattern)}))`;
 
 const tones = { pending: 'waiting', accepted: 'good', withdrawn: 'quiet', lapsed: 'quiet' } as const satisfies Record<
   keyof typeof transferStates,

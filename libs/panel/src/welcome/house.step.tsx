@@ -1,13 +1,13 @@
 import { usualAccent, type Language } from '#kernel';
 import { countryChoices } from '#pages';
-import { currentPanelRequest } from '#panel-kit';
+import { currentPanelRequest, type RefusedForm } from '#panel-kit';
 import type { VNode } from 'preact';
 import { welcomePath } from './welcome.path.js';
 import type { WelcomeFacts } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 
 /** What was typed, by the name of the field. */
-export type Typed = Readonly<Record<string, string>>;
+type Typed = RefusedForm['typed'];
 
 interface HouseProps {
   readonly facts: WelcomeFacts;

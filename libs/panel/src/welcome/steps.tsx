@@ -1,7 +1,6 @@
 import type { Language } from '#kernel';
-import { newHref, PANEL_PATH, recordHref } from '#panel-kit';
+import { newHref } from '#panel-kit';
 import type { VNode } from 'preact';
-import { unbookableNote } from '../forms/unbookable.js';
 import { paymentWays, type PaymentWay } from './welcome.changes.js';
 import { welcomePath } from './welcome.path.js';
 import type { WelcomeFacts } from './welcome.reader.js';
@@ -41,32 +40,6 @@ export function PaymentStep({ facts, language }: StepProps): VNode {
         {save}
       </button>
     </form>
-  );
-}
-
-/** The third step: leads to the one form for a new event, and says what is still missing. */
-export function EventStep({ facts: { event, reason }, language }: StepProps): VNode {
-  const words = welcomeWords[language].event;
-  const note = event && reason && unbookableNote(event.id, reason, language);
-  return (
-    <>
-      <p>{words.text}</p>
-      {event && (
-        <p>
-          <a href={recordHref('events', event.id)}>{event.name}</a> · {event.published ? words.published : words.unpublished}
-        </p>
-      )}
-      {note && (
-        <p class="gt-note">
-          <a href={note.href}>{note.text}</a>
-        </p>
-      )}
-      <p>
-        <a class={event ? 'gt-button gt-button-quiet' : 'gt-button'} href={`${PANEL_PATH}/resources/events/actions/setUp`}>
-          {event ? words.another : words.create}
-        </a>
-      </p>
-    </>
   );
 }
 

@@ -1,12 +1,13 @@
 import type { Language } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
 import { PANEL_PATH } from '#panel-kit';
-import type { PlainPage } from '#panel-kit';
+import type { FormView, PlainPage, RefusedForm } from '#panel-kit';
 import { unbookableNote } from '../forms/unbookable.js';
 import { lookPreviewPath } from '../profile/look.action.js';
-import { HouseStep, type Typed } from './house.step.js';
+import { EventStep } from './event.step.js';
+import { HouseStep } from './house.step.js';
 import { PracticeStep, type ShownPractice } from './practice.step.js';
-import { EventStep, MembershipStep, PaymentStep } from './steps.js';
+import { MembershipStep, PaymentStep } from './steps.js';
 import { welcomePath } from './welcome.path.js';
 import { type WelcomeFacts, type WelcomeStep, type WelcomeStepName } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
@@ -16,9 +17,10 @@ export interface WelcomeView {
   readonly facts: WelcomeFacts;
   readonly language: Language;
   readonly practice?: ShownPractice | undefined;
-  /** The form of the house that was refused. */
-  readonly typed?: Typed | undefined;
-  readonly faults?: ReadonlyMap<string, string> | undefined;
+  /** The form for a new event. */
+  readonly eventForm: FormView;
+  /** The form of the opened step, which was refused. */
+  readonly refused?: RefusedForm | undefined;
   /** The step to open; default: the first one that is not done. */
   readonly opened?: WelcomeStepName | undefined;
 }
@@ -64,10 +66,11 @@ export function welcomePage(view: WelcomeView): PlainPage {
 }
 
 function contentOf({ name, isDone }: WelcomeStep, view: WelcomeView): VNode {
-  const { facts, language, practice, typed, faults = new Map() } = view;
-  if (name === 'house') return <HouseStep facts={facts} language={language} typed={typed} faults={faults} />;
+  const { facts, language, practice, eventForm } = view;
+  const refused = view.opened === name ? view.refused : undefined;
+  if (name === 'house') return <HouseStep facts={facts} language={language} typed={refused?.typed} faults={refused?.faults ?? new Map()} />;
   if (name === 'payment') return <PaymentStep facts={facts} language={language} />;
-  if (name === 'event') return <EventStep facts={facts} language={language} />;
+  if (name === 'event') return <EventStep facts={facts} language={language} form={eventForm} refused={refused} />;
   if (name === 'membership') return <MembershipStep facts={facts} language={language} />;
   return <PracticeStep language={language} shown={practice} isDone={isDone} />;
 }

@@ -5,6 +5,7 @@ import { PracticeTicketsService } from '#scan';
 import { UnbookableEventsService, type UnbookableReason } from '#selling';
 import { hasModule, currentTenant, TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
+import { EventSetUpServices } from '../events/event-set-up.page.js';
 
 export type WelcomeStepName = 'house' | 'payment' | 'event' | 'practice' | 'membership';
 
@@ -12,6 +13,16 @@ export type WelcomeStepName = 'house' | 'payment' | 'event' | 'practice' | 'memb
 export interface WelcomeStep {
   readonly name: WelcomeStepName;
   readonly isDone: boolean;
+}
+
+interface WelcomeEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly published: boolean;
+  readonly startsAt: Date;
+  /** Decimal text with two places. */
+  readonly prices: readonly { readonly name: string; readonly amount: `${number}` }[];
 }
 
 /** What the page of the first steps shows. */
@@ -23,7 +34,7 @@ export interface WelcomeFacts {
   readonly isFree: boolean;
   readonly paysOnline: boolean;
   /** The next event that takes place, else the newest one. */
-  readonly event: { readonly id: string; readonly name: string; readonly slug: string; readonly published: boolean } | undefined;
+  readonly event: WelcomeEvent | undefined;
   /** Why nobody can book that event. */
   readonly reason: UnbookableReason | undefined;
 }
@@ -39,6 +50,7 @@ export class WelcomeServices {
     readonly checkouts: CheckoutsService,
     readonly practice: PracticeTicketsService,
     readonly unbookable: UnbookableEventsService,
+    readonly setUps: EventSetUpServices,
   ) {}
 }
 
@@ -59,8 +71,12 @@ export async function readWelcome({ db, welcomes, profiles, addresses, checkouts
   // A separate query, because network memberships are in the shared schema.
   const joins = await db.shared((tx) => tx.existsBy(NetworkMember, { tenantId: currentTenant().id }));
   const found = await db.transaction(async (tx) => {
-    const [event] = await tx.query<NonNullable<WelcomeFacts['event']>[]>(
-      `select id, name, slug, published from event order by starts_at < statement_timestamp(), published desc, starts_at, id limit 1`,
+    const [event] = await tx.query<WelcomeEvent[]>(
+      `select id, name, slug, published, starts_at as "startsAt", array(
+         select json_build_object('name', price.name, 'amount', price.amount::text)
+         from price join event_product sold on sold.product_id = price.product_id
+         where sold.event_id = event.id order by price.amount desc, price.id limit 5) as prices
+       from event order by starts_at < statement_timestamp(), published desc, starts_at, id limit 1`,
     );
     const [practised] = await tx.query<{ done: boolean }[]>(
       `select exists (select 1 from team_code where practised_at is not null) or exists (select 1 from scan_log) as done`,

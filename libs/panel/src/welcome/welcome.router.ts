@@ -1,25 +1,26 @@
 import { RefusedInput, RefusedInputs } from '#kernel';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { PANEL_PATH, currentPanelRequest, newHref, plainPage, qrPicture, textOf } from '#panel-kit';
-import type { PanelAssets, PanelRow } from '#panel-kit';
+import { PANEL_PATH, currentPanelRequest, newHref, PanelFieldError, plainPage, qrPicture, textOf } from '#panel-kit';
+import type { PanelAssets, PanelRow, UploadedFile } from '#panel-kit';
 import { hasModule } from '#tenancy';
+import { setUpFirst, setUpForm } from '../events/event-set-up.page.js';
 import { pairingAddress } from '../pairing/team-code.reader.js';
 import type { ShownPractice } from './practice.step.js';
 import { saveHouse, savePayment } from './welcome.changes.js';
 import { welcomePage, type WelcomeView } from './welcome.page.js';
 import { welcomePath } from './welcome.path.js';
-import { readWelcome, type WelcomeServices } from './welcome.reader.js';
+import { readWelcome, type WelcomeServices, type WelcomeStepName } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 
-type FormRequest = Request & { readonly fields?: PanelRow };
+type FormRequest = Request & { readonly fields?: PanelRow; readonly files?: Readonly<Record<string, UploadedFile>> };
 type Handler = (request: FormRequest, response: Response) => Promise<void>;
 
 /** The page with the first steps of a new tenant, and its forms. Needs no script. */
 export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): Router {
   const send = async (response: Response, more: Partial<WelcomeView> = {}, status = 200): Promise<void> => {
     const { language } = currentPanelRequest();
-    const page = welcomePage({ facts: await readWelcome(services), language, ...more });
+    const page = welcomePage({ facts: await readWelcome(services), language, eventForm: await setUpForm(services.setUps), ...more });
     response
       .status(status)
       .type('html')
@@ -28,6 +29,10 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   const show: Handler = async ({ query }, response) => {
     const practice = typeof query['practice'] === 'string' ? await shownPractice(services, query['practice']) : undefined;
     await send(response, practice && { practice, opened: 'practice' });
+  };
+  const refuse = (response: Response, opened: WelcomeStepName, fields: PanelRow, faults: ReadonlyMap<string, string>): Promise<void> => {
+    const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
+    return send(response, { refused: { typed, faults }, opened }, 400);
   };
   const dismiss: Handler = async (_request, response) => {
     await services.welcomes.dismiss();
@@ -40,8 +45,17 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
     } catch (error) {
       if (!(error instanceof RefusedInput) && !(error instanceof RefusedInputs)) throw error;
       const faults = error instanceof RefusedInputs ? error.faults : [error];
-      const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
-      await send(response, { typed, faults: new Map(faults.map(({ field, message }) => [field, message])), opened: 'house' }, 400);
+      await refuse(response, 'house', fields, new Map(faults.map(({ field, message }) => [field, message])));
+    }
+  };
+  const event: Handler = async ({ fields = {}, files = {} }, response) => {
+    try {
+      if (hasModule('events')) await setUpFirst(services.setUps, { ...fields, ...files } as PanelRow);
+      response.redirect(303, welcomePath);
+    } catch (error) {
+      if (!(error instanceof PanelFieldError)) throw error;
+      const faults = Object.entries(error.fields).map(([field, { message }]): [string, string] => [field, message]);
+      await refuse(response, 'event', fields, new Map(faults.length > 0 ? faults : [['', error.message]]));
     }
   };
   const payment: Handler = async ({ fields = {} }, response) => {
@@ -68,6 +82,7 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   router.get('/welcome', handled(show));
   router.post('/welcome', handled(dismiss));
   router.post('/welcome/house', handled(house));
+  router.post('/welcome/event', handled(event));
   router.post('/welcome/payment', handled(payment));
   router.post('/welcome/practice', handled(practise));
   router.post('/welcome/practice/here', handled(checkHere));

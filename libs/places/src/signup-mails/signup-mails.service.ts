@@ -142,15 +142,16 @@ export class SignupMailsService implements OnModuleInit {
   private async welcome(id: string, link: string): Promise<Message | undefined> {
     const status = await this.confirmation.status(id);
     if (status.kind !== 'created') return undefined;
-    const { tenant, email, passwordDue } = status;
+    const { tenant, email, passwordPath } = status;
     const { language } = tenant;
     const words = signupMailWords[language].created;
     const panel = tenantUrl(this.settings, tenant, '/admin/welcome');
-    const target = passwordDue ? link : panel;
+    const isDue = passwordPath !== undefined;
+    const target = isDue ? link : panel;
     const blocks = [
       paragraph(words.lead(tenant.name, tenant.host)),
-      paragraph(passwordDue ? words.choose : words.known),
-      button(passwordDue ? words.password : words.signIn, target),
+      paragraph(isDue ? words.choose : words.known),
+      button(isDue ? words.password : words.signIn, target),
       address(signupMailWords[language].copy, target),
     ];
     return { to: email, language, subject: words.subject(tenant.name), title: words.subject(tenant.name), blocks };

@@ -60,7 +60,7 @@ export class PlaceRequest {
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string | null;
 
-  /** The administrator may choose a first password with the link. */
+  /** The administrator was new, or had chosen no password yet. A link to the first one works until the first sign-in. */
   @Column('boolean', { default: false })
   passwordDue!: boolean;
 }

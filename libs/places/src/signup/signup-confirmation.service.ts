@@ -1,5 +1,5 @@
 import { isUuid, RefusedInput, SETTINGS, type Settings } from '#kernel';
-import { TenantDb, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { passwordLinkPath, PasswordLinksService, TenantDb, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { checkedProfile } from '../profile/profile-rules.js';
 import { needsApproval, type PlaceForm } from './place-form.js';
@@ -25,8 +25,8 @@ export type SignupStatus =
       readonly kind: 'created';
       readonly tenant: TenantIdentity;
       readonly email: string;
-      /** The administrator has to set a first password; otherwise they already have one. */
-      readonly passwordDue: boolean;
+      /** Path of the page on the tenant's host where the administrator chooses the first password; undefined: they have one. */
+      readonly passwordPath: string | undefined;
     };
 
 /** Fields of a form that may be changed when name or sub-domain were taken in the meantime. */
@@ -49,6 +49,7 @@ export class SignupConfirmationService {
     private readonly creation: SignupCreationService,
     private readonly approvals: SignupApprovalsService,
     private readonly subDomains: SubDomainsService,
+    private readonly passwords: PasswordLinksService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -116,7 +117,8 @@ export class SignupConfirmationService {
     if (!isUuid(id)) return undefined;
     const [row] = await this.db.shared((tx) =>
       tx.query<PlaceRequest[]>(
-        `select id, state, invited, sealed, tenant_id as "tenantId", user_id as "userId", password_due as "passwordDue"
+        `select id, state, invited, sealed, tenant_id as "tenantId", user_id as "userId", password_due as "passwordDue",
+           expires_at as "expiresAt"
          from shared.place_request where id = $1 and state not in ('draft', 'refused') and expires_at > now()`,
         [id],
       ),
@@ -124,7 +126,7 @@ export class SignupConfirmationService {
     return row;
   }
 
-  private async created({ tenantId, userId, passwordDue }: PlaceRequest): Promise<SignupStatus> {
+  private async created({ id, tenantId, userId, passwordDue, expiresAt }: PlaceRequest): Promise<SignupStatus> {
     const [tenant] = await this.tenants.byIds([tenantId!]);
     const [user] = await this.db.shared((tx) =>
       tx.query<{ email: string; signedIn: boolean }[]>(
@@ -133,7 +135,12 @@ export class SignupConfirmationService {
       ),
     );
     if (!tenant || !user) return { kind: 'over' };
-    return { kind: 'created', tenant, email: user.email, passwordDue: passwordDue && !user.signedIn };
+    const { email, signedIn } = user;
+    const due = passwordDue && !signedIn;
+    const token = due
+      ? await this.passwords.first({ tenantId: tenant.id, userId: userId!, email, formId: id, endsAt: expiresAt })
+      : undefined;
+    return { kind: 'created', tenant, email, passwordPath: token && passwordLinkPath(token) };
   }
 }
 

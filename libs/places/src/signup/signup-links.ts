@@ -29,11 +29,6 @@ export class SignupLinks {
     return `/tenant/new/${id}/${this.mark('confirmation', id)}`;
   }
 
-  /** The page in the panel of the new tenant on which its administrator chooses the first password. */
-  passwordPath(id: string): string {
-    return `/admin/first-password/${id}/${this.mark('confirmation', id)}`;
-  }
-
   /** The path of the form for an invited person. */
   invitationPath(id: string): string {
     return `/tenant/new/?invitation=${this.tokenOf('invitation', id)}`;

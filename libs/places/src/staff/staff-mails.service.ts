@@ -1,7 +1,15 @@
 import { networkOfClient, SETTINGS, type Language, type Settings } from '#kernel';
 import { JobsService, type JobAttempt } from '#jobs';
 import { address, button, fineprint, mailFrame, MailRefusedError, MailTransportService, paragraph, type MailBlock } from '#messages';
-import { currentTenant, passwordLinkMinutes, PasswordLinksService, TenantDb, tenantUrl } from '#tenancy';
+import {
+  currentTenant,
+  passwordLinkMinutes,
+  passwordLinkPath,
+  PasswordLinksService,
+  TenantDb,
+  tenantUrl,
+  UserHistoryService,
+} from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { staffMailWords, type StaffAct } from './staff-mail.words.js';
 
@@ -10,7 +18,7 @@ const linkJob = 'password-link';
 /** Mails what happened to an account; its subject is the row of the record of users. */
 const noticeJob = 'account-notice';
 
-/** Actions of the record of users that are mailed. */
+/** Actions of the record of users that are mailed. The mail is queued in the transaction of the change. */
 const acts: Readonly<Record<string, StaffAct>> = {
   password_changed: 'password',
   password_by_link: 'password',
@@ -45,12 +53,16 @@ export class StaffMailsService implements OnModuleInit {
     private readonly jobs: JobsService,
     private readonly transport: MailTransportService,
     private readonly links: PasswordLinksService,
+    private readonly history: UserHistoryService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
     this.jobs.handle(linkJob, (id, attempt) => this.sendLink(id, attempt));
     this.jobs.handle(noticeJob, (id, attempt) => this.sendNotice(id, attempt));
+    this.history.onRecorded(async (tx, { id, action }) => {
+      if (action in acts) await this.jobs.add(tx, noticeJob, id);
+    });
   }
 
   /** Whether this server sends mails. */
@@ -67,24 +79,13 @@ export class StaffMailsService implements OnModuleInit {
     });
   }
 
-  /** Mails to a user the newest change of this kind in the record of users. */
-  async tell(userId: string, action: string): Promise<void> {
-    await this.db.shared(async (tx) => {
-      const [row] = await tx.query<{ id: string }[]>(
-        'select id from shared.user_change where user_id = $1 and action = $2 order by at desc limit 1',
-        [userId, action],
-      );
-      if (row) await this.jobs.add(tx, noticeJob, row.id);
-    });
-  }
-
   private async sendLink(id: string, attempt: JobAttempt): Promise<void> {
     const link = await this.links.arm(id);
     if (!link) return;
     const { email, name, language, token } = link;
     const { name: place } = currentTenant();
     const words = staffMailWords[language];
-    const url = tenantUrl(this.settings, currentTenant(), `/admin/password/${token}`);
+    const url = tenantUrl(this.settings, currentTenant(), passwordLinkPath(token));
     const blocks = [
       paragraph(words.link.lead(place)),
       button(words.link.button, url),

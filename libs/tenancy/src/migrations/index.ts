@@ -24,6 +24,7 @@ import { sharedEntry } from './shared-022-entry.js';
 import { sharedEventFacts } from './shared-023-event-facts.js';
 import { sharedFirstSteps } from './shared-024-first-steps.js';
 import { sharedOwnAccounts } from './shared-025-own-accounts.js';
+import { sharedPasswordLinkPurposes } from './shared-026-password-link-purposes.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -146,6 +147,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedEventFacts,
   sharedFirstSteps,
   sharedOwnAccounts,
+  sharedPasswordLinkPurposes,
 ];
 
 /** Migrations of every tenant's schema, in order. */

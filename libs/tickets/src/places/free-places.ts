@@ -28,9 +28,19 @@ export const ownFreePlacesSql = (event: string, prefix = '', holds = lapsedSql):
 
 /** SQL: the same as `openPlacesSql`, but expired holds are free. @param holds that do not count, as for `heldTickets` */
 export function freePlacesSql(event: string, prefix = '', holds = lapsedSql): string {
-  const held = heldTickets(`ticket.event_id in (${sharingSql(event, prefix)}) and ticket.admission`, holds, prefix);
-  return `least(${ownFreePlacesSql(event, prefix, holds)}, ${ofPoolSql(event, prefix, `pool.capacity - pool.booked + ${held}`)})`;
+  return `least(${ownFreePlacesSql(event, prefix, holds)}, ${sharedFreePlacesSql(event, prefix, holds)})`;
 }
+
+/** SQL: free places of those that an event shares; null when it shares none. */
+function sharedFreePlacesSql(event: string, prefix = '', holds = lapsedSql): string {
+  const held = heldTickets(`ticket.event_id in (${sharingSql(event, prefix)}) and ticket.admission`, holds, prefix);
+  return ofPoolSql(event, prefix, `pool.capacity - pool.booked + ${held}`);
+}
+
+/** SQL: free places of those that an event shares, where they are fewer than its own; else null. */
+export const fewerSharedSql = (event: string): string => `case when ${event}.series_id is not null then
+  (select greatest(0, shared.free) from (select ${sharedFreePlacesSql(event)} as free) shared
+   where shared.free < ${ownFreePlacesSql(event)}) end`;
 
 /** SQL: whether an event has no free place. Looks at holds only when a counter has reached its capacity. */
 export function fullSql(event: string, prefix = '', holds = lapsedSql): string {

@@ -1,5 +1,5 @@
 import { Event, Price } from '#catalogue';
-import type { Language } from '#kernel';
+import { AskingPerson } from '#tickets';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { texts } from '../locales/waiting.texts.js';
 
@@ -26,7 +26,7 @@ export type WaitingStatus = keyof typeof waitingStates;
 @Index('waiting_entry_person_idx', ['eventId', 'emailKey'], { unique: true, where: 'ended_at is null' })
 @Index('waiting_entry_next_idx', ['eventId', 'confirmedAt', 'id'], { where: `status = 'waiting'` })
 @Index('waiting_entry_network_idx', ['network', 'createdAt'], { where: 'network is not null' })
-export class WaitingEntry {
+export class WaitingEntry extends AskingPerson {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
@@ -44,38 +44,12 @@ export class WaitingEntry {
   @JoinColumn({ name: 'price_id' })
   price!: Relation<Price>;
 
-  @Column('text')
-  email!: string;
-
-  @Column('text')
-  @Index()
-  emailKey!: string;
-
-  /** Language of the mails. */
-  @Column('text', { nullable: true })
-  language!: Language | null;
-
   /** Places that the person wants, all or none. */
   @Column('smallint')
   quantity!: number;
 
   @Column('text', { default: 'unconfirmed' })
   status!: WaitingStatus;
-
-  /** Keyed hash of the network that it was made from, for the limits per network; null once it has ended. */
-  @Column('text', { nullable: true })
-  network!: string | null;
-
-  /** Mails that forms have caused for this entry, the last one at `askedAt`. */
-  @Column('smallint', { default: 1 })
-  mails!: number;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  askedAt!: Date;
-
-  /** When the person opened the link: from then on the entry counts. */
-  @Column('timestamptz', { nullable: true })
-  confirmedAt!: Date | null;
 
   /** When places were first free, but too few for it. After a round the list passes it, until enough are free at once. */
   @Column('timestamptz', { nullable: true })
@@ -93,7 +67,4 @@ export class WaitingEntry {
   /** When it became booked, expired, left, removed or over. */
   @Column('timestamptz', { nullable: true })
   endedAt!: Date | null;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  createdAt!: Date;
 }

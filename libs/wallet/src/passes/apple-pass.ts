@@ -49,6 +49,7 @@ function passOf(facts: ReservationMailFacts, ticket: MailTicket, { passTypeIdent
   const starts = isoInZone(event.startsAt, tenant.timeZone);
   // The venue's clock, wherever the phone is.
   const moment = { dateStyle: 'PKDateStyleMedium', timeStyle: 'PKDateStyleShort', ignoresTimeZone: true };
+  const clock = { dateStyle: 'PKDateStyleNone', timeStyle: 'PKDateStyleShort', ignoresTimeZone: true };
   const place = placeLines(event.place);
   const [where = tenant.name] = place;
   const { id, code, holder, product, price, amount } = ticket;
@@ -70,6 +71,7 @@ function passOf(facts: ReservationMailFacts, ticket: MailTicket, { passTypeIdent
         { key: 'where', label: words.where, value: where },
       ],
       auxiliaryFields: [
+        ...(event.doorsAt ? [{ key: 'doors', label: words.doors, value: isoInZone(event.doorsAt, tenant.timeZone), ...clock }] : []),
         ...(holder ? [{ key: 'holder', label: words.holder, value: holder }] : []),
         { key: 'price', label: words.price, value: price || product },
       ],

@@ -59,7 +59,11 @@ function payloadOf(facts: ReservationMailFacts, ticket: MailTicket, { issuerId, 
         reviewStatus: 'UNDER_REVIEW',
         eventName: text(event.name),
         ...(address && { venue: { name: text(name), address: text(address) } }),
-        dateTime: { start: isoInZone(event.startsAt, tenant.timeZone) },
+        // The phone has the label of the doors in its language.
+        dateTime: {
+          ...(event.doorsAt && { doorsOpen: isoInZone(event.doorsAt, tenant.timeZone) }),
+          start: isoInZone(event.startsAt, tenant.timeZone),
+        },
         hexBackgroundColor: accent,
       },
     ],

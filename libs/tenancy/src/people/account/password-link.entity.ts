@@ -3,6 +3,9 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 import { Tenant } from '../../tenants/tenants/tenant.entity.js';
 import { User } from '../users/user.entity.js';
 
+/** `forgotten`: mailed to whoever asks for it; `first`: of the administrator of a new tenant, who has not signed in yet. */
+export type PasswordLinkPurpose = 'forgotten' | 'first';
+
 /** A link behind which a user chooses a password. */
 @Entity({ schema: 'shared', name: 'password_link' })
 @Index(['tenantId', 'createdAt'])
@@ -10,6 +13,9 @@ import { User } from '../users/user.entity.js';
 export class PasswordLink {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
+
+  @Column('text', { default: 'forgotten' })
+  purpose!: PasswordLinkPurpose;
 
   /** The tenant on whose host it works. */
   @Column('uuid')
@@ -26,7 +32,7 @@ export class PasswordLink {
   @Column('bytea')
   emailHash!: Buffer;
 
-  /** A keyed hash of the visitor's network. */
+  /** A keyed hash of the visitor's network; empty for a first password. */
   @Column('text')
   network!: string;
 

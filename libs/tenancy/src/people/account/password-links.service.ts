@@ -8,9 +8,13 @@ import type { Tx } from '../../database/transactions/tx.js';
 import { emailHash } from '../attempts/sign-in-limits.js';
 import { UserHistoryService } from '../users/user-history.service.js';
 import { UsersService } from '../users/users.service.js';
+import type { PasswordLinkPurpose } from './password-link.entity.js';
 
-/** Minutes for which a link works after its mail was sent. */
+/** Minutes for which a link to a forgotten password works after its mail was sent. */
 export const passwordLinkMinutes = 30;
+
+/** The page in the panel of the link's tenant. */
+export const passwordLinkPath = (token: string): string => `/admin/password/${token}`;
 
 /** Links that may be asked for within an hour: from one network, at one tenant, for one address; seconds between those of an address. */
 const mostLinks = { network: 20, tenant: 500, address: 5, pauseSeconds: 60 } as const;
@@ -23,7 +27,24 @@ interface MailedPasswordLink {
   readonly token: string;
 }
 
-/** Links of the current tenant behind which users choose a password. */
+/** A link that somebody has opened. */
+export interface OpenedPasswordLink {
+  readonly purpose: PasswordLinkPurpose;
+  /** Address of its user; null: the link does not work any more. */
+  readonly email: string | null;
+}
+
+/** What a link to a first password is for. */
+interface FirstPassword {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly email: string;
+  /** The form of the tenant; one link for each. */
+  readonly formId: string;
+  readonly endsAt: Date;
+}
+
+/** Links behind which users choose a password, on the host of one tenant: the first one, or another one for a forgotten one. */
 @Injectable()
 export class PasswordLinksService implements OnModuleInit {
   constructor(
@@ -55,7 +76,7 @@ export class PasswordLinksService implements OnModuleInit {
        where (select count(*) < $6::int and count(*) filter (where network = $4) < $7::int
            and count(*) filter (where email_hash = $3) < $8::int
            and count(*) filter (where email_hash = $3 and created_at > (select now() - make_interval(secs => $9))) = 0
-         from shared.password_link where tenant_id = $1 and created_at > (select now() - interval '1 hour'))
+         from shared.password_link where tenant_id = $1 and purpose = 'forgotten' and created_at > (select now() - interval '1 hour'))
        returning id`,
       [
         tenantId,
@@ -89,11 +110,24 @@ export class PasswordLinksService implements OnModuleInit {
     return row && { ...row, token };
   }
 
-  /** The address of the user behind a link of the current tenant; undefined when it does not work (any more). */
-  async emailOf(token: string): Promise<string | undefined> {
+  /**
+   * The link behind which the administrator of a new tenant chooses the first password. A repeated call returns the same token, also when
+   * the link was used.
+   */
+  async first({ tenantId, userId, email, formId, endsAt }: FirstPassword): Promise<string> {
+    const token = this.links.markOf(`first password:${formId}`);
+    await this.db.sharedStatement(firstStatement, [tenantId, userId, emailHash(email), hashOf(token), endsAt]);
+    return token;
+  }
+
+  /** A link of the current tenant; undefined when there is none with this token. */
+  async open(token: string): Promise<OpenedPasswordLink | undefined> {
     if (!isToken(token)) return undefined;
-    const [row] = await this.db.sharedStatement<{ email: string }>(readStatement, [hashOf(token), currentTenant().id]);
-    return row?.email;
+    const [row] = await this.db.sharedStatement<OpenedPasswordLink & Record<string, unknown>>(readStatement, [
+      hashOf(token),
+      currentTenant().id,
+    ]);
+    return row;
   }
 
   /**
@@ -104,15 +138,19 @@ export class PasswordLinksService implements OnModuleInit {
    */
   async setPassword(token: string, password: string, client: string | undefined): Promise<string | undefined> {
     // Only somebody with a link makes the server hash a password.
-    if ((await this.emailOf(token)) === undefined) return undefined;
+    if (typeof (await this.open(token))?.email !== 'string') return undefined;
     const passwordHash = await this.users.hash(password, { kind: 'network', client });
     return this.db.shared(async (tx) => {
-      const [rows] = await tx.query<[{ userId: string }[], number]>(useSql, [hashOf(token), currentTenant().id]);
+      const [rows] = await tx.query<[{ userId: string; purpose: PasswordLinkPurpose }[], number]>(useSql, [
+        hashOf(token),
+        currentTenant().id,
+      ]);
       const [row] = rows;
       if (!row) return undefined;
-      const { userId } = row;
+      const { userId, purpose } = row;
       await this.users.setPasswordIn(tx, userId, passwordHash);
-      await this.history.record(tx, { userId, action: 'password_by_link', details: { tenant: currentTenant().slug } });
+      const action = purpose === 'first' ? 'first_password' : 'password_by_link';
+      await this.history.record(tx, { userId, action, details: { tenant: currentTenant().slug } });
       return userId;
     });
   }
@@ -123,11 +161,12 @@ export class PasswordLinksService implements OnModuleInit {
 }
 
 /** Checked before hashing, because anything may be in an address. */
-const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+const isToken = (text: string): boolean => /^[\w-]{27,43}$/.test(text);
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-const works = `used_at is null and ends_at > (select statement_timestamp())`;
+const works = `l.used_at is null and l.ends_at > (select statement_timestamp())
+  and (l.purpose = 'forgotten' or exists (select 1 from shared.user_account n where n.id = l.user_id and n.last_sign_in_at is null))`;
 
 /** $1: link, $2: tenant, $3: its category. Only for users who may enter the panel of the tenant. */
 const armStatement = {
@@ -142,15 +181,25 @@ const armStatement = {
 
 const readStatement = {
   name: 'password-link-read',
-  text: `select u.email from shared.password_link l join shared.user_account u on u.id = l.user_id
-    where l.token_hash = $1 and l.tenant_id = $2 and ${works}`,
+  text: `select l.purpose, case when ${works} then u.email end as email
+    from shared.password_link l join shared.user_account u on u.id = l.user_id where l.token_hash = $1 and l.tenant_id = $2`,
 };
 
 /** $1: hash of the token, $2: tenant. */
-const useSql = `update shared.password_link set used_at = (select statement_timestamp())
-  where token_hash = $1 and tenant_id = $2 and ${works} returning user_id as "userId"`;
+const useSql = `update shared.password_link l set used_at = (select statement_timestamp())
+  where l.token_hash = $1 and l.tenant_id = $2 and ${works} returning l.user_id as "userId", l.purpose`;
 
+/** $1: tenant, $2: user, $3: hash of the address, $4: of the token, $5: end. */
+const firstStatement = {
+  name: 'password-link-first',
+  text: `insert into shared.password_link (purpose, tenant_id, user_id, email_hash, network, language, token_hash, ends_at)
+    select 'first', t.id, $2, $3, '', t.language, $4, $5 from shared.tenant t where t.id = $1
+    on conflict (token_hash) do nothing`,
+};
+
+/** A used link to a first password stays until its end, because it would be made again. */
 const pruneStatement = {
   name: 'password-link-prune',
-  text: `delete from shared.password_link where tenant_id = $1 and created_at < (select now() - interval '1 day')`,
+  text: `delete from shared.password_link where tenant_id = $1 and created_at < (select now() - interval '1 day')
+    and (purpose = 'forgotten' or ends_at < (select now()))`,
 };

@@ -45,8 +45,6 @@ export type SignInResult =
       readonly user: PanelUser;
       /** Value of the cookie that makes this browser known. */
       readonly browserMark: string;
-      /** Whether the person had signed in before, but not in this browser; it is in the record of the user. */
-      readonly isNewBrowser: boolean;
     }
   | { readonly ok: false; readonly reason: 'invalid' }
   | {
@@ -164,7 +162,7 @@ export class SignInService {
       await tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [id]);
       if (isNewBrowser) await this.history.record(tx, { userId: id, action: 'new_browser', details: { tenant: currentTenant().slug } });
     });
-    return { ok: true, user: { id, email, name, isSuperUser, sessionVersion }, browserMark: this.browsers.mark(email), isNewBrowser };
+    return { ok: true, user: { id, email, name, isSuperUser, sessionVersion }, browserMark: this.browsers.mark(email) };
   }
 
   private async find(by: 'email' | 'id', value: string): Promise<UserRow | undefined> {

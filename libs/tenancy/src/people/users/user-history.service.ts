@@ -11,20 +11,31 @@ export interface RecordedUserChange {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** Told of a recorded change in its transaction. @param id of the row in the record */
+export type UserChangeListener = (tx: Tx, change: { readonly id: string; readonly action: string }) => Promise<void>;
+
 /** Records who granted or revoked which right of a user. */
 @Injectable()
 export class UserHistoryService {
+  private readonly listeners: UserChangeListener[] = [];
+
   constructor(private readonly db: TenantDb) {}
+
+  /** Registers who is told of each change. What fails there undoes the change. */
+  onRecorded(listener: UserChangeListener): void {
+    this.listeners.push(listener);
+  }
 
   /** Records a change in the transaction that makes it. Does nothing when the user does not exist. */
   async record(tx: Tx, { userId, action, details = {} }: RecordedUserChange): Promise<void> {
     const by = actingPerson();
-    await tx.query(
+    const [row] = await tx.query<{ id: string }[]>(
       `insert into shared.user_change (user_id, email, actor_id, actor, action, details)
        select u.id, u.email, $2, coalesce((select a.email from shared.user_account a where a.id = $2), $3), $4, $5::jsonb
-       from shared.user_account u where u.id = $1`,
+       from shared.user_account u where u.id = $1 returning id`,
       [userId, by.userId, by.label, action, JSON.stringify(details)],
     );
+    if (row) for (const listener of this.listeners) await listener(tx, { id: row.id, action });
   }
 
   /** The newest changes of a user. */

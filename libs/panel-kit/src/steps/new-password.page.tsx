@@ -1,32 +1,34 @@
 import type { Language } from '#kernel';
-import { maximumPasswordLength, minimumPasswordLength } from '#tenancy';
+import { maximumPasswordLength, minimumPasswordLength, type OpenedPasswordLink } from '#tenancy';
 import { texts } from '../locales/panel-kit.texts.js';
 import { addressField, PlainField } from '../sign-in/plain-field.js';
 import type { PlainPage } from '../sign-in/plain-page.js';
 
-const words = texts.perLanguage('firstPassword', ({ words, t }) => ({
+const words = texts.perLanguage('newPassword', ({ words, t }) => ({
   ...words,
-  lead: (place: string) => t('firstPassword.lead', { place }),
-  hint: (least: number) => t('firstPassword.hint', { least }),
+  first: { ...words.first, lead: (place: string) => t('newPassword.first.lead', { place }) },
+  forgotten: { ...words.forgotten, lead: () => words.forgotten.lead },
+  hint: (least: number) => t('newPassword.hint', { least }),
 }));
 
-interface FirstPassword {
+interface NewPassword {
+  readonly purpose: OpenedPasswordLink['purpose'];
   readonly place: string;
   readonly email: string;
-  readonly action: string;
   /** Why the password was not saved. */
   readonly fault?: string | undefined;
 }
 
-/** The page on which the administrator of a new tenant chooses a password. The field of the address is for password managers. */
-export function firstPasswordPage(language: Language, { place, email, action, fault }: FirstPassword): PlainPage {
-  const { title, lead, username, password, hint, submit } = words[language];
+/** The page behind a link to a password. The field of the address is for password managers. */
+export function newPasswordPage(language: Language, { purpose, place, email, fault }: NewPassword): PlainPage {
+  const { username, password, hint } = words[language];
+  const { title, lead, submit } = words[language][purpose];
   return {
     title,
     body: (
       <>
         <p class="gt-lead">{lead(place)}</p>
-        <form method="post" action={action} novalidate>
+        <form method="post" novalidate>
           <PlainField name="username" label={username} attributes={{ ...addressField, value: email, readonly: true }} />
           <PlainField
             name="password"
@@ -45,4 +47,4 @@ export function firstPasswordPage(language: Language, { place, email, action, fa
 }
 
 /** The reason why a password was refused because too many wait. */
-export const firstPasswordBusy = (language: Language): string => words[language].busy;
+export const newPasswordBusy = (language: Language): string => words[language].busy;

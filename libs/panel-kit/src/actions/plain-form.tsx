@@ -1,0 +1,189 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { FormField, FormView } from './form-view.js';
+
+/** What was typed and refused, by the name of the field. */
+export interface RefusedForm {
+  readonly typed: Readonly<Record<string, string>>;
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+interface PlainFormProps {
+  /** Begins the ids of its elements. */
+  readonly id: string;
+  readonly view: FormView;
+  readonly action: string;
+  readonly refused?: RefusedForm | undefined;
+}
+
+type Simple = Omit<FormField, 'rows'>;
+
+/** Rows that a form without scripts has at most; each opens the next one. */
+const mostRows = 6;
+
+/** The state of a form. */
+interface Shown extends RefusedForm {
+  readonly id: string;
+}
+
+/**
+ * The form of an action on a page without AdminJS: the same fields as the component `ActionForm` draws. Needs no script. Fields with a
+ * condition carry the name of the other field as `data-when`; the style sheet of the page hides them.
+ */
+export function PlainForm({ id, view, action, refused }: PlainFormProps): VNode {
+  const { fields, submit, also, more } = view;
+  const shown: Shown = { id, typed: refused?.typed ?? {}, faults: refused?.faults ?? new Map() };
+  const chosen = Object.keys(also?.values ?? {})[0];
+  const hidden = fields.filter(({ kind }) => kind === 'hidden').map(({ name, value = '' }) => ({ name, value: String(value) }));
+  const unknown = [...shown.faults].filter(([name]) => !namesIn(fields).some((known) => known.test(name)));
+  return (
+    <form class="gt-plain-form" method="post" action={action} enctype="multipart/form-data" novalidate>
+      {unknown.map(([, text]) => (
+        <p class="gt-fault">{text}</p>
+      ))}
+      {hidden.map(({ name, value }) => name !== chosen && <input type="hidden" name={name} value={value} />)}
+      {linesOf(fields).map((line) => (
+        <Line isShared={line.length > 1}>
+          {line.map((field) => (
+            <div {...(field.when && { 'data-when': field.when.field })}>
+              {field.kind === 'rows' ? <Rows field={field} shown={shown} /> : <Control field={field} shown={shown} />}
+            </div>
+          ))}
+        </Line>
+      ))}
+      <p class="gt-header-actions">
+        <button class="gt-button" type="submit" name={chosen} value={hidden.find(({ name }) => name === chosen)?.value}>
+          {submit}
+        </button>
+        {also && (
+          <button class="gt-button gt-button-quiet" type="submit" name={chosen} value={also.values[chosen ?? '']}>
+            {also.label}
+          </button>
+        )}
+        {more && <a href={more.href}>{more.label}</a>}
+      </p>
+    </form>
+  );
+}
+
+/** The fields by lines: those that stand beside others follow them. */
+function linesOf(fields: readonly FormField[]): FormField[][] {
+  const lines: FormField[][] = [];
+  for (const field of fields.filter(({ kind }) => kind !== 'hidden')) {
+    if (field.beside) lines.at(-1)?.push(field);
+    else lines.push([field]);
+  }
+  return lines;
+}
+
+/** The names of all values that the form sends. */
+const namesIn = (fields: readonly FormField[]): RegExp[] =>
+  fields.flatMap(({ name, rows }) => (rows ? rows.fields.map((one) => new RegExp(`^${one.name}\\d+$`)) : [new RegExp(`^${name}$`)]));
+
+function Line({ isShared, children }: { readonly isShared: boolean; readonly children: ComponentChildren }): VNode {
+  return isShared ? <div class="gt-form-line">{children}</div> : <>{children}</>;
+}
+
+function Control({ field, shown: { id, typed, faults } }: { readonly field: Simple; readonly shown: Shown }): VNode {
+  const { name, label, help } = field;
+  const fault = faults.get(name);
+  return (
+    <div class={fault === undefined ? 'gt-field' : 'gt-field gt-field-bad'}>
+      <label for={`${id}-${name}`}>{label}</label>
+      {help && (
+        <p class="gt-help" id={`${id}-${name}-help`}>
+          {help}
+        </p>
+      )}
+      <Input id={`${id}-${name}`} field={field} value={typed[name] ?? String(field.value ?? '')} fault={fault} />
+      {fault !== undefined && (
+        <p class="gt-fault" id={`${id}-${name}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface InputProps {
+  readonly id: string;
+  readonly field: Simple;
+  readonly value: string;
+  readonly fault: string | undefined;
+}
+
+function Input({ id, field, value, fault }: InputProps): VNode {
+  const { name, kind, options = [], required, empty, accept, longest, help } = field;
+  const described = [fault !== undefined && `${id}-fault`, help && `${id}-help`].filter(Boolean).join(' ');
+  const common = {
+    id,
+    name,
+    required,
+    ...(fault !== undefined && { 'aria-invalid': true }),
+    ...(described !== '' && { 'aria-describedby': described }),
+  };
+  if (kind === 'textarea') return <textarea {...common} rows={4} maxlength={longest ?? 2000} value={value} />;
+  if (kind === 'file') return <input {...common} type="file" accept={accept} />;
+  if (kind === 'date' || kind === 'time') return <input {...common} type={kind} value={value} />;
+  if (kind !== 'select') return <input {...common} type="text" autocomplete="off" maxlength={longest ?? 200} value={value} />;
+  return (
+    <select {...common}>
+      {empty !== undefined && <option value="">{empty}</option>}
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface RowsProps {
+  readonly field: FormField;
+  readonly shown: Shown;
+}
+
+function Rows({ field, shown }: RowsProps): VNode | null {
+  const { label, help, rows } = field;
+  if (!rows) return null;
+  return (
+    <fieldset class="gt-field gt-rows">
+      <legend>{label}</legend>
+      {help && <p class="gt-help">{help}</p>}
+      <RowsFrom rows={rows} number={1} shown={shown} />
+    </fieldset>
+  );
+}
+
+interface RowsFromProps {
+  readonly rows: NonNullable<FormField['rows']>;
+  readonly number: number;
+  readonly shown: Shown;
+}
+
+/** A row, and those behind it; one that is not shown at first stands behind a line that opens it. */
+function RowsFrom({ rows, number, shown }: RowsFromProps): VNode | null {
+  if (number > Math.min(rows.most, mostRows)) return null;
+  const fields = rows.fields.map((field) => ({ ...field, name: `${field.name}${number}` }));
+  const isTyped = fields.some(({ name, kind }) => kind !== 'select' && (shown.typed[name] ?? '') !== '');
+  const content = (
+    <>
+      <div
+        class={fields.length === 1 ? 'gt-form-row gt-form-row-short' : 'gt-form-row'}
+        role="group"
+        aria-label={`${rows.legend} ${number}`}
+      >
+        {fields.map((field) => (
+          <Control field={field} shown={shown} />
+        ))}
+      </div>
+      <RowsFrom rows={rows} number={number + 1} shown={shown} />
+    </>
+  );
+  if (number <= rows.initial) return content;
+  return (
+    <details class="gt-more-rows" open={isTyped}>
+      <summary>{rows.add}</summary>
+      {content}
+    </details>
+  );
+}

@@ -1,0 +1,47 @@
+import { costsNothing, currency, dayAndTimeWords, moneyWords, type Language } from '#kernel';
+import { PANEL_PATH, PlainForm, recordHref, type FormView, type RefusedForm } from '#panel-kit';
+import { currentTenant } from '#tenancy';
+import type { VNode } from 'preact';
+import { formWords, setUpWords } from '../events/events.words.js';
+import { unbookableNote } from '../forms/unbookable.js';
+import { welcomePath } from './welcome.path.js';
+import type { WelcomeFacts } from './welcome.reader.js';
+import { welcomeWords } from './welcome.words.js';
+
+interface EventProps {
+  readonly facts: WelcomeFacts;
+  readonly language: Language;
+  /** The form for a new event. */
+  readonly form: FormView;
+  readonly refused: RefusedForm | undefined;
+}
+
+/** The third step: the one form for a new event; afterwards the event, and what is still missing. */
+export function EventStep({ facts, language, form, refused }: EventProps): VNode {
+  const { event, reason } = facts;
+  if (!event) return <PlainForm id="first" view={form} action={`${welcomePath}/event`} refused={refused} />;
+  const words = welcomeWords[language].event;
+  const note = reason && unbookableNote(event.id, reason, language);
+  const prices = event.prices.map(
+    ({ name, amount }) => `${name} ${costsNothing(amount) ? words.free : moneyWords(amount, currency, language)}`,
+  );
+  return (
+    <>
+      <h3>{event.name}</h3>
+      <p>
+        {dayAndTimeWords(event.startsAt, language, currentTenant().timeZone)} · {event.published ? words.published : words.unpublished}
+      </p>
+      {prices.length > 0 && <p>{prices.join(' · ')}</p>}
+      {note && (
+        <p class="gt-note">
+          <a href={note.href}>{note.text}</a>
+        </p>
+      )}
+      <p class="gt-header-actions">
+        {event.published && <a href={`/event/${event.slug}`}>{formWords[language].viewPage}</a>}
+        <a href={recordHref('events', event.id, 'edit')}>{setUpWords[language].more}</a>
+        <a href={`${PANEL_PATH}/resources/events/actions/setUp`}>{words.another}</a>
+      </p>
+    </>
+  );
+}
