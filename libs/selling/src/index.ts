@@ -24,4 +24,4 @@ export { SellingModule } from './selling.module.js';
 export { DonationRefundsService } from './settlement/donation-refunds.service.js';
 export { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
 export { isOversight, whyUnbookable, type UnbookableReason } from './unbookable/why-unbookable.js';
-export { VenueInsteadService } from './settlement/venue-instead.service.js';
+export { type OnlineOnly, VenueInsteadService } from './settlement/venue-instead.service.js';

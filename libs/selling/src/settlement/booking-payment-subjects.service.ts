@@ -110,12 +110,13 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
 
 /** What an order sells itself, such as a donation: it is paid with the other parts, and given back with them. */
 async function lockOwn(tx: Tx, part: { readonly orderId: string }): Promise<LockedSubject> {
-  const { due, sold } = await lockOwnLines(tx, part.orderId);
+  const due = await lockOwnLines(tx, part.orderId);
   const isAwaitingPayment = toCents(due) > 0;
   const giveUp = (): Promise<void> => (isAwaitingPayment ? takeBackAll(tx, part) : Promise.resolve());
   return {
     isAwaitingPayment,
-    isConfirmed: !isAwaitingPayment && toCents(sold) > 0,
+    // What the buyer gave up does not keep the tickets from being paid: it is given back alone.
+    isConfirmed: !isAwaitingPayment,
     paid: () => sellLines(tx, part),
     paymentRefunded: giveUp,
     keepForBank: () => Promise.resolve(),
@@ -132,7 +133,7 @@ async function ownAmountDue(tx: Tx, orderId: string): Promise<string | undefined
     [orderId],
   );
   if (!row?.isDue) return undefined;
-  const { due } = await lockOwnLines(tx, orderId);
+  const due = await lockOwnLines(tx, orderId);
   return toCents(due) > 0 ? due : undefined;
 }
 
