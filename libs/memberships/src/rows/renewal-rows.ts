@@ -36,7 +36,7 @@ export async function keepRenewal(tx: Tx, membershipId: string): Promise<void> {
 }
 
 /** Whether one of these memberships is to be renewed by itself, so that the provider keeps the means of its payment. */
-export function keepsMeans(tx: Tx, membershipIds: readonly string[]): Promise<boolean> {
+export function renewThemselves(tx: Tx, membershipIds: readonly string[]): Promise<boolean> {
   return tx.existsBy(MembershipRenewal, { membershipId: In(membershipIds) });
 }
 

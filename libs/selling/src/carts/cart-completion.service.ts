@@ -1,4 +1,4 @@
-import { keepsMeans, MembershipsService } from '#memberships';
+import { MembershipsService, renewThemselves } from '#memberships';
 import {
   ReservationChangesService,
   isSignedIn,
@@ -109,7 +109,7 @@ export class CartCompletionService {
       language,
       expiresAt: new Date(Math.min(...times)),
       returnUrl,
-      keepsMeans: memberIds.length > 0 && (await this.db.transaction((tx) => keepsMeans(tx, memberIds))),
+      keepsMeans: memberIds.length > 0 && (await this.db.transaction((tx) => renewThemselves(tx, memberIds))),
     };
     return this.checkouts.open(bill, {
       opened: async (tx) => {

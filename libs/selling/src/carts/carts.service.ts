@@ -9,7 +9,7 @@ import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice, DraftLine } from '../drafts/wanted-draft.js';
 import { checkSize } from '../rules/size.js';
-import { chooseDonation, donationOf } from './cart-donation.js';
+import { chooseDonation, donationOf } from '../donations/donation.js';
 import { chooseMembership } from './cart-memberships.js';
 import { otherDatesOf, passesIn, withPasses, type OtherDates } from './cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';

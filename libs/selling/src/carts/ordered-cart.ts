@@ -5,7 +5,7 @@ import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import { productsOf } from '../drafts/given-answers.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
-import { donationIn, type Donation } from './cart-donation.js';
+import { donationIn, type Donation } from '../donations/donation.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
 

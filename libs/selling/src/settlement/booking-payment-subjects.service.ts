@@ -1,5 +1,5 @@
 import { lockMembership, MembershipsService, Membership } from '#memberships';
-import { lockOwnLines, sellLines, takeBackAll, type OrderPart } from '#orders';
+import { lockOwnLines, ownSql, sellLines, takeBackAll, type OrderPart } from '#orders';
 import {
   MailsService,
   AvailabilityService,
@@ -124,12 +124,13 @@ async function lockOwn(tx: Tx, part: { readonly orderId: string }): Promise<Lock
   };
 }
 
-/** The amount of what an order sells itself, while a reservation or a membership of it is to be paid. */
+/** The amount of what an order sells itself, while a reservation or a membership of it is to be paid, or when it has none. */
 async function ownAmountDue(tx: Tx, orderId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ isDue: boolean }[]>(
     `select exists (select from order_line line left join reservation on reservation.id = line.reservation_id
          left join membership on membership.id = line.membership_id
-       where line.order_id = $1 and (reservation.status in ('R', 'U') or membership.status = 'pending')) as "isDue"`,
+       where line.order_id = $1 and (reservation.status in ('R', 'U') or membership.status = 'pending'))
+       or not exists (select from order_line line where line.order_id = $1 and not (${ownSql})) as "isDue"`,
     [orderId],
   );
   if (!row?.isDue) return undefined;

@@ -26,7 +26,7 @@ import { takeBackAll } from '#orders';
 import { PaymentsService } from '#payments';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { donationIn } from '../carts/cart-donation.js';
+import { donationIn } from '../donations/donation.js';
 import { membershipsOfCart, type CartContents } from '../carts/ordered-cart.js';
 import { buyerFacts, type BuyerFacts } from '../drafts/completed-state.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';

@@ -2,6 +2,7 @@ import { currentLanguage } from '#kernel';
 import { amountWords, InputField, reader } from '#page-kit';
 import type { VNode } from 'preact';
 import { cartWords } from '../cart/cart.words.js';
+import { donationWords } from './donation.words.js';
 
 /** What a buyer typed as another amount, with the reason why it was refused. */
 export interface TypedDonation {
@@ -22,11 +23,13 @@ interface AskDonationProps {
   readonly suggested: string;
   /** Path that the form is sent to. */
   readonly action: string;
+  /** It is given without anything else. */
+  readonly isAlone?: boolean;
   readonly refused?: TypedDonation | undefined;
 }
 
 /** The form that adds a donation. It leaves a frame on a page of another site: what follows is not shown there. */
-export function AskDonation({ venue, suggested, action, refused }: AskDonationProps): VNode {
+export function AskDonation({ venue, suggested, action, isAlone = false, refused }: AskDonationProps): VNode {
   const language = currentLanguage();
   const words = cartWords[language];
   const field = { name: 'donation', label: words.donationAmount, fault: refused?.fault };
@@ -34,13 +37,13 @@ export function AskDonation({ venue, suggested, action, refused }: AskDonationPr
   return (
     <section class="part" id="give">
       <h2>{words.donation}</h2>
-      <p class="hint">{words.donationAsk(venue)}</p>
+      <p class="hint">{isAlone ? donationWords[language].ask(venue) : words.donationAsk(venue)}</p>
       <form class="order" method="post" action={action} target="_top">
         <p class="ways">
           {suggested.split(' ').map((amount) => {
             const shown = amountWords(amount as `${number}`, language);
             return (
-              <button class="button other" name="suggested" value={amount} aria-label={words.donationGive(shown)}>
+              <button class="button other" name="suggested" value={amount} aria-label={isAlone ? undefined : words.donationGive(shown)}>
                 {shown}
               </button>
             );
@@ -48,7 +51,7 @@ export function AskDonation({ venue, suggested, action, refused }: AskDonationPr
         </p>
         <InputField field={field} attributes={attributes} />
         <p>
-          <button class="button other">{words.donationAdd}</button>
+          <button class="button other">{isAlone ? donationWords[language].give : words.donationAdd}</button>
         </p>
       </form>
     </section>
