@@ -134,7 +134,8 @@ export class CartsService {
       if (!(await lockOrder(tx, draftId))) return false;
       const draft = await lockDraft(tx, draftId);
       if (!draft || (draft.cartId !== null && draft.cartId !== draftId)) return false;
-      if (toCents(wanted) > 0) await tx.query('update reservation set cart_id = id where id = $1', [draftId]);
+      if (toCents(wanted) === 0 && draft.cartId === null) return false;
+      await tx.query('update reservation set cart_id = id where id = $1', [draftId]);
       await chooseDonation(tx, draftId, wanted);
       return true;
     };

@@ -154,6 +154,7 @@ export class OrderController {
     const now = await this.orders.find(id);
     if (!now?.reservation.isDraft) return now ? this.completed(now.reservation, signedIn) : this.pages.gone();
     const { reservation, questions } = now;
+    if (reservation.cartId !== null) return this.toCart(reservation.cartId);
     const isOwn = isSignedIn({ email: typedContact(body)('email')[0] ?? '', signedIn });
     const faults = contactFaults(toFormRefusal(error, reservation.tickets, isOwn), reservation.tickets, questions);
     const status = error instanceof RefusedBooking || error instanceof RefusedDraft ? 409 : 422;
