@@ -18,11 +18,9 @@ const door = (method: TwinRequest['method'], path: string, body?: unknown): Twin
   key: 'device',
 });
 const page = (path: string): TwinRequest => ({ method: 'get', path });
-
 const undo = { reason: 'a mistake' };
 const line = { identifier: '{offer}', ticketQuantity: 1 };
 const guest = { email: 'ada@example.org' };
-
 const journalLine = JSON.stringify({
   scan_id: '{ticket}',
   sequence: 1,

@@ -74,8 +74,8 @@ export class HolderAccess {
   }
 
   /**
-   * The other way in which a reservation of the pages that is not paid can be paid now. The parts of a cart change to the venue together, on
-   * its page.
+   * The other way in which a reservation of the pages that is not paid can be paid now. The parts of a cart change to the venue
+   * together, on its page.
    */
   async otherWay(reservation: WholeReservation): Promise<'online' | 'venue' | undefined> {
     const { cartId, origin, status, payAtVenue, payUntil, expiresAt } = reservation;

@@ -1,6 +1,7 @@
 import type { Donation } from '#selling';
 import { currentLanguage } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
+import { donationWords } from '../donations/donation.words.js';
 import { LineSection } from './cart-memberships.js';
 import { cartWords } from './cart.words.js';
 
@@ -13,7 +14,7 @@ interface DonationSectionProps {
 /** The donation in a cart. */
 export function DonationSection({ donation: { name, amount }, children }: DonationSectionProps): VNode {
   return (
-    <LineSection id="donation" title={cartWords[currentLanguage()].donation} name={name} amount={amount as `${number}`}>
+    <LineSection id="donation" title={donationWords[currentLanguage()].heading} name={name} amount={amount as `${number}`}>
       {children}
     </LineSection>
   );
@@ -25,7 +26,7 @@ export function Donated({ donation }: { readonly donation: Donation }): VNode {
   return (
     <DonationSection donation={donation}>
       <p class="actions">
-        <strong>{donation.isPaid ? words.donationPaid : words.unpaid}</strong>
+        <strong>{donation.isPaid ? donationWords[currentLanguage()].paid : words.unpaid}</strong>
       </p>
     </DonationSection>
   );

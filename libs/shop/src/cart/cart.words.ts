@@ -9,8 +9,6 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   changeWhat: (name: string) => t('cart.changeWhat', { name }),
   openWhat: (name: string) => t('cart.openWhat', { name }),
   mails: (email: string) => t('cart.mails', { email }),
-  donationAsk: (name: string) => t('cart.donationAsk', { name }),
-  donationGive: (amount: string) => t('cart.donationGive', { amount }),
   onlineOnly: {
     event: (name: string) => t('cart.onlineOnly.event', { name }),
     membership: (name: string) => t('cart.onlineOnly.membership', { name }),
