@@ -2,7 +2,7 @@ import { AccountExportService } from '#holders';
 import { ReceiptsService } from '#notices';
 import { Payment } from '#payments';
 import { PlaceProfileService } from '#places';
-import { CartCompletionService, CartsService, DonationRefundsService } from '#selling';
+import { CartCompletionService, CartsService, DonationsService } from '#selling';
 import { ReservationChangesService } from '#tickets';
 import { RetentionService, TenantDb } from '#tenancy';
 import { randomUUID } from 'node:crypto';
@@ -154,7 +154,7 @@ describe('a donation', () => {
       (refunded) => refunded === 2500,
     );
     expect(await donated(cart)).toEqual(['payment paid 5.00']);
-    const back = () => inside(() => test.app.get(DonationRefundsService).giveBack(cart));
+    const back = () => inside(() => test.app.get(DonationsService).giveBack(cart));
     const given = await Promise.all([back(), back(), back(), back()]);
     expect(given.filter(Boolean)).toHaveLength(1);
     await until(

@@ -7,6 +7,7 @@ import type supertest from 'supertest';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { OrderForms } from '../support/order-forms.js';
+import { newSeries, weekly } from '../support/series.js';
 import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 
 const site = 'https://www.example.org';
@@ -119,6 +120,30 @@ describe('frames of event and order pages', () => {
     const sites = Array.from({ length: 21 }, (_, index) => `https://site-${index}.example`);
     await expect(allow(sites.join('\n'))).rejects.toThrow(/20/);
     expect(await allow(sites.slice(1).join('\n'))).toBe(sites.slice(1).join('\n'));
+  });
+
+  it('show a link that leaves the frame for a pass, whose dates are in a cart, and for a donation', async () => {
+    await allow(site);
+    await test.inside(tenant, () => test.app.get(PlaceProfileService).change({ donations: '5' }));
+    const series = await newSeries(test, tenant, weekly(3));
+    const { headers } = await test
+      .on(tenant)
+      .post(`/event/${series.dates[0]!.slug}/book`)
+      .set({ Origin: `http://${tenant.host}`, 'Sec-Fetch-Dest': 'iframe' })
+      .type('form')
+      .send(`price=${series.passId}&quantity=1&amount=`)
+      .expect(303);
+    const cart = String(headers['location']);
+    const inside = await framed(cart).expect(200);
+    expect(inside.text).toContain(`<a class="button" href="${cart}" target="_top">`);
+    expect(ancestorsOf(inside)).toBe(`'self' ${site}`);
+    const outside = await read(cart).expect(200);
+    expect([ancestorsOf(outside), outside.text.includes('€24')]).toEqual(["'none'", true]);
+    const event = await newEvent(test, tenant, {});
+    await eventually(async () => {
+      const order = await framed(await forms.begin(event.slug, event.priceId, '1')).expect(200);
+      expect(order.text).toMatch(/<form class="order" method="post" action="[^"]*\/donation" target="_top">/);
+    });
   });
 
   it('show a link that leaves the frame, where the payment and the tickets come next', async () => {

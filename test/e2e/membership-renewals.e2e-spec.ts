@@ -7,6 +7,8 @@ import type { TenantIdentity } from '#tenancy';
 import { AccountVisits } from '../support/accounts.js';
 import { crowd, expectNoDrift } from '../support/booking.js';
 import { newPlan, type Plan } from '../support/membership-plans.js';
+import { newEvent } from '../support/builders.js';
+import { CartForms } from '../support/cart-forms.js';
 import { OrderForms } from '../support/order-forms.js';
 import { wordsOf } from '../support/public-pages.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
@@ -116,6 +118,42 @@ describe('a membership that renews by itself', () => {
     const id = await join(club, 'not-allowed@example.org');
     expect(await renewalOf(id)).toBeUndefined();
     expect(test.lastSession()['keeps_means']).toBeUndefined();
+  });
+
+  it('is asked for in a cart, too, and later charges are those of the membership alone', async () => {
+    const club = await plan();
+    const carts = new CartForms(test, tenant);
+    const buy = async (email: string, field: 'renews' | 'other'): Promise<string> => {
+      const { path, cookie } = await carts.collect([await newEvent(test, tenant)]);
+      expect((await forms.post(`/cart/membership/${club.priceId}`, [], cookie)).headers['location']).toBe(path);
+      const { text } = await forms.get(`${path}/contact`);
+      const [, name = ''] = /<input type="checkbox" id="(renews-[^"]+)" name="\1" value="yes"(?! checked)/.exec(text) ?? [];
+      expect(wordsOf(text)).toMatch(/Friends \S+ · Renew/);
+      const wish = field === 'renews' ? [[name, 'yes'] as const] : [];
+      const fields = [...(await carts.contact(path, email)), ['first_name', 'Ada'] as const, ['last_name', 'Martin'] as const];
+      // What was ticked stays so when something else is refused.
+      const refused = await forms.post(`${path}/contact`, [...fields.filter(([one]) => one !== 'email'), ...wish]);
+      expect([refused.status, refused.text.includes(`value="yes" checked`)]).toEqual([422, field === 'renews']);
+      expect((await forms.post(`${path}/contact`, [...fields, ...wish])).status).toBe(303);
+      expect([test.lastSession().amount_total, test.lastSession()['keeps_means']]).toEqual([3750, field === 'renews' || undefined]);
+      await test.deliver(test.stripe.pay(test.lastSession().id), tenant);
+      const [row] = await sql<{ id: string }>(`select id from membership where email = $1 and status = 'active'`, [email]);
+      return row!.id;
+    };
+    expect(await renewalOf(await buy('not@example.org', 'other'))).toBeUndefined();
+    const id = await buy('cart@example.org', 'renews');
+    await comeDue(id);
+    const before = charges();
+    await Promise.all(crowd(3, () => charge(id)));
+    expect(charges() - before).toBe(1);
+    const next = (await membersOf(club)).at(-1);
+    expect(next).toMatchObject({ status: 'active', amount: '25.00' });
+    expect(await sql(`select 1 from payment where membership_id = $1 and status = 'paid' and amount = 25`, [next!.id])).toHaveLength(1);
+
+    await sql('update product set auto_renewal = false where id = $1', [club.productId]);
+    const { path, cookie } = await carts.collect([await newEvent(test, tenant)]);
+    await forms.post(`/cart/membership/${club.priceId}`, [], cookie);
+    expect((await forms.get(`${path}/contact`)).text).not.toContain('name="renews-');
   });
 
   it('is announced with day and amount, charged once by several workers, and is an ordinary sale without a gap', async () => {

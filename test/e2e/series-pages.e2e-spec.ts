@@ -1,6 +1,6 @@
 import type { TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { crowd, expectNoDrift } from '../support/booking.js';
+import { crowd, expectNoDrift, letHoldsLapse } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms } from '../support/cart-forms.js';
 import { addToCart, completeCart, partsOfCart } from '../support/carts.js';
@@ -245,6 +245,33 @@ describe('a pass for all dates of a series', () => {
     expect(sold + taken).toBe(3);
     for (const [index, cart] of carts.entries()) {
       expect(await partsOfCart(test, tenant, cart)).toHaveLength(outcomes[index] === true ? 4 : 0);
+    }
+  });
+
+  it('is sold once when it is the last one, and leaves nothing half done to the others, also after its hold has ended', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const inputs = weekly(3).map((times, index) => ({ ...times, capacity: index === round % 3 ? 1 : 20 }));
+      const series = await newSeries(test, tenant, inputs, '0.00');
+      const carts = Array.from({ length: 6 }, () => randomUUID());
+      const take = (index: number): Promise<unknown> =>
+        outcome(addToCart(test, tenant, carts[index] as string, { id: series.dates[index % 3]!.id, priceId: series.passId }));
+      const first = await Promise.all(crowd(carts.length, take));
+      expect(first.filter((one) => one === true)).toHaveLength(1);
+      const held = carts[first.indexOf(true)] as string;
+      await letHoldsLapse(test, tenant);
+      // The form of the first buyer and the choices of the others arrive at once.
+      const [own, ...others] = await Promise.all([
+        outcome(completeCart(test, tenant, held)),
+        ...crowd(carts.length, (index) => (carts[index] === held ? Promise.resolve(undefined) : take(index))),
+      ]);
+      const bought = own instanceof Error ? [] : [held];
+      const taken = carts.filter((_, index) => others[index] === true);
+      expect([...bought, ...taken]).toHaveLength(1);
+      expect((await bookedOf(series))[round % 3]).toBe(1);
+      const parts = await Promise.all(carts.map((cart) => partsOfCart(test, tenant, cart)));
+      expect(parts.map(({ length }) => length)).toEqual(carts.map((cart) => (cart === held || taken.includes(cart) ? 3 : 0)));
+      const orders = await sql<{ id: string }>('select id from orders where id = any($1)', [carts]);
+      expect(orders.map(({ id }) => id).toSorted()).toEqual([...new Set([held, ...taken])].toSorted());
     }
   });
 

@@ -78,7 +78,7 @@ export function newSession(parameters: StripeRequest['parameters'], pages: strin
   if (!Number.isInteger(amount)) refuse('parameter_invalid_integer', price, `Invalid integer: ${amount}`);
   if (amount < 50) refuse('amount_too_small', price, 'The total amount due must be at least 0.50.');
   if (!/^[a-z]{3}$/.test(read(`${price}[currency]`))) refuse('parameter_invalid', price, 'Invalid currency.');
-  if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(read('customer_email')))
+  if ('customer_email' in parameters && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(read('customer_email')))
     refuse('email_invalid', 'customer_email', `Invalid email address: ${parameters['customer_email']}`);
   if (!(expires >= now() + 1800 && expires <= now() + 86_400))
     refuse('parameter_invalid', 'expires_at', 'expires_at must be between 30 minutes and 24 hours from now.');
@@ -90,7 +90,7 @@ export function newSession(parameters: StripeRequest['parameters'], pages: strin
     client_reference_id: read('client_reference_id'),
     created: now(),
     currency: read(`${price}[currency]`),
-    customer_email: read('customer_email'),
+    customer_email: parameters['customer_email'] ?? null,
     expires_at: expires,
     livemode: false,
     locale: parameters['locale'] ?? null,

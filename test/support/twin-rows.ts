@@ -18,11 +18,9 @@ const door = (method: TwinRequest['method'], path: string, body?: unknown): Twin
   key: 'device',
 });
 const page = (path: string): TwinRequest => ({ method: 'get', path });
-
 const undo = { reason: 'a mistake' };
 const line = { identifier: '{offer}', ticketQuantity: 1 };
 const guest = { email: 'ada@example.org' };
-
 const journalLine = JSON.stringify({
   scan_id: '{ticket}',
   sequence: 1,
@@ -108,6 +106,10 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'CartController.addGoods': [{ method: 'post', path: '/cart/goods', body: { event: '{event}', price: '{offer}', quantity: '1' } }],
   'CartController.join': [{ method: 'post', path: '/cart/membership/{membershipOffer}' }],
   'CartController.donate': [{ method: 'post', path: '/cart/{cartLink}/donation', body: { donation: '5' } }],
+  'OrderController.donate': [{ method: 'post', path: '/order/{orderLink}/donation', body: { donation: '5' } }],
+  'DonationsController.form': [page('/donate')],
+  'DonationsController.give': [{ method: 'post', path: '/donate', body: { donation: '5' } }],
+  'DonationsController.show': [page('/donate/{cartLink}')],
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
   'CartOrderController.show': [page('/cart/{cartLink}')],
   'CartOrderController.save': [{ method: 'post', path: '/cart/{cartLink}/save', body: { membership: '{membershipOffer}', sum: '1.00' } }],

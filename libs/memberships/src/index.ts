@@ -12,7 +12,7 @@ export {
 export { MembershipOrdersService, type Renewal, awaitsAddress } from './membership-orders.service.js';
 export { EarlierMembershipsService } from './earlier-memberships.service.js';
 export { MembershipRenewalsService } from './membership-renewals.service.js';
-export { type AutomaticRenewal } from './rows/renewal-rows.js';
+export { type AutomaticRenewal, renewThemselves } from './rows/renewal-rows.js';
 export { MembershipRemindersService } from './membership-reminders.service.js';
 export { type WholeMembership, loadMembership, loadMemberships, lockMembership } from './rows/membership-rows.js';
 export { checkMembershipLimits, renewalAmount } from './joining/membership-terms.js';

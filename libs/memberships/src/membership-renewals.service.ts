@@ -1,9 +1,10 @@
 import { answersAgain, MailsService, RefusedBooking } from '#tickets';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { databaseNow, RefusedInput, retryOnDeadlock } from '#kernel';
+import { costsNothing, databaseNow, RefusedInput, retryOnDeadlock } from '#kernel';
 import { JobsService } from '#jobs';
 import { PaymentAccountMissing, RepeatedChargesService, type ChargeResult } from '#payments';
 import { hasModule, ScheduledTasks, TenantDb, type Tx } from '#tenancy';
+import type { MembershipOffer } from './membership-offers.js';
 import { MembershipOrdersService } from './membership-orders.service.js';
 import { MembershipsService } from './memberships.service.js';
 import { loadMembership, type WholeMembership } from './rows/membership-rows.js';
@@ -82,9 +83,9 @@ export class MembershipRenewalsService implements OnModuleInit {
     });
   }
 
-  /** Whether members can ask for it on the pages, as far as payments go. */
-  canCharge(): Promise<boolean> {
-    return this.charges.available();
+  /** Whether buyers of a membership can ask for it: the venue allows it, it costs something, and a payment provider can charge again. */
+  async isOffered({ autoRenewal, amount, freeAmount }: MembershipOffer): Promise<boolean> {
+    return autoRenewal && (freeAmount || !costsNothing(amount)) && (await this.charges.available());
   }
 
   /** How a membership renews by itself; undefined: it does not. */

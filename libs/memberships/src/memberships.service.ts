@@ -25,8 +25,7 @@ import { forgetExpiry, membershipTidyJob, membershipExpiryJob } from './membersh
 import { takeMembership } from './joining/membership-stock.js';
 import { orderNewMembership } from './rows/membership-order.js';
 import { publishNewMembership } from './rows/membership-updates.js';
-import { MembershipRenewal } from './rows/membership-renewal.entity.js';
-import { keepRenewal } from './rows/renewal-rows.js';
+import { keepRenewal, renewThemselves } from './rows/renewal-rows.js';
 import { Membership } from './rows/membership.entity.js';
 import {
   loadMembership,
@@ -117,7 +116,7 @@ export class MembershipsService {
     const description = `${product.name} · ${price.name}`;
     const subject = { membershipId: id };
     const returnUrl = this.links.urlTo(subject);
-    const keepsMeans = await this.db.transaction((tx) => tx.existsBy(MembershipRenewal, { membershipId: id }));
+    const keepsMeans = await this.db.transaction((tx) => renewThemselves(tx, [id]));
     const bill = { subject, description, email, language, expiresAt: expiresAt as Date, returnUrl, keepsMeans };
     try {
       return await this.checkouts.open(bill, { read: async (tx) => (await loadMembership(tx, id)) ?? made });

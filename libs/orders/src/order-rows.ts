@@ -110,17 +110,16 @@ export async function takeBackPieces(tx: Tx, back: ReadonlyMap<string, number>):
 
 /**
  * Locks a placed order.
- * @returns the sums of what belongs to the order itself: not sold yet, and sold; decimal text
+ * @returns the sum of what belongs to the order itself and was not sold yet, decimal text
  */
-export async function lockOwnLines(tx: Tx, id: string): Promise<{ readonly due: string; readonly sold: string }> {
+export async function lockOwnLines(tx: Tx, id: string): Promise<string> {
   await tx.query('select 1 from orders where id = $1 for no key update', [id]);
-  const [row] = await tx.query<{ due: string; sold: string }[]>(
-    `select coalesce(sum(amount) filter (where effective_at is null), 0)::text as due,
-       coalesce(sum(amount) filter (where effective_at is not null), 0)::text as sold
+  const [row] = await tx.query<{ due: string }[]>(
+    `select coalesce(sum(amount) filter (where effective_at is null), 0)::text as due
      from order_line where order_id = $1 and ${ownSql} and exists (select from orders where id = $1 and state = 'placed')`,
     [id],
   );
-  return row ?? { due: '0', sold: '0' };
+  return row?.due ?? '0';
 }
 
 /** Takes back all that is left of lines. */

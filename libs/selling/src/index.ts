@@ -1,5 +1,5 @@
 export { CartCompletionService } from './carts/cart-completion.service.js';
-export type { Donation } from './carts/cart-donation.js';
+export type { Donation } from './donations/donation.js';
 export type { ChosenMembership } from './carts/cart-memberships.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
 export { CartVerificationService, type RefusedCart } from './carts/cart-verification.service.js';
@@ -21,7 +21,7 @@ export { BookingsService } from './new-reservations/bookings.service.js';
 export type { NewReservation } from './new-reservations/new-reservation.js';
 export { type CartSaving, type CartSavings, CartSavingsService, type JoiningSaving } from './savings/cart-savings.service.js';
 export { SellingModule } from './selling.module.js';
-export { DonationRefundsService } from './settlement/donation-refunds.service.js';
+export { DonationsService, type GivenDonation } from './donations/donations.service.js';
 export { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
 export { isOversight, whyUnbookable, type UnbookableReason } from './unbookable/why-unbookable.js';
-export { VenueInsteadService } from './settlement/venue-instead.service.js';
+export { type OnlineOnly, VenueInsteadService } from './settlement/venue-instead.service.js';

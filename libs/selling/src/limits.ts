@@ -8,4 +8,11 @@ export const limits = {
     beyond: '429 `tenant.busy`',
     setting: 'DATABASE_POOL_SIZE',
   },
+  donations: {
+    rate: { count: 20, milliseconds: 3_600_000 },
+    of: 'donations without tickets that one network begins',
+    why: 'a stranger fills the ledger with payments that nobody makes',
+    beyond: 'a refusal on the page',
+  },
+  donationBuckets: { kept: { most: 10_000 }, of: 'networks that began a donation', why: 'many networks fill the memory' },
 } as const satisfies LimitTable;

@@ -18,7 +18,7 @@ import { CartVerificationService } from './carts/cart-verification.service.js';
 import { CodeConfirmationService } from './carts/code-confirmation.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
-import { DonationRefundsService } from './settlement/donation-refunds.service.js';
+import { DonationsService } from './donations/donations.service.js';
 import { VenueInsteadService } from './settlement/venue-instead.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { DraftExpiryService } from './drafts/draft-expiry.service.js';
@@ -35,7 +35,7 @@ const shared = [
   CodeConfirmationService,
   BookingTurnsService,
   DraftExpiryService,
-  DonationRefundsService,
+  DonationsService,
   UnbookableEventsService,
   VenueInsteadService,
 ];

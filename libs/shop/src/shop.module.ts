@@ -17,6 +17,8 @@ import { CartOrderController } from './cart/cart-order.controller.js';
 import { CartPagesService } from './cart/cart-pages.service.js';
 import { OrderController } from './order/order.controller.js';
 import { OrderPagesService } from './order/order-pages.service.js';
+import { DonationPagesService } from './donations/donation-pages.service.js';
+import { DonationsController } from './donations/donations.controller.js';
 import { FollowingBuyersService } from './following/following-buyers.service.js';
 import { FollowingController } from './following/following.controller.js';
 import { FollowingPagesService } from './following/following-pages.service.js';
@@ -58,6 +60,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     AccountController,
     GoodsController,
     FollowingController,
+    DonationsController,
   ],
   providers: [
     AccountPagesService,
@@ -71,6 +74,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     GoodsPagesService,
     FollowingBuyersService,
     FollowingPagesService,
+    DonationPagesService,
   ],
 })
 export class ShopModule {}

@@ -105,7 +105,7 @@ export { isVerifiedSql, lockAddress, mostConfirmationMails, rememberVerified } f
 export { ReservationAnswer } from './reservations/reservation-answer.dto.js';
 export { EarlierOrdersService } from './reservations/earlier-orders.service.js';
 export { type FollowUps, followUpValues, followUpsSql, mailAndJobsOf, tenantParameter } from './reservations/reservation-follow-ups.js';
-export { type LockedReservation, enter, lockEventsOf, lockReservation } from './reservations/reservation-rows.js';
+export { type LockedReservation, enter, lockEventsOf, lockReservation, moveTickets } from './reservations/reservation-rows.js';
 export { type TicketCodes, toSchemaOrgReservation } from './reservations/reservation.dto.js';
 export { type ReservationFilter, ReservationsService } from './reservations/reservations.service.js';
 export { type ShownReservation, totalOf } from './reservations/shown-reservation.js';

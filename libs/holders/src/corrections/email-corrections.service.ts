@@ -11,6 +11,7 @@ import {
   RefusedTransition,
   expiryJob,
   awaitsConfirmation,
+  awaitsConfirmationSql,
   ReservationPublisherService,
   enter,
   lockEventsOf,
@@ -145,7 +146,7 @@ export class EmailCorrectionsService {
 
   /**
    * Whether somebody else than the buyer ended the links to one of these reservations: staff who changed its address, or an erasure. The
-   * buyer who chose to pay at the venue instead of online ended one, and awaits the mail with the new one.
+   * buyer who does not pay online any more ended one, and awaits the mail with the new one.
    */
   async isChangedByOthers(ids: readonly string[]): Promise<boolean> {
     const [row] = await this.db.transaction((tx) =>
@@ -154,7 +155,7 @@ export class EmailCorrectionsService {
            select 1 from reservation left join email_correction change on change.reservation_id = reservation.id
            where reservation.id = any($1)
            group by reservation.id
-           having reservation.link_version > count(change.id) + (reservation.pay_at_venue and reservation.pay_until is not null and exists (
+           having reservation.link_version > count(change.id) + (${awaitsConfirmationSql('reservation')} and exists (
                select 1 from payment where reservation_id = reservation.id and method = 'online'))::int or bool_or(not change.by_buyer)
          ) as "isChanged"`,
         [ids],

@@ -1,4 +1,6 @@
+import { In } from 'typeorm';
 import type { Tx } from '#tenancy';
+import { MembershipRenewal } from './membership-renewal.entity.js';
 
 /** A renewal by itself, as its pages and mails show it. */
 export interface AutomaticRenewal {
@@ -31,6 +33,11 @@ export async function keepRenewal(tx: Tx, membershipId: string): Promise<void> {
      on conflict (membership_id) do nothing`,
     [membershipId],
   );
+}
+
+/** Whether one of these memberships is to be renewed by itself, so that the provider keeps the means of its payment. */
+export function renewThemselves(tx: Tx, membershipIds: readonly string[]): Promise<boolean> {
+  return tx.existsBy(MembershipRenewal, { membershipId: In(membershipIds) });
 }
 
 /** @returns undefined when it does not renew by itself */

@@ -11,6 +11,11 @@ export class CartLinks {
     return `/cart/${id}/${this.links.markOf(signedText(id))}`;
   }
 
+  /** Path of the page about a donation without a cart. */
+  donationPathTo(id: string): string {
+    return `/donate/${id}/${this.links.markOf(signedText(id))}`;
+  }
+
   /** Value of the cookie that remembers a cart. */
   cookieOf(id: string): string {
     return `${id}.${this.links.markOf(signedText(id))}`;

@@ -73,13 +73,17 @@ export class HolderAccess {
     return cartId === null ? this.orders.pathTo(id) : this.carts.pathTo(cartId);
   }
 
-  /** The other way in which a reservation of the pages that is not paid can be paid now. The parts of a cart are paid together. */
+  /**
+   * The other way in which a reservation of the pages that is not paid can be paid now. The parts of a cart change to the venue
+   * together, on its page.
+   */
   async otherWay(reservation: WholeReservation): Promise<'online' | 'venue' | undefined> {
     const { cartId, origin, status, payAtVenue, payUntil, expiresAt } = reservation;
-    const isHeld = origin === 'page' && cartId === null && expiresAt !== null && expiresAt > databaseNow();
+    const isHeld = origin === 'page' && expiresAt !== null && expiresAt > databaseNow();
     if (!isHeld || payUntil !== null) return undefined;
     if (payAtVenue) return status === 'R' && (await this.checkouts.available()) ? 'online' : undefined;
-    return (await this.venueInstead.isPossible([reservation])) ? 'venue' : undefined;
+    if (cartId !== null) return undefined;
+    return (await this.venueInstead.onlineOnly({ parts: [reservation] }))?.length === 0 ? 'venue' : undefined;
   }
 
   /** @throws Problem `route.unknown` when the link is not valid */

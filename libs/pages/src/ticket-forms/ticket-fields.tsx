@@ -41,24 +41,43 @@ export function GoodsNumber({ productId, prices, words }: GoodsNumberProps): VNo
   const most = Math.max(...prices.map(({ left, maxPerUser }) => Math.min(mostTickets, left ?? mostTickets, maxPerUser ?? mostTickets)));
   return (
     <div class="field quantity">
-      <label class="unseen" for={`q-${productId}`} id={`l-${productId}`}>
+      <Stepper id={productId} words={words} fault={undefined} attributes={{ min: 1, max: most, value: '1' }} />
+      <input type="hidden" name="amount" value="" />
+    </div>
+  );
+}
+
+interface StepperProps {
+  /** Of what is chosen; its name has the id `n-<id>`. */
+  readonly id: string;
+  readonly words: NumberWords;
+  readonly fault: string | undefined;
+  /** Of the field. */
+  readonly attributes: Readonly<Record<string, string | number | undefined>>;
+}
+
+/** A number with buttons for one fewer and one more, which the script adds. */
+function Stepper({ id, words, fault, attributes }: StepperProps): VNode {
+  const name = `q-${id}`;
+  return (
+    <>
+      <label class="unseen" for={name} id={`l-${id}`}>
         {words.number}
       </label>{' '}
+      <Fault name={name} fault={fault} />
       <span class="stepper" data-fewer={words.fewer} data-more={words.more}>
         <input
           type="number"
-          id={`q-${productId}`}
+          id={name}
           name="quantity"
-          min={1}
-          max={most}
+          {...attributes}
           step={1}
           inputmode="numeric"
-          value="1"
-          aria-labelledby={`l-${productId} n-${productId}`}
+          aria-labelledby={`l-${id} n-${id}`}
+          {...faulty(name, fault)}
         />
       </span>
-      <input type="hidden" name="amount" value="" />
-    </div>
+    </>
   );
 }
 
@@ -86,30 +105,17 @@ function NumberField({ price, maxPerUser, sent, isOnly, isGoods, words }: Omit<P
   const typed = sent.typed?.quantities.get(id) ?? '';
   const isFirst = sent.typed === undefined;
   const most = Math.min(mostTickets, left ?? mostTickets, price.maxPerUser ?? mostTickets, maxPerUser ?? mostTickets);
+  const attributes = {
+    min: 0,
+    max: most,
+    placeholder: '0',
+    value: isFirst && isOnly ? '1' : typed === '0' ? '' : typed,
+    'data-cents': Math.round(Number(price.amount) * 100),
+    'data-admits': isGoods ? undefined : '',
+  };
   return (
     <div class={fieldClass('field quantity', fault)}>
-      <input type="hidden" name="price" value={id} />{' '}
-      <label class="unseen" for={`q-${id}`} id={`l-${id}`}>
-        {words.number}
-      </label>{' '}
-      <Fault name={`q-${id}`} fault={fault} />
-      <span class="stepper" data-fewer={words.fewer} data-more={words.more}>
-        <input
-          type="number"
-          id={`q-${id}`}
-          name="quantity"
-          min={0}
-          max={most}
-          step={1}
-          inputmode="numeric"
-          placeholder="0"
-          value={isFirst && isOnly ? '1' : typed === '0' ? '' : typed}
-          aria-labelledby={`l-${id} n-${id}`}
-          data-cents={Math.round(Number(price.amount) * 100)}
-          data-admits={isGoods ? undefined : ''}
-          {...faulty(`q-${id}`, fault)}
-        />
-      </span>
+      <input type="hidden" name="price" value={id} /> <Stepper id={id} words={words} fault={fault} attributes={attributes} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { MethodCorrectionsService, paymentMethods, paymentStates, refundMethods,
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { namedBy, searchProperty, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
-import { DonationRefundsService } from '#selling';
+import { DonationsService } from '#selling';
 import { correctMethodAction, isCorrectable } from './correct-method.action.js';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
 import { paymentTones } from './payments.reader.js';
@@ -20,7 +20,7 @@ export class PaymentsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly corrections: MethodCorrectionsService,
-    private readonly donations: DonationRefundsService,
+    private readonly donations: DonationsService,
   ) {}
 
   entry(): PanelEntry {

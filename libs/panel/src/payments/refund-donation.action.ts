@@ -1,5 +1,5 @@
 import { isUuid } from '#kernel';
-import type { DonationRefundsService } from '#selling';
+import type { DonationsService } from '#selling';
 import type { PanelAction, PanelSource } from '#panel-kit';
 import { currentPanelRequest, euros, formAction, PanelFieldError, textOf } from '#panel-kit';
 import { noteOf } from '../forms/note.js';
@@ -10,7 +10,7 @@ import { donationWords } from './payments.words.js';
 export const isDonation = `(payment.reservation_id is null and payment.membership_id is null and ${hasLeft})`;
 
 /** The action that gives a donation back to the person who made it. */
-export function refundDonationAction(source: Pick<PanelSource, 'findOne'>, donations: DonationRefundsService): PanelAction {
+export function refundDonationAction(source: Pick<PanelSource, 'findOne'>, donations: DonationsService): PanelAction {
   const wordsNow = () => donationWords[currentPanelRequest().language];
   return formAction({
     icon: 'CornerUpLeft',

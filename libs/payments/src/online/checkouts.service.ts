@@ -25,6 +25,7 @@ export interface Bill extends BillItem {
   readonly others?: readonly BillItem[];
   /** The account that the buyer chose; absent, or not offered any more: the first one that is offered and charges the sum. */
   readonly accountId?: string | undefined;
+  /** Of the buyer; empty: nobody was asked for it. */
   readonly email: string;
   readonly language: Language | null;
   /** End of the hold. */

@@ -98,7 +98,7 @@ export class StripeProvider extends PaymentProvider {
           payment_intent_data: { metadata: marks, ...(keepsMeans && { setup_future_usage: 'off_session' as const }) },
           ...(keepsMeans && { customer_creation: 'always' as const }),
           line_items: [request, ...(request.more ?? [])].map((line) => lineItem(line, currency)),
-          customer_email: request.email,
+          ...(request.email !== '' && { customer_email: request.email }),
           locale: language,
           success_url: request.successUrl,
           cancel_url: request.cancelUrl,

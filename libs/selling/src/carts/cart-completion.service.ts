@@ -1,4 +1,4 @@
-import { MembershipsService } from '#memberships';
+import { MembershipsService, renewThemselves } from '#memberships';
 import {
   ReservationChangesService,
   isSignedIn,
@@ -30,6 +30,13 @@ import {
   type OrderedCart,
 } from './ordered-cart.js';
 
+/** How a cart is bought, beside the contact. */
+interface Buying {
+  readonly network: string;
+  /** Memberships that are renewed by themselves. */
+  readonly renewed: ReadonlySet<string>;
+}
+
 /** Makes reservations and memberships of a cart at once, and opens their common checkout. */
 @Injectable()
 export class CartCompletionService {
@@ -55,14 +62,15 @@ export class CartCompletionService {
    * that payment, too. Tickets may have the price of members when the cart contains the membership: it is valid with the same payment.
    * @param contact with the tickets of all parts in their order, as `shownIds` names them; positions in faults are those of `contact`
    * @param network of the buyer, as `siteOfClient` names it
+   * @param renewed ids of the memberships that are to be renewed and charged by themselves, where the venue allows it
    * @returns the reservations and memberships; those of a cart that was completed before; none when there is no such cart (any more)
    * @throws like `DraftCompletionService.complete` and `MembershipsService.create`; RefusedCartPart instead of RefusedBooking and
    *   RefusedDraft of one part; RefusedAmount for the sum of everything
    */
-  async complete(cartId: string, contact: DraftContact, network: string): Promise<CartContents> {
+  async complete(cartId: string, contact: DraftContact, network: string, renewed: ReadonlySet<string> = new Set()): Promise<CartContents> {
     demandModule('ticketing');
     const canPayOnline = await this.checkouts.available();
-    const work = (tx: Tx): Promise<CartContents> => this.completeIn(tx, cartId, contact, { canPayOnline, network });
+    const work = (tx: Tx): Promise<CartContents> => this.completeIn(tx, cartId, contact, { canPayOnline, network, renewed });
     return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
   }
 
@@ -92,6 +100,7 @@ export class CartCompletionService {
     const returnUrl = tenantUrl(this.settings, currentTenant(), path);
     const { email, language } = first;
     const times = [...due, ...memberships].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
+    const memberIds = memberships.map(({ id }) => id);
     const bill = {
       ...item,
       others: [...others, ...opened.map(itemOf), ...(donation ? [{ subject: { orderId: cartId }, description: donation.name }] : [])],
@@ -100,6 +109,7 @@ export class CartCompletionService {
       language,
       expiresAt: new Date(Math.min(...times)),
       returnUrl,
+      keepsMeans: memberIds.length > 0 && (await this.db.transaction((tx) => renewThemselves(tx, memberIds))),
     };
     return this.checkouts.open(bill, {
       opened: async (tx) => {
@@ -114,7 +124,7 @@ export class CartCompletionService {
     tx: Tx,
     cartId: string,
     contact: DraftContact,
-    { canPayOnline, network }: { readonly canPayOnline: boolean; readonly network: string },
+    { canPayOnline, network, renewed }: { readonly canPayOnline: boolean } & Buying,
   ): Promise<CartContents> {
     const isOpen = await lockOrder(tx, cartId);
     const cart = await contentsOf(tx, cartId);
@@ -132,7 +142,7 @@ export class CartCompletionService {
     // The time to pay a membership is too short for a confirmation by mail before.
     if (isForMembers && cart.chosen.length > 0 && !isSignedIn(contact)) throw new RefusedDraft('sign_in', 'email');
     // Before the tickets, whose prices may require them.
-    await this.createMemberships(tx, cartId, cart, { ...contact, network }, answers);
+    await this.createMemberships(tx, cartId, cart, { ...contact, network, renewed }, answers);
     const forms = formsOf(parts, contact);
     const costs = toCents(cartAmount(cart)) > 0;
     const tooSmall = isOnline ? await this.checkouts.tooSmall(inside(tx), cartAmount(cart), 'tickets', contact.accountId) : undefined;
@@ -160,7 +170,7 @@ export class CartCompletionService {
     tx: Tx,
     cartId: string,
     { chosen }: CartContents,
-    { email, firstName, lastName, language, acceptsTerms, network, signedIn }: DraftContact & { readonly network: string },
+    { email, firstName, lastName, language, acceptsTerms, network, renewed, signedIn }: DraftContact & Buying,
     answers: CartAnswers,
   ): Promise<void> {
     if (chosen.length > 0) demandModule('membership');
@@ -169,7 +179,8 @@ export class CartCompletionService {
       .toSorted((one, other) => (one.priceId < other.priceId ? -1 : 1));
     const isTyped = !isSignedIn({ email, signedIn });
     for (const { id, priceId, amount, answers: own } of inOrder) {
-      const wanted = { isTyped, id, cartId, priceId, amount, email, firstName, lastName, language, acceptsTerms, network, answers: own };
+      const member = { email, firstName, lastName, language, acceptsTerms, network, answers: own };
+      const wanted = { ...member, isTyped, id, cartId, priceId, amount, renewsItself: renewed.has(id) };
       await ofPart(id, this.memberships.createIn(tx, wanted, true));
     }
     const ids = chosen.map(({ id }) => id);

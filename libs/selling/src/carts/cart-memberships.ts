@@ -1,6 +1,7 @@
 import { isForCart, membershipOffer, membershipOffersSql, type MembershipOffer } from '#memberships';
 import { addLines, linesOfSold, removeLines } from '#orders';
 import type { Tx } from '#tenancy';
+import { inCart } from '../donations/donation.js';
 import { RefusedDraft } from '../sales/draft-refusals.js';
 
 /** A membership in an open cart, with its price as it is now: it may be sold out or not published any more. */
@@ -37,6 +38,3 @@ export async function chooseMembership(tx: Tx, cartId: string, priceId: string):
   const { lines } = linesOfSold([{ kind: 'membership', priceId, productId, name: `${product} · ${name}`, amount, vatRate }]);
   await addLines(tx, lines, inCart(cartId));
 }
-
-/** How lines are added to a cart that belong to none of its reservations. */
-export const inCart = (orderId: string) => ({ orderId, membershipId: null, isOpen: true, channel: 'page', isEffective: false }) as const;

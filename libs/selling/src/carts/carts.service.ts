@@ -1,4 +1,4 @@
-import { databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, type ClientNetworks, type Settings } from '#kernel';
+import { databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, toCents, type ClientNetworks, type Settings } from '#kernel';
 import { beginOrder, forgetEmptyOrder, lockOrder, removeLines } from '#orders';
 import { lockEvent, type NetworkKeys } from '#tickets';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
@@ -9,7 +9,7 @@ import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice, DraftLine } from '../drafts/wanted-draft.js';
 import { checkSize } from '../rules/size.js';
-import { chooseDonation, donationOf } from './cart-donation.js';
+import { chooseDonation, donationOf } from '../donations/donation.js';
 import { chooseMembership } from './cart-memberships.js';
 import { otherDatesOf, passesIn, withPasses, type OtherDates } from './cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';
@@ -120,6 +120,26 @@ export class CartsService {
       await chooseDonation(tx, cartId, wanted);
       await forgetEmptyOrder(tx, cartId);
     });
+  }
+
+  /**
+   * Makes a cart of a draft that is ordered alone, with a donation: what an order sells itself belongs to a cart. The order keeps its id.
+   * @param amount as it was typed
+   * @returns false when the draft was completed or deleted, or is in another cart
+   * @throws RefusedInput on `donation`
+   */
+  addDonation(draftId: string, amount: string): Promise<boolean> {
+    const wanted = donationOf(amount);
+    const adding = async (tx: Tx): Promise<boolean> => {
+      if (!(await lockOrder(tx, draftId))) return false;
+      const draft = await lockDraft(tx, draftId);
+      if (!draft || (draft.cartId !== null && draft.cartId !== draftId)) return false;
+      if (toCents(wanted) === 0 && draft.cartId === null) return false;
+      await tx.query('update reservation set cart_id = id where id = $1', [draftId]);
+      await chooseDonation(tx, draftId, wanted);
+      return true;
+    };
+    return retryOnDeadlock(() => this.db.transaction(adding));
   }
 
   /** Changes a cart, and renews its holds. @returns false when it was completed already */

@@ -5,7 +5,7 @@ import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import { productsOf } from '../drafts/given-answers.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
-import { donationIn, type Donation } from './cart-donation.js';
+import { donationIn, type Donation } from '../donations/donation.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
 
@@ -36,16 +36,19 @@ export interface OrderedCart extends CartContents {
 /** Loads the contents of a cart; all lists are empty when there is none (any more). */
 export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> {
   const ids = (await partsOf(tx, cartId)).map(({ id }) => id);
-  const rows = await tx.query<{ id: string }[]>('select id from membership where cart_id = $1 order by created_at, id', [cartId]);
-  const memberships =
-    rows.length === 0
-      ? []
-      : await loadMemberships(
-          tx,
-          rows.map(({ id }) => id),
-        );
+  const memberships = await membershipsOfCart(tx, cartId);
   const parts = await loadReservations(tx, ids);
   return { parts, chosen: await membershipsIn(tx, cartId), memberships, donation: await donationIn(tx, cartId) };
+}
+
+/** The memberships of a completed cart. */
+export async function membershipsOfCart(tx: Tx, cartId: string): Promise<readonly WholeMembership[]> {
+  const rows = await tx.query<{ id: string }[]>('select id from membership where cart_id = $1 order by created_at, id', [cartId]);
+  if (rows.length === 0) return [];
+  return loadMemberships(
+    tx,
+    rows.map(({ id }) => id),
+  );
 }
 
 /** Loads a cart for its pages. */

@@ -183,6 +183,8 @@ export class DraftCompletionService {
     ]);
     // Completed or deleted by another request meanwhile.
     if (!draft) return (await loadReservations(tx, [id]))[0];
+    // It became a cart with a donation, of which the form did not show the sum.
+    if (draft.cartId !== shown.cartId) throw new RefusedDraft('changed');
     refuseOtherTickets(idsOf(tickets), contact.ticketIds);
     refuseOtherTickets(idsOf(shown.tickets), contact.ticketIds);
     await this.refuseRenewal(tx, draft, shown.tickets);

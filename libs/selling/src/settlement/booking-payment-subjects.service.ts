@@ -1,5 +1,5 @@
 import { lockMembership, MembershipsService, Membership } from '#memberships';
-import { lockOwnLines, sellLines, takeBackAll, type OrderPart } from '#orders';
+import { lockOwnLines, ownSql, sellLines, takeBackAll, type OrderPart } from '#orders';
 import {
   MailsService,
   AvailabilityService,
@@ -110,12 +110,13 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
 
 /** What an order sells itself, such as a donation: it is paid with the other parts, and given back with them. */
 async function lockOwn(tx: Tx, part: { readonly orderId: string }): Promise<LockedSubject> {
-  const { due, sold } = await lockOwnLines(tx, part.orderId);
+  const due = await lockOwnLines(tx, part.orderId);
   const isAwaitingPayment = toCents(due) > 0;
   const giveUp = (): Promise<void> => (isAwaitingPayment ? takeBackAll(tx, part) : Promise.resolve());
   return {
     isAwaitingPayment,
-    isConfirmed: !isAwaitingPayment && toCents(sold) > 0,
+    // What the buyer gave up does not keep the tickets from being paid: it is given back alone.
+    isConfirmed: !isAwaitingPayment,
     paid: () => sellLines(tx, part),
     paymentRefunded: giveUp,
     keepForBank: () => Promise.resolve(),
@@ -123,16 +124,17 @@ async function lockOwn(tx: Tx, part: { readonly orderId: string }): Promise<Lock
   };
 }
 
-/** The amount of what an order sells itself, while a reservation or a membership of it is to be paid. */
+/** The amount of what an order sells itself, while a reservation or a membership of it is to be paid, or when it has none. */
 async function ownAmountDue(tx: Tx, orderId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ isDue: boolean }[]>(
     `select exists (select from order_line line left join reservation on reservation.id = line.reservation_id
          left join membership on membership.id = line.membership_id
-       where line.order_id = $1 and (reservation.status in ('R', 'U') or membership.status = 'pending')) as "isDue"`,
+       where line.order_id = $1 and (reservation.status in ('R', 'U') or membership.status = 'pending'))
+       or not exists (select from order_line line where line.order_id = $1 and not (${ownSql})) as "isDue"`,
     [orderId],
   );
   if (!row?.isDue) return undefined;
-  const { due } = await lockOwnLines(tx, orderId);
+  const due = await lockOwnLines(tx, orderId);
   return toCents(due) > 0 ? due : undefined;
 }
 

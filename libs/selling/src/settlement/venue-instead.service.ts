@@ -6,12 +6,14 @@ import {
   expiryJob,
   isSameMailbox,
   isSignedIn,
+  linkMinutes,
   loadReservations,
   lockAddress,
   lockEventsOf,
   lockReservation,
   mostConfirmationMails,
   mostUnpaidOf,
+  moveTickets,
   MailsService,
   ReservationChangesService,
   ReservationPublisherService,
@@ -20,21 +22,38 @@ import {
 } from '#tickets';
 import { databaseNow, retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
+import { takeBackAll } from '#orders';
 import { PaymentsService } from '#payments';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
+import { donationIn } from '../donations/donation.js';
+import { membershipsOfCart, type CartContents } from '../carts/ordered-cart.js';
 import { buyerFacts, type BuyerFacts } from '../drafts/completed-state.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
 import { refuseUnconfirmed } from '../drafts/unconfirmed-orders.js';
+
+/** Something of an order that cannot be paid at the venue, and why. */
+export interface OnlineOnly {
+  /** Of the event, the membership or the donation. */
+  readonly name: string;
+  /** `event`: it begins too soon. */
+  readonly what: 'event' | 'membership' | 'donation';
+}
+
+/** An order as far as its way to pay is concerned. */
+type Payable = Pick<CartContents, 'parts'> & Partial<Pick<CartContents, 'memberships' | 'donation'>>;
 
 /** A reservation whose way to pay changes. */
 interface Changing {
   readonly locked: LockedReservation;
   readonly whole: WholeReservation;
-  readonly facts: BuyerFacts & { readonly payAtVenueUntil: Date };
+  readonly facts: BuyerFacts;
 }
 
-/** Changes orders that are to be paid online into orders that are paid at the venue, where the venue allows it. */
+/**
+ * Changes orders that are to be paid online into orders that are paid at the venue, where the venue allows it. What is free in them is
+ * booked like a free order.
+ */
 @Injectable()
 export class VenueInsteadService {
   constructor(
@@ -48,31 +67,49 @@ export class VenueInsteadService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Whether all reservations of an order can be paid at the venue instead, as of now. */
-  async isPossible(parts: readonly WholeReservation[]): Promise<boolean> {
+  /**
+   * What keeps an order from being paid at the venue instead, as of now.
+   * @returns empty: it can be; undefined: nothing of it is paid at the venue at all
+   */
+  async onlineOnly({ parts, memberships = [], donation }: Payable): Promise<readonly OnlineOnly[] | undefined> {
     const open = parts.filter(({ status }) => status !== 'C');
-    if (open.length === 0 || !open.every(canChange)) return false;
-    return this.db.transaction(async (tx) => {
-      for (const { eventId } of open) if ((await payAtVenueUntil(tx, eventId)) === undefined) return false;
-      return true;
+    if (open.length === 0 || !open.every(canChange)) return undefined;
+    const costly = open.filter(isCostly);
+    const tooSoon = await this.db.transaction(async (tx) => {
+      const found: WholeReservation[] = [];
+      for (const part of costly) if ((await payAtVenueUntil(tx, part.eventId)) === undefined) found.push(part);
+      return found;
     });
+    const isAsked = costly.length > 0 ? tooSoon.length < costly.length : donation !== undefined && memberships.length === 0;
+    if (!isAsked) return undefined;
+    return [
+      ...tooSoon.map(({ event: { name } }) => ({ name, what: 'event' }) as const),
+      ...memberships.map(({ product: { name } }) => ({ name, what: 'membership' }) as const),
+      ...(donation ? [{ name: donation.name, what: 'donation' } as const] : []),
+    ];
   }
 
   /**
    * Lets all reservations of an order be paid at the venue instead of online, or none. Ends their checkout: a payment that arrives all the
    * same pays them. Who is not known to be the owner of the address confirms it by mail; links to the holder's page that are known from the
    * checkout end then.
-   * @param ids of the reservations; those that are cancelled count nothing
+   * @param ids of the reservations, which are all of one order; those that are cancelled count nothing
    * @param signedIn address of who is signed in
-   * @returns false when it is not possible (any more): one is paid, its hold has ended, or a bank processes the payment
+   * @param givesUp id of the donation that the buyer does not give then
+   * @returns false when it is not possible (any more): one is paid, its hold has ended, or a bank processes the payment; or the order has
+   *   what is paid online only
    * @throws RefusedBooking `limit_per_user`, `membership_required`; RefusedDraft `unconfirmed`
    */
-  change(ids: readonly string[], signedIn: string | undefined): Promise<boolean> {
-    const work = (tx: Tx): Promise<boolean> => this.changeIn(tx, ids, signedIn);
+  change(ids: readonly string[], signedIn: string | undefined, givesUp?: string): Promise<boolean> {
+    const work = (tx: Tx): Promise<boolean> => this.changeIn(tx, ids, { signedIn, givesUp });
     return this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(work)));
   }
 
-  private async changeIn(tx: Tx, ids: readonly string[], signedIn: string | undefined): Promise<boolean> {
+  private async changeIn(
+    tx: Tx,
+    ids: readonly string[],
+    { signedIn, givesUp }: { readonly signedIn: string | undefined; readonly givesUp: string | undefined },
+  ): Promise<boolean> {
     await lockEventsOf(tx, ids);
     const all: Changing[] = [];
     for (const id of ids.toSorted()) {
@@ -80,48 +117,86 @@ export class VenueInsteadService {
       if (!locked || locked.status === 'C') continue;
       const [whole] = await loadReservations(tx, [id]);
       const facts = await buyerFacts(tx, locked, locked.emailKey);
-      const { payAtVenueUntil: until } = facts;
-      if (!whole || until === undefined || locked.lapsed || locked.released || !canChange(whole)) return false;
-      all.push({ locked, whole, facts: { ...facts, payAtVenueUntil: until } });
+      if (!whole || locked.lapsed || locked.released || !canChange(whole)) return false;
+      if (isCostly(whole) && facts.payAtVenueUntil === undefined) return false;
+      all.push({ locked, whole, facts });
     }
+    const [first] = all;
+    if (!first || !(await this.freeOfOnlineOnly(tx, first.whole, givesUp))) return false;
     for (const one of all) await this.changeOne(tx, one, signedIn);
-    return all.length > 0;
+    return true;
+  }
+
+  /** Takes the donation back that the buyer gives up. @returns whether nothing is left in the order that is paid online only */
+  private async freeOfOnlineOnly(tx: Tx, { cartId }: WholeReservation, givesUp: string | undefined): Promise<boolean> {
+    if (cartId === null) return true;
+    if ((await membershipsOfCart(tx, cartId)).length > 0) return false;
+    const donation = await donationIn(tx, cartId);
+    if (!donation) return true;
+    if (donation.id !== givesUp || donation.isPaid) return false;
+    await this.payments.giveUpPending(tx, { orderId: cartId });
+    await takeBackAll(tx, { orderId: cartId });
+    return true;
   }
 
   private async changeOne(tx: Tx, { locked, whole, facts }: Changing, signedIn: string | undefined): Promise<void> {
     const { id, email, emailKey } = locked;
-    const { payAtVenueUntil: payUntil } = facts;
     // The address of an order that is to be paid online may be typed by anybody, unless its link came by mail.
     const isTrusted = whole.opensByMail || isSignedIn({ email, signedIn }) || isSameMailbox(email, facts.offeredTo);
     await this.payments.giveUpPending(tx, { reservationId: id });
     if (locked.status === 'U') await enter(tx, locked, 'R');
-    // Those who confirm the address have as much time for it as after the form.
-    const expiresAt = new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000);
-    await tx.query(
-      `update reservation set pay_at_venue = true, pay_until = $2, opens_by_mail = true, sequence = sequence + 1,
-         expires_at = greatest(expires_at, $3), link_version = link_version + $4
-       where id = $1`,
-      [id, payUntil, expiresAt, isTrusted ? 0 : 1],
-    );
-    const changed = { ...locked, status: 'R', payAtVenue: true, payUntil } as const;
+    const changed = isCostly(whole) ? await this.toVenue(tx, locked, facts, isTrusted) : await this.toFree(tx, locked, facts, isTrusted);
     if (isTrusted) {
       await this.changes.verifyIn(tx, changed);
-      await this.mails.sendDue(tx, { ...changed, payUntil: null });
+      if (changed.payAtVenue) await this.mails.sendDue(tx, { ...changed, payUntil: null });
       return;
     }
     await lockAddress(tx, emailKey);
     await refuseUnconfirmed(tx, emailKey, id);
     const claim = claimOfStranger(await claimOf(tx, locked));
     await this.availability.take(tx, { ...claim, defaultMaximum: mostUnpaidOf(changed), isHeld: true });
-    await this.jobs.cancel(tx, expiryJob, id);
-    await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
     if (facts.unconfirmed < mostConfirmationMails) await this.mails.sendDue(tx, changed);
     await this.publisher.publish(tx, 'reservation.updated', id);
   }
+
+  /** What costs something is paid at the venue, once its address is confirmed. */
+  private async toVenue(tx: Tx, locked: LockedReservation, facts: BuyerFacts, isTrusted: boolean): Promise<LockedReservation> {
+    const payUntil = facts.payAtVenueUntil as Date;
+    await this.holdToConfirm(tx, locked.id, { minutes: this.settings.holdMinutes, payUntil, isTrusted });
+    return { ...locked, status: 'R', payAtVenue: true, payUntil };
+  }
+
+  /** What is free does not wait for a payment any more, but for the confirmation of its address. */
+  private async toFree(tx: Tx, locked: LockedReservation, { isPlentiful }: BuyerFacts, isTrusted: boolean): Promise<LockedReservation> {
+    const minutes = Math.max(this.settings.holdMinutes, isPlentiful ? linkMinutes : 0);
+    await enter(tx, { ...locked, status: 'R' }, 'F');
+    await moveTickets(tx, locked.id, 'N');
+    await this.holdToConfirm(tx, locked.id, { minutes, payUntil: null, isTrusted });
+    return { ...locked, status: 'F' };
+  }
+
+  /** Those who confirm the address have as much time for it as after the form. */
+  private async holdToConfirm(
+    tx: Tx,
+    id: string,
+    { minutes, payUntil, isTrusted }: { readonly minutes: number; readonly payUntil: Date | null; readonly isTrusted: boolean },
+  ): Promise<void> {
+    const expiresAt = new Date(databaseNow().getTime() + minutes * 60_000);
+    await tx.query(
+      `update reservation set pay_at_venue = $2::timestamptz is not null, pay_until = $2, opens_by_mail = true, sequence = sequence + 1,
+         expires_at = greatest(expires_at, $3), link_version = link_version + $4
+       where id = $1`,
+      [id, payUntil, expiresAt, isTrusted ? 0 : 1],
+    );
+    await this.jobs.cancel(tx, expiryJob, id);
+    await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
+  }
 }
 
-/** Whether a reservation is one of the pages that is to be paid online, and no bank processes its payment. */
-function canChange({ origin, status, payAtVenue, payUntil, amount, payments }: WholeReservation): boolean {
-  const isDue = (status === 'R' || status === 'U') && !payAtVenue && payUntil === null && toCents(amount) > 0;
+/** Whether a reservation is one of the pages that is to be paid online, alone or with others, and no bank processes its payment. */
+function canChange({ origin, status, payAtVenue, payUntil, payments }: WholeReservation): boolean {
+  const isDue = (status === 'R' || status === 'U') && !payAtVenue && payUntil === null;
   return isDue && origin === 'page' && payments.every((payment) => payment.status !== 'processing');
 }
+
+const isCostly = ({ amount }: Pick<WholeReservation, 'amount'>): boolean => toCents(amount) > 0;

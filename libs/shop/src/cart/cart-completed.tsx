@@ -1,17 +1,16 @@
 import type { WholeMembership } from '#memberships';
-import type { CartContents } from '#selling';
+import type { CartContents, OnlineOnly } from '#selling';
 import type { WholeReservation } from '#tickets';
-import { currency, currentLanguage, databaseNow, moneyWords, untilWhen } from '#kernel';
+import { currency, currentLanguage, databaseNow, moneyWords } from '#kernel';
 import { isPaying, pageWords, type Venue } from '#page-kit';
-import { checkoutUrlOf } from '#payments';
-import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
 import { Step } from '../frame/step.js';
 import { Donated } from './cart-donation.js';
 import { Bought } from './cart-memberships.js';
-import { dueOf, dueSum, heldUntil, ticketsIn, wholeSum } from './cart-order.js';
+import { dueOf, heldUntil, ticketsIn, wholeSum } from './cart-order.js';
+import { Payment } from './cart-payment.js';
 import { PartState, Parts } from './cart.js';
 import { cartWords } from './cart.words.js';
 
@@ -119,12 +118,12 @@ interface Progress {
   readonly isHidden: boolean;
   /** Whether the server sends mail. */
   readonly isMailed: boolean;
-  /** Whether everything can be paid at the venue instead. */
-  readonly canPayAtVenue: boolean;
+  /** What keeps the order from being paid at the venue; undefined: that is not offered. */
+  readonly onlineOnly: readonly OnlineOnly[] | undefined;
 }
 
 /** What comes next for a completed cart. */
-export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMailed, canPayAtVenue }: Progress): NextStep {
+export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMailed, onlineOnly }: Progress): NextStep {
   const { parts, memberships } = cart;
   const all = [...parts, ...memberships];
   const language = currentLanguage();
@@ -142,8 +141,7 @@ export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMa
     return { step: <LookAgain path={again} />, again };
   }
   const due = waiting.length > 0 ? waiting : dueOf(cart);
-  if (due.length > 0)
-    return { step: <Payment due={due} sum={dueSum(cart, due)} path={path} fault={fault} canPayAtVenue={canPayAtVenue} /> };
+  if (due.length > 0) return { step: <Payment cart={cart} due={due} path={path} fault={fault} onlineOnly={onlineOnly} /> };
   if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
   return say(words.done, ...(isHidden ? [isMailed ? order.inMail : order.keptBooked] : []));
 }
@@ -154,47 +152,5 @@ function LookAgain({ path }: { readonly path: string }): VNode {
     <section class="step" role="status" data-again={path}>
       <p>{cartWords[currentLanguage()].paying}</p>
     </section>
-  );
-}
-
-interface PaymentProps {
-  readonly due: readonly (WholeReservation | WholeMembership)[];
-  /** Decimal text. */
-  readonly sum: string;
-  /** Of the cart. */
-  readonly path: string;
-  /** Why the last attempt failed. */
-  readonly fault: string | undefined;
-  readonly canPayAtVenue: boolean;
-}
-
-/** The step with the button that leads to the payment. */
-function Payment({ due, sum, path, fault, canPayAtVenue }: PaymentProps): VNode {
-  const language = currentLanguage();
-  const words = orderWordsFor(language, ticketsIn(due));
-  const time = untilWhen(heldUntil(due) as Date, language, currentTenant().timeZone);
-  const label = words.pay(moneyWords(sum, currency, language));
-  const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
-  const way =
-    url === undefined ? (
-      <form class="order" method="post" action={`${path}/contact`}>
-        <button class="button">{label}</button>
-      </form>
-    ) : (
-      <p>
-        <a class="button" href={url}>
-          {label}
-        </a>
-      </p>
-    );
-  return (
-    <Step title={words.payTitle} lines={[words.payText(time)]} fault={fault}>
-      {way}
-      {canPayAtVenue && (
-        <form class="order" method="post" action={`${path}/venue`}>
-          <button class="button button-line">{words.payVenue}</button>
-        </form>
-      )}
-    </Step>
   );
 }

@@ -4,7 +4,9 @@ import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow } from '#kernel';
 import { amountWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
+import { RenewsItself } from '../memberships/automatic-renewal.js';
 import { periodWords } from '../memberships/offer-words.js';
+import type { TypedContact } from '../order/contact-form.dto.js';
 import { CartSection } from './cart.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
 
@@ -25,6 +27,25 @@ export function Chosen({ chosen, fault, children }: ChosenProps): VNode {
       {children}
     </LineSection>
   );
+}
+
+/** Name of the field that asks for the renewal of a membership by itself. */
+const renewalField = ({ id }: Pick<ChosenMembership, 'id'>): string => `renews-${id}`;
+
+/** The wishes that memberships of a cart are renewed and charged by themselves. */
+export function Renewals({ renewable, typed }: { readonly renewable: readonly ChosenMembership[]; readonly typed: TypedContact }): VNode {
+  return (
+    <>
+      {renewable.map((one) => (
+        <RenewsItself name={renewalField(one)} product={one.product} period={one.period} typed={typed} language={currentLanguage()} />
+      ))}
+    </>
+  );
+}
+
+/** The ids of the memberships that are to be renewed by themselves, as the form says. */
+export function renewalsIn(typed: TypedContact, renewable: readonly ChosenMembership[]): ReadonlySet<string> {
+  return new Set(renewable.filter((one) => (typed(renewalField(one))[0] ?? '') !== '').map(({ id }) => id));
 }
 
 interface BoughtProps {

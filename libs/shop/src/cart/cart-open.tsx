@@ -1,4 +1,4 @@
-import { cartAmount, type CartSavings, type OrderedCart } from '#selling';
+import { cartAmount, type CartSavings, type ChosenMembership, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { currentLanguage } from '#kernel';
 import { FaultSummary, type Venue } from '#page-kit';
@@ -8,8 +8,9 @@ import { goodsWords } from '../goods/goods.words.js';
 import { ContactForm, type ShownContact } from '../order/contact-form.js';
 import { orderWords } from '../frame/order.words.js';
 import { SameBefore } from '../order/send-again.js';
-import { AskDonation, DonationSection, type TypedDonation } from './cart-donation.js';
-import { Chosen, Missing } from './cart-memberships.js';
+import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
+import { DonationSection } from './cart-donation.js';
+import { Chosen, Missing, Renewals } from './cart-memberships.js';
 import { asOneOrder } from './cart-order.js';
 import { Joining, Saving } from './cart-saving.js';
 import { CartHold, EditPart, Parts, RemoveButton } from './cart.js';
@@ -87,7 +88,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
       {savings?.joining && <Joining joining={savings.joining} />}
       {venue.donations != null && canPayOnline && !donation && (
-        <AskDonation venue={currentTenant().name} suggested={venue.donations} path={path} refused={refused} />
+        <AskDonation venue={currentTenant().name} suggested={venue.donations} action={`${path}/donation`} refused={refused} />
       )}
       <p class="ways">
         <a class="button" href={`${path}/contact`}>
@@ -106,10 +107,12 @@ interface CartContactProps extends OpenProps {
   readonly form: Omit<ShownContact, 'order' | 'path'>;
   /** Faults of parts and memberships, by their id. */
   readonly partFaults: ReadonlyMap<string, string>;
+  /** The memberships that can be renewed by themselves. */
+  readonly renewable: readonly ChosenMembership[];
 }
 
 /** The contact form for everything in the cart. What is refused can be changed or removed there. */
-export function CartContact({ cart, path, changeOf, form, partFaults }: CartContactProps): VNode {
+export function CartContact({ cart, path, changeOf, form, partFaults, renewable }: CartContactProps): VNode {
   const { parts, chosen, donation } = cart;
   const others = [
     ...chosen.map((one) => (
@@ -127,7 +130,12 @@ export function CartContact({ cart, path, changeOf, form, partFaults }: CartCont
       <div id="tickets" tabindex={-1}>
         <Parts parts={parts} faults={partFaults} actions={actions} others={others} amount={cartAmount(cart)} />
       </div>
-      <ContactForm {...form} order={asOneOrder(cart)} path={`${path}/contact`} />
+      <ContactForm
+        {...form}
+        order={asOneOrder(cart)}
+        path={`${path}/contact`}
+        more={<Renewals renewable={renewable} typed={form.typed} />}
+      />
     </>
   );
 }

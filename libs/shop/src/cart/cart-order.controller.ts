@@ -1,4 +1,4 @@
-import { AccountReader, CartLinks, asksProvider, isPaying, lookOf, pageTenant, reader, valuesOf } from '#page-kit';
+import { AccountReader, CartLinks, asksProvider, isForFrame, isPaying, lookOf, pageTenant, reader, valuesOf } from '#page-kit';
 import { EmailCorrectionsService } from '#holders';
 import { TooManyMemberships } from '#memberships';
 import {
@@ -25,6 +25,7 @@ import { isOrderOpen } from '../order/order-link.js';
 import { toFormRefusal } from '../order/order-steps.js';
 import { hasSameTickets } from '../order/same-tickets.js';
 import { FollowingBuyersService } from '../following/following-buyers.service.js';
+import { renewalsIn } from './cart-memberships.js';
 import { asOneOrder, isCartPayable } from './cart-order.js';
 import { CartPagesService } from './cart-pages.service.js';
 
@@ -53,11 +54,13 @@ export class CartOrderController {
   async show(
     @Param('id') id: string,
     @Param('mark') mark: string,
+    @Headers('sec-fetch-dest') destination: string | undefined,
     @Query() query?: unknown,
     @Headers('cookie') cookie?: string,
   ): Promise<Shown> {
     const cart = await this.find(id, mark);
     const path = this.links.pathTo(id);
+    if (isForFrame(destination) && cart.isOpen) return this.pages.leave(cart, path);
     const visitor = await this.account.visitor(cookie);
     const queried = reader(query);
     if (cart.isOpen) {
@@ -164,7 +167,8 @@ export class CartOrderController {
     const signedIn = (await this.account.person(cookie))?.email;
     try {
       const contact = { ...readContact(body, merged, merged.questions, settings), signedIn };
-      const completed = await this.orders.complete(id, contact, siteOfClient(client));
+      const renewed = renewalsIn(typedContact(body), await this.pages.renewable(cart));
+      const completed = await this.orders.complete(id, contact, siteOfClient(client), renewed);
       await this.following.take(body, client, signedIn);
       return await this.goOn(id, completed, contact.accountId);
     } catch (error) {
@@ -209,19 +213,28 @@ export class CartOrderController {
     }
   }
 
-  /** Lets everything be paid at the venue instead of online, or nothing. What is not possible any more leads back to the page. */
+  /**
+   * Lets everything be paid at the venue instead of online, or nothing; without the donation that the form names. What is not possible
+   * (any more) leads back to the page, which says why.
+   */
   @Post('venue')
   @UseGuards(SameOriginGuard)
   @TakesForm()
-  async atVenue(@Param('id') id: string, @Param('mark') mark: string, @Headers('cookie') cookie?: string): Promise<Shown> {
+  async atVenue(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Headers('cookie') cookie?: string,
+  ): Promise<Shown> {
     const cart = await this.find(id, mark);
     const path = this.links.pathTo(id);
-    if (cart.isOpen || cart.memberships.length > 0 || cart.donation) return seeOther(path);
+    if (cart.isOpen) return seeOther(path);
     const signedIn = (await this.account.person(cookie))?.email;
     try {
       await this.venueInstead.change(
         cart.parts.map((part) => part.id),
         signedIn,
+        reader(body)('without').toLowerCase(),
       );
       return seeOther(path);
     } catch (error) {

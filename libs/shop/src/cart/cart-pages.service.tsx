@@ -1,6 +1,6 @@
-import { heldCookie, type HeldOrder, OrderLinks, pageDocument, personalReply } from '#page-kit';
-import type { WholeMembership } from '#memberships';
-import { type CartContents, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
+import { heldCookie, type HeldOrder, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
+import { MembershipRenewalsService, type WholeMembership } from '#memberships';
+import { type CartContents, type ChosenMembership, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
@@ -18,6 +18,7 @@ import type { SentMail } from '../inbox/inbox.js';
 import { heldUntil, ticketsIn } from './cart-order.js';
 import { CartInbox, CompletedCart, EndedCart, nextStep } from './cart-completed.js';
 import { CartContact, EmptyCart, OpenCart, type ShownCart } from './cart-open.js';
+import { CartHold } from './cart.js';
 import { cartWords, cartWordsFor } from './cart.words.js';
 
 interface Contact {
@@ -52,6 +53,8 @@ interface Answer {
   readonly held?: HeldOrder | undefined;
   /** The body is the whole main part, with its heading. */
   readonly isWhole?: boolean;
+  /** The sites in whose frames it may be shown. */
+  readonly sites?: readonly string[];
 }
 
 /** The pages of a cart. Personal, not cached. */
@@ -64,6 +67,7 @@ export class CartPagesService {
     private readonly holders: HolderLinks,
     private readonly checkouts: CheckoutsService,
     private readonly venueInstead: VenueInsteadService,
+    private readonly renewals: MembershipRenewalsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -87,6 +91,22 @@ export class CartPagesService {
     return this.answer(cartWords[currentLanguage()].title, open, { status, held: heldIn(cart, path) });
   }
 
+  /** In a frame: a link that leaves it, because a cart is not shown on pages of other sites. A pass leads there. */
+  async leave(cart: OrderedCart, path: string): Promise<Reply<string>> {
+    const words = cartWords[currentLanguage()];
+    const step = (
+      <>
+        <CartHold parts={cart.parts} />
+        <p>
+          <a class="button" href={path} target="_top">
+            {words.proceed}
+          </a>
+        </p>
+      </>
+    );
+    return this.answer(words.title, step, { sites: sitesOf(await this.events.venue()) });
+  }
+
   /** The contact form for everything in the cart. What is refused can be changed or removed there. */
   async contact(
     cart: OrderedCart,
@@ -99,8 +119,16 @@ export class CartPagesService {
     const accounts = await this.checkouts.offered();
     const listed = new Map([...named(partFaults, cart), ...faults]);
     const form = { language, timeZone, hasTerms, confirmation, canFollow, accounts, typed, faults: listed, signedIn };
-    const main = <CartContact cart={cart} path={path} changeOf={this.changeOf} form={form} partFaults={partFaults} />;
+    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart) };
+    const main = <CartContact {...shown} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
+  }
+
+  /** The memberships of an open cart that can be renewed by themselves. */
+  async renewable({ chosen }: OrderedCart): Promise<readonly ChosenMembership[]> {
+    const found: ChosenMembership[] = [];
+    for (const one of chosen) if (await this.renewals.isOffered(one)) found.push(one);
+    return found;
   }
 
   /** A completed cart: what comes next, and the state of each part. */
@@ -126,8 +154,8 @@ export class CartPagesService {
       const inbox = <CartInbox {...shown} awaiting={awaiting} mail={mail} venue={venue} isMailed={isMailed} />;
       return this.answer(title, inbox, { status: mail.status, pays: true, isWhole: true });
     }
-    const isPossible = cart.memberships.length === 0 && !cart.donation && (await this.venueInstead.isPossible(cart.parts));
-    const { step, again } = nextStep(cart, { path, look, fault, isHidden, isMailed, canPayAtVenue: isPossible });
+    const onlineOnly = await this.venueInstead.onlineOnly(cart);
+    const { step, again } = nextStep(cart, { path, look, fault, isHidden, isMailed, onlineOnly });
     return this.answer(title, <CompletedCart {...shown} step={step} />, { status, again, pays: true });
   }
 
@@ -147,7 +175,7 @@ export class CartPagesService {
   private async answer(
     title: string,
     body: VNode,
-    { status = 200, back, again, pays = false, held, isWhole }: Answer = {},
+    { status = 200, back, again, pays = false, held, isWhole, sites = [] }: Answer = {},
   ): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
@@ -166,8 +194,9 @@ export class CartPagesService {
       </noscript>
     );
     const venue = await this.events.venue();
-    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', head });
-    return personalReply(html, { status, pays, cookie: heldCookie(this.settings, held) });
+    const text = `${title} · ${tenant.name}`;
+    const html = pageDocument({ tenant, language, title: text, main, venue, hasScript: true, sheet: 'order', head, sites });
+    return personalReply(html, { status, pays, sites, cookie: heldCookie(this.settings, held) });
   }
 }
 

@@ -7,6 +7,7 @@ import { CartLinks, pageTenant, reader } from '#page-kit';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { readDonation } from '../donations/ask-donation.js';
 import { OrderRepliesService } from '../tickets/order-replies.service.js';
 import { TicketChoiceService } from '../tickets/ticket-choice.service.js';
 import { ticketFields } from '../tickets/tickets-form.dto.js';
@@ -89,10 +90,9 @@ export class CartController {
     pageTenant();
     if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
     const path = this.links.pathTo(id);
-    const read = reader(body);
-    const typed = read('donation').trim().slice(0, 20);
+    const { typed, amount } = readDonation(body);
     try {
-      await this.carts.setDonation(id, read('suggested') || typed.replace(',', '.'));
+      await this.carts.setDonation(id, amount);
       return seeOther(path);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;

@@ -9,8 +9,11 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   changeWhat: (name: string) => t('cart.changeWhat', { name }),
   openWhat: (name: string) => t('cart.openWhat', { name }),
   mails: (email: string) => t('cart.mails', { email }),
-  donationAsk: (name: string) => t('cart.donationAsk', { name }),
-  donationGive: (amount: string) => t('cart.donationGive', { amount }),
+  onlineOnly: {
+    event: (name: string) => t('cart.onlineOnly.event', { name }),
+    membership: (name: string) => t('cart.onlineOnly.membership', { name }),
+    donation: () => words.onlineOnly.donation,
+  },
   openCard: (name: string) => t('cart.openCard', { name }),
   membersOnly: (name: string) => t('cart.membersOnly', { name }),
   membersAtVenue: (name: string) => t('cart.membersAtVenue', { name }),

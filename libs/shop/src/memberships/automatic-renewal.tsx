@@ -1,22 +1,26 @@
 import { CheckboxField } from '#page-kit';
 import type { AutomaticRenewal, MembershipOffer } from '#memberships';
-import { currency, currentLanguage, dayWords, type Language, moneyWords } from '#kernel';
+import { currency, currentLanguage, dayWords, dotted, type Language, moneyWords } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { membershipWords } from './membership.words.js';
 
 interface RenewsItselfProps {
+  /** Of the field. */
+  readonly name: string;
+  /** The membership, where there may be several. */
+  readonly product?: string;
   readonly period: MembershipOffer['period'];
   readonly typed: TypedContact;
   readonly language: Language;
 }
 
 /** The wish that a membership is renewed and charged by itself; not ticked before. */
-export function RenewsItself({ period, typed, language }: RenewsItselfProps): VNode {
+export function RenewsItself({ name, product, period, typed, language }: RenewsItselfProps): VNode {
   const words = membershipWords[language];
-  const label = period === 'M' ? words.renewsMonthly : words.renewsYearly;
-  return <CheckboxField field={{ name: 'renews', label }} checked={(typed('renews')[0] ?? '') !== ''} />;
+  const label = dotted([...(product === undefined ? [] : [product]), period === 'M' ? words.renewsMonthly : words.renewsYearly]);
+  return <CheckboxField field={{ name, label }} checked={(typed(name)[0] ?? '') !== ''} />;
 }
 
 /** When a membership is renewed by itself and for how much, with the way to end that. */

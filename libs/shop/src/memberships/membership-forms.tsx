@@ -49,7 +49,7 @@ export function JoiningForm({ offer, token, shown }: JoiningProps): VNode {
         <ContactFields typed={typed} faults={faults} words={order} emailHint={words.emailHint} />
         <OrderQuestions shown={{ questions: offer.questions, tickets: [], typed, faults, words: order }} />
         {offer.freeAmount && <Contribution offer={offer} shown={shown} />}
-        {shown.canRenew && <RenewsItself period={offer.period} typed={typed} language={language} />}
+        {shown.canRenew && <RenewsItself name="renews" period={offer.period} typed={typed} language={language} />}
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
       </form>
     </>
@@ -115,7 +115,7 @@ export function RenewalForm({ renewal, timeZone, canPay, shown }: RenewalProps):
         <p>{words.newPeriod(dayWords(period.validFrom, language, timeZone), lastDay(period.validUntil, language, timeZone))}</p>
       )}
       <form class="sheet order" method="post" action={path} novalidate>
-        {shown.canRenew && <RenewsItself period={offer?.period ?? null} typed={typed} language={language} />}
+        {shown.canRenew && <RenewsItself name="renews" period={offer?.period ?? null} typed={typed} language={language} />}
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
       </form>
     </>

@@ -164,11 +164,6 @@ export class MembershipPagesService {
     return this.answer(product.name, price.name, body, status);
   }
 
-  /** Whether a membership can be renewed by itself: the venue allows it, and its payment provider can. */
-  async offersRenewal(offer: AskedMembershipOffer): Promise<boolean> {
-    return offer.autoRenewal && !isFree(offer) && (await this.renewals.canCharge());
-  }
-
   /** The page that ends the renewal by itself, or says that nothing is charged. */
   async stopping({ id, product, price, validUntil }: WholeMembership, path: string): Promise<Reply<string>> {
     const [language, { timeZone }] = [currentLanguage(), currentTenant()];
@@ -192,7 +187,7 @@ export class MembershipPagesService {
   }
 
   private async shownForm({ path, typed = nothingTyped, faults = new Map(), notice }: Shown, offer?: AskedMembershipOffer) {
-    const canRenew = offer !== undefined && (await this.offersRenewal(offer));
+    const canRenew = offer !== undefined && (await this.renewals.isOffered(offer));
     return { path, language: currentLanguage(), hasTerms: await this.events.hasTerms(), canRenew, typed, faults, notice };
   }
 

@@ -73,7 +73,7 @@ export class MembershipsController {
     const amount = textOf('amount').trim().slice(0, 20).replace(',', '.');
     try {
       const chosen = offer.freeAmount && amount !== '' ? amount : undefined;
-      const renewsItself = textOf('renews') !== '' && (await this.pages.offersRenewal(offer));
+      const renewsItself = textOf('renews') !== '' && (await this.renewals.isOffered(offer));
       const form = { priceId: offer.priceId, token, contact, amount: chosen, renewsItself, network: siteOfClient(client) };
       const made = await this.orders.join(form);
       return made ? this.goOn(made) : seeOther(path);
@@ -125,7 +125,7 @@ export class MembershipsController {
     const hasTerms = await this.venue.hasTerms();
     const acceptsTerms = hasTerms ? reader(body)('terms') !== '' : undefined;
     try {
-      const renewsItself = reader(body)('renews') !== '' && (await this.pages.offersRenewal(renewal.offer));
+      const renewsItself = reader(body)('renews') !== '' && (await this.renewals.isOffered(renewal.offer));
       const contact = { acceptsTerms, renewsItself, language: currentLanguage() };
       return await this.goOn(await this.orders.renew(renewal, contact, siteOfClient(client)));
     } catch (error) {

@@ -46,11 +46,13 @@ export interface ShownContact {
   readonly signedIn?: string | undefined;
   /** What is ordered, for a place beside the fields on a desk, and above the button on a phone. */
   readonly summary?: VNode;
+  /** What is asked besides. */
+  readonly more?: VNode;
 }
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function ContactForm(shown: ShownContact): VNode {
-  const { order, path, language, typed, faults, hasTerms, canFollow, summary } = shown;
+  const { order, path, language, typed, faults, hasTerms, canFollow, summary, more } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
@@ -70,6 +72,7 @@ export function ContactForm(shown: ShownContact): VNode {
           <OrderQuestions shown={asked} />
           <TicketFields asked={asked} language={language} />
           {!isFree && <Payment shown={shown} />}
+          {more}
           {canFollow && <FollowField typed={typed} />}
         </div>
         {summary && <aside class="columns-side">{summary}</aside>}

@@ -8,6 +8,7 @@ import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
+import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
 import { EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
@@ -24,6 +25,8 @@ interface Shown {
   readonly signedIn?: string | undefined;
   /** Path of an order with the same tickets that this browser completed before. */
   readonly same?: string | undefined;
+  /** A donation that was refused. */
+  readonly donation?: TypedDonation | undefined;
 }
 
 interface Answered {
@@ -54,7 +57,7 @@ export class OrderPagesService {
   async contact(
     order: OrderedTickets,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), signedIn, same }: Shown = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation }: Shown = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
@@ -65,6 +68,9 @@ export class OrderPagesService {
       <>
         <SameBefore path={same} />
         <Hold order={reservation} timeZone={timeZone} />
+        {venue.donations != null && order.canPayOnline && order.offeredTo === '' && (
+          <AskDonation venue={currentTenant().name} suggested={venue.donations} action={`${path}/donation`} refused={donation} />
+        )}
         <ContactForm
           order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}
           path={path}

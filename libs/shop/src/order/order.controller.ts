@@ -1,6 +1,13 @@
 import { AccountReader, CartLinks, OrderLinks, isForFrame, pageTenant, reader } from '#page-kit';
 import { EmailCorrectionsService } from '#holders';
-import { CodeConfirmationService, DraftCompletionService, RefusedDraft, type CompletedReservation, type OrderedTickets } from '#selling';
+import {
+  CartsService,
+  CodeConfirmationService,
+  DraftCompletionService,
+  RefusedDraft,
+  type CompletedReservation,
+  type OrderedTickets,
+} from '#selling';
 import { awaitsConfirmation, HolderLinks, isHold, isSignedIn, RefusedBooking, type WholeReservation } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
@@ -9,6 +16,7 @@ import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } fro
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, paymentOf, readContact, typedContact } from './contact-form.dto.js';
+import { readDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { FollowingBuyersService } from '../following/following-buyers.service.js';
 import { OrderPagesService } from './order-pages.service.js';
 import { enterCode, isToConfirm } from '../inbox/entered-code.js';
@@ -27,6 +35,7 @@ export class OrderController {
     private readonly pages: OrderPagesService,
     private readonly links: OrderLinks,
     private readonly carts: CartLinks,
+    private readonly baskets: CartsService,
     private readonly holders: HolderLinks,
     private readonly venue: PublicEventsService,
     private readonly account: AccountReader,
@@ -90,6 +99,22 @@ export class OrderController {
     return seeOther(entered.part ? `${this.holders.pathTo({ reservationId: entered.part.id }, entered.part.linkVersion)}?done=1` : path);
   }
 
+  /** Adds a donation: a cart has the order and the donation then, and its contact form follows. */
+  @Post('donation')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['donation'] })
+  async donate(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    this.check(id, mark);
+    const { typed, amount } = readDonation(body);
+    try {
+      const isAdded = (await this.venue.venue()).donations != null && (await this.baskets.addDonation(id, amount));
+      return seeOther(isAdded ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.refuse(id, error, { body, signedIn: undefined, donation: { typed, fault: error.message } });
+    }
+  }
+
   /** Completes the order once. Every further request leads to the same place. */
   @Post()
   @UseGuards(SameOriginGuard)
@@ -124,15 +149,17 @@ export class OrderController {
   private async refuse(
     id: string,
     error: RefusedInput,
-    { body, signedIn }: { readonly body: unknown; readonly signedIn: string | undefined },
+    { body, signedIn, donation }: { readonly body: unknown; readonly signedIn: string | undefined; readonly donation?: TypedDonation },
   ): Promise<Shown> {
     const now = await this.orders.find(id);
     if (!now?.reservation.isDraft) return now ? this.completed(now.reservation, signedIn) : this.pages.gone();
     const { reservation, questions } = now;
+    if (reservation.cartId !== null) return this.toCart(reservation.cartId);
     const isOwn = isSignedIn({ email: typedContact(body)('email')[0] ?? '', signedIn });
     const faults = contactFaults(toFormRefusal(error, reservation.tickets, isOwn), reservation.tickets, questions);
     const status = error instanceof RefusedBooking || error instanceof RefusedDraft ? 409 : 422;
-    return this.pages.contact(now, this.links.pathTo(id), { status, typed: typedContact(body), faults, signedIn });
+    const typed = typedContact(body);
+    return this.pages.contact(now, this.links.pathTo(id), { status, typed, faults: donation ? new Map() : faults, signedIn, donation });
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */

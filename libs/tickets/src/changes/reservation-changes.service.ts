@@ -111,11 +111,11 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * Confirms a reservation whose payment this transaction records: R, U→P.
+   * Confirms a reservation whose payment this transaction records: R, U→P. What is free and does not await that payment any more: F→FA.
    * @throws RefusedBooking when its places are sold meanwhile, or `limit_per_user`
    */
   async settle(tx: Tx, reservation: LockedReservation): Promise<void> {
-    await this.validate(tx, reservation, 'P');
+    await this.validate(tx, reservation, reservation.status === 'F' ? 'FA' : 'P');
     await this.publisher.publish(tx, 'reservation.confirmed', reservation.id);
   }
 

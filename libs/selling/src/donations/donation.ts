@@ -3,9 +3,8 @@ import { toCents } from '#kernel';
 import { addLines, linesOfSold, ownSql, removeLines } from '#orders';
 import { currentTenant, type Tx } from '#tenancy';
 import { texts } from '../locales/selling.texts.js';
-import { inCart } from './cart-memberships.js';
 
-/** What the buyer of a cart gives in addition. It is paid online with the rest. */
+/** What somebody gives: the buyer of a cart in addition, which is paid online with the rest, or alone. */
 export interface Donation {
   readonly id: string;
   /** In the language of the venue. */
@@ -47,3 +46,6 @@ export async function chooseDonation(tx: Tx, cartId: string, amount: string): Pr
   const { lines } = linesOfSold([{ kind: 'donation', priceId: null, productId: null, name, amount, vatRate: '0.00' }]);
   await addLines(tx, lines, inCart(cartId));
 }
+
+/** How lines are added to a cart that belong to none of its reservations. */
+export const inCart = (orderId: string) => ({ orderId, membershipId: null, isOpen: true, channel: 'page', isEffective: false }) as const;

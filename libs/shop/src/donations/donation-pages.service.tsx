@@ -1,0 +1,99 @@
+import type { Reply } from '#http';
+import { currency, currentLanguage, dayWords, moneyWords } from '#kernel';
+import { pageDocument, personalReply } from '#page-kit';
+import { PublicEventsService } from '#pages';
+import { checkoutUrlOf } from '#payments';
+import type { GivenDonation } from '#selling';
+import { currentTenant } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import { OrderArticle } from '../frame/order-article.js';
+import { orderWords } from '../frame/order.words.js';
+import { Step } from '../frame/step.js';
+import { AskDonation } from './ask-donation.js';
+import { donationWords } from './donation.words.js';
+
+interface Refused {
+  readonly status: number;
+  readonly typed: string;
+  /** Absent: the provider could not be reached. */
+  readonly fault?: string;
+}
+
+/** How often the page looks for a payment by itself. */
+const mostLooks = 10;
+
+/** The pages of donations without tickets. */
+@Injectable()
+export class DonationPagesService {
+  constructor(private readonly events: PublicEventsService) {}
+
+  /** @param suggested amounts, decimal texts separated by spaces; undefined: nobody can give now */
+  async form(suggested: string | undefined, refused?: Refused): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const words = donationWords[language];
+    if (suggested === undefined) return this.answer(<Step title={words.closed} />);
+    const { typed = '', fault } = refused ?? {};
+    const form = (
+      <>
+        {refused && fault === undefined && <p role="alert">{orderWords[language].payFailed}</p>}
+        <AskDonation
+          venue={currentTenant().name}
+          suggested={suggested}
+          action="/donate"
+          isAlone
+          refused={fault === undefined ? undefined : { typed, fault }}
+        />
+      </>
+    );
+    return this.answer(form, { status: refused?.status ?? 200 });
+  }
+
+  /** What became of a donation: the thanks, which serve as a receipt, or the way to its payment. */
+  async given({ donation, payments }: GivenDonation, path: string, look: number): Promise<Reply<string>> {
+    const language = currentLanguage();
+    const words = donationWords[language];
+    const price = donation && moneyWords(donation.amount, currency, language);
+    const paid = payments.find(({ status }) => status === 'paid');
+    if (donation?.isPaid && paid?.paidAt && price !== undefined) {
+      const day = dayWords(paid.paidAt, language, currentTenant().timeZone);
+      return this.answer(<Step title={words.thanks} lines={[words.received(price, currentTenant().name, day), words.keep]} />);
+    }
+    if (payments.some(({ status }) => status === 'processing'))
+      return this.answer(<Step title={orderWords[language].payTitle} lines={[words.processing]} />);
+    const url = checkoutUrlOf(payments);
+    if (url === undefined || price === undefined) return this.answer(<Step title={words.nothing}>{again(words.again)}</Step>);
+    if (look >= 1 && look <= mostLooks) return this.answer(<Step title={words.waiting} />, { again: `${path}?paid=${look + 1}` });
+    const way = (
+      <p>
+        <a class="button" href={url}>
+          {orderWords[language].pay(price)}
+        </a>
+      </p>
+    );
+    return this.answer(<Step title={orderWords[language].payTitle}>{way}</Step>);
+  }
+
+  private async answer(body: VNode, { status = 200, again: next }: { status?: number; again?: string } = {}): Promise<Reply<string>> {
+    const tenant = currentTenant();
+    const language = currentLanguage();
+    const title = donationWords[language].title(tenant.name);
+    const main = (
+      <OrderArticle back={{ path: '/', label: orderWords[language].backToAgenda }} header={<h1>{title}</h1>}>
+        {body}
+      </OrderArticle>
+    );
+    const head = next !== undefined && <meta http-equiv="refresh" content={`3;url=${next}`} />;
+    const venue = await this.events.venue();
+    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', head });
+    return personalReply(html, { status, pays: true });
+  }
+}
+
+const again = (label: string): VNode => (
+  <p>
+    <a class="button" href="/donate">
+      {label}
+    </a>
+  </p>
+);
