@@ -136,7 +136,7 @@ function comingStatements(assumed: AssumedDuration, name: string, listing: Listi
       name: `${name}-state`,
       text: `select md5(concat(venue, events${withFacets ? ', facets' : ''})) as state, json_array_length(events) as count,
         (select min((event->'prices'->>'changesAt')::float8)
-          from json_array_elements(events) event) as "changesAt" from (${sql(`${all}e.starts_at <= ${now} as started, `)}) l`,
+          from json_array_elements(events) event) as "changesAt" from (${sql(`${all}e.starts_at <= ${now} as started, `)} offset 0) l`,
     },
   };
 }

@@ -64,7 +64,8 @@ export function soldForGoodSql(rows: StockRows, prefix = ''): string {
 function goneSql(rows: StockRows, prefix: string, holds: string): string {
   const { event, price, product } = rows;
   const { counted, held } = perKind(rows, prefix, holds);
-  const noStock = `coalesce((${counted}) >= ${price}.stock and (${counted}) - (${held}) >= ${price}.stock, false)`;
+  // A comparison with null would not end the condition: holds would be counted at each price without a limit.
+  const noStock = `(${price}.stock is not null and (${counted}) >= ${price}.stock and (${counted}) - (${held}) >= ${price}.stock)`;
   const full = `(${isKindSql(`${product}.category`, 'admission')} and ${fullSql(event, prefix, holds)})`;
   return `(${noStock} or ${full} or ${keptForListSql(rows, prefix)})`;
 }
