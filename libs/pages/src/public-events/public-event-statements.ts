@@ -5,7 +5,7 @@ import type { AgendaFilter } from '#places';
 import type { PreparedStatement } from '#tenancy';
 import { facetsSql } from './agenda-facets.js';
 import { freeEntrySql, milliseconds, priceRangeSql } from './price-range.js';
-import { isFirstOfSeriesSql, otherEventsCondition, seriesOwnSql, seriesRestSql } from './series-dates.js';
+import { isFirstOfSeriesSql, otherEventsCondition, seriesRestSql } from './series-dates.js';
 
 /** Which events a list contains. */
 export interface ComingEvents {
@@ -64,7 +64,7 @@ const listedColumnsSql = `e.id, ${columnsSql}, ${milliseconds('greatest(e.update
  */
 const eventsSql = (where: string, order: string, limit: string, more = ''): string => `coalesce((select json_agg(e) from (
   select ${more}${listedColumnsSql}
-  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id ${seriesOwnSql}
+  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
   where ${publicSql} and ${where}
   order by ${order} limit ${limit}) e), '[]')`;
 
