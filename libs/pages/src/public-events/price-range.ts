@@ -38,25 +38,23 @@ const admissionSql = `{tenant}.event_product l
     join {tenant}.price p on p.product_id = r.id and p.published and not p.whole_series`;
 
 /**
- * SQL: the published prices of admission to the event `e`. Without `offset 0`, the planner would copy the columns to each place that reads
- * them, and count the same tickets several times.
+ * SQL: the published prices of admission to the event `e`.
  * @param columns further ones, each with a comma before it
  * @param more further tables
  */
-const offeredSql = (columns = '', more = ''): string => `(select ${comparedSql}${columns}
-    from ${admissionSql} ${more} where l.event_id = e.id offset 0) offered`;
+const offeredSql = (columns = '', more = ''): string =>
+  `(select ${comparedSql}${columns} from ${admissionSql} ${more} where l.event_id = e.id) offered`;
 
 /** SQL: the same with `sold_out` and `tickets_left`. @param columns as for `offeredSql` */
 const soldSql = (columns = ''): string =>
   offeredSql(`, stock.gone as sold_out, stock.tickets_left${columns}`, `cross join lateral ${publicSaleSql('e')} stock`);
 
-const isFreeSql = `${range('max')}::numeric = 0
-    and not coalesce(bool_or(free_amount) filter (where ${isCurrent}), bool_or(free_amount))`;
 /** SQL: whether lists call the event `e` free. */
-export const freeEntrySql = `exists (select from ${offeredSql()} having ${isFreeSql})`;
-/** SQL: whether lists call one of many events free, in one pass over their prices. @param events a table with their ids as `id` */
-export const anyFreeEntrySql = (events: string): string => `exists (select from (select l.event_id, ${comparedSql}
-    from ${admissionSql} where l.event_id in (select id from ${events})) offered group by event_id having ${isFreeSql})`;
+export const freeEntrySql = `exists (select from ${offeredSql()} having ${range('max')}::numeric = 0
+    and not coalesce(bool_or(free_amount) filter (where ${isCurrent}), bool_or(free_amount)))`;
+/** SQL: whether lists call one of many events free: only those that have a price of nothing are looked at. @param ids SQL of their ids */
+export const anyFreeEntrySql = (ids: string): string => `exists (select from (select distinct l.event_id as id
+    from ${admissionSql} where p.amount = 0 and l.event_id in (${ids})) e where ${freeEntrySql})`;
 
 /** SQL: the `PriceRange` of admission to the event `e` as JSON; null when none is sold. */
 export const priceRangeSql = `(select json_build_object('lowest', ${range('min')}, 'highest', ${range('max')},

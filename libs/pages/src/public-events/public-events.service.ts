@@ -195,7 +195,10 @@ export class PublicEventsService {
 
   /** What the page of an event shows; also of one that is not public. */
   async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
-    const [found] = await this.db.statement<StoredPage>(event.seriesId === null ? this.prices.alone : this.prices.inSeries, [event.id, databaseNow()]);
+    const [found] = await this.db.statement<StoredPage>(event.seriesId === null ? this.prices.alone : this.prices.inSeries, [
+      event.id,
+      databaseNow(),
+    ]);
     const { venue, prices = [], gallery = [], series = null, others = [] } = found ?? {};
     // A tenant without ticketing shows no prices.
     const sold = hasModule('ticketing') ? prices : [];

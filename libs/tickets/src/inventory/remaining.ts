@@ -14,17 +14,23 @@ interface StockRows {
   readonly product: string;
 }
 
+/** SQL: the holds of a price of goods, over all events. */
+const heldGoodsSql = (price: string, prefix: string, holds = lapsedSql): string =>
+  heldTickets(`ticket.price_id = ${price}.id and not ticket.admission`, holds, prefix);
+
+/** SQL: remaining stock of a price of goods, over all events; null: no limit. @param price alias of its row */
+export const freeGoodsSql = (price: string): string =>
+  `case when ${price}.stock is not null then ${price}.stock - ${price}.sold + ${heldGoodsSql(price, '')} end`;
+
 /** SQL of the counter and of the holds of a price: per event for admission, over all events for everything else. */
 function perKind({ event, price, product }: StockRows, prefix: string, holds = lapsedSql): { counted: string; held: string } {
   const admits = isKindSql(`${product}.category`, 'admission');
-  const ofPrice = `ticket.price_id = ${price}.id`;
   const counter = `(select counter.sold from ${prefix}event_price counter
     where counter.event_id = ${event}.id and counter.price_id = ${price}.id)`;
-  const heldHere = heldTickets(`ticket.event_id = ${event}.id and ${ofPrice} and ticket.admission`, holds, prefix);
-  const heldAnywhere = heldTickets(`${ofPrice} and not ticket.admission`, holds, prefix);
+  const heldHere = heldTickets(`ticket.event_id = ${event}.id and ticket.price_id = ${price}.id and ticket.admission`, holds, prefix);
   return {
     counted: `case when ${admits} then coalesce(${counter}, 0) else ${price}.sold end`,
-    held: `case when ${admits} then ${heldHere} else ${heldAnywhere} end`,
+    held: `case when ${admits} then ${heldHere} else ${heldGoodsSql(price, prefix, holds)} end`,
   };
 }
 
