@@ -3,7 +3,7 @@ import { RefusedInputs } from '#kernel';
 import { PlaceProfileService } from '#places';
 
 import type { TenantIdentity } from '#tenancy';
-import { book, expectNoDrift } from '../support/booking.js';
+import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { freeEvent } from '../support/cart-forms.js';
 import { OrderForms } from '../support/order-forms.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -42,6 +42,13 @@ describe('the number of tickets that are left', () => {
     expect(await leftOn(event.slug)).toBe('1 left');
     await showFrom(0);
     expect(await leftOn(event.slug)).toBeUndefined();
+  });
+
+  it('does not limit goods without a stock', async () => {
+    const event = await freeEvent(test, tenant, 6);
+    await newPrice(test, tenant, event.id, { name: 'Poster', amount: '0.00' }, 'T');
+    const { text } = await forms.get(`/event/${event.slug}`);
+    expect([...text.matchAll(/name="quantity"[^>]* max="(\d+)"/g)].map(([, most]) => Number(most))).toEqual([6, 100]);
   });
 
   it.each([-1, 1.5, 101, Number.NaN])('cannot be set to %d', async (number) => {

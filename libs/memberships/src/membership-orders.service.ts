@@ -70,9 +70,12 @@ export class MembershipOrdersService {
     return this.db.transaction((tx) => membershipOffers(tx));
   }
 
-  /** What members of each membership pay less for at coming events. */
-  benefits(): Promise<MemberBenefit[]> {
-    return this.db.transaction((tx) => memberBenefits(tx));
+  /** The offers, with what members of each membership pay less for at coming events. */
+  shown(): Promise<{ readonly offers: MembershipOffer[]; readonly benefits: MemberBenefit[] }> {
+    return this.db.transaction(async (tx) => {
+      const offers = await membershipOffers(tx);
+      return { offers, benefits: offers.length === 0 ? [] : await memberBenefits(tx) };
+    });
   }
 
   /** All offers, with the questions of their products. */

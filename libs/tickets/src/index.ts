@@ -85,7 +85,7 @@ export {
 export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
 export { RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
-export { freeStockSql, roughlyLeftSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
+export { freeStockSql, saleSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
 export { capacitySql, fewerSharedSql, fullSql, openPlacesSql } from './places/free-places.js';
 export { takenSeatsSql } from './places/taken.js';
 export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';

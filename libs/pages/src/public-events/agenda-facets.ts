@@ -1,6 +1,6 @@
 import { eventEndSql, type AssumedDuration, type EventCategory } from '#catalogue';
 import type { PreparedStatement } from '#tenancy';
-import { freeEntrySql } from './price-range.js';
+import { anyFreeEntrySql } from './price-range.js';
 
 /** A tag that readers can choose. */
 interface FacetTag {
@@ -39,7 +39,7 @@ export const facetsSql = (assumed: AssumedDuration): string => `(with near as ma
     'tags', (select coalesce(json_agg(json_build_object('key', key, 'name', name) order by count desc, key), '[]')
       from (select t.key, t.name, count(distinct listed) as count from near join {tenant}.event_tag et on et.event_id = near.id
         join {tenant}.tag t on t.id = et.tag_id group by t.id order by count(distinct listed) desc, t.key limit ${mostTags}) tag),
-    'hasFree', exists (select from near e where ${freeEntrySql})))`;
+    'hasFree', ${anyFreeEntrySql('select id from near')}))`;
 
 /** The texts of these events whose words a search may mean: $1 is the time at which they are not over. */
 export const spelledTextsStatement = (assumed: AssumedDuration): PreparedStatement => ({

@@ -1,4 +1,4 @@
-import { roughlyLeftSql, soldForGoodSql } from '#tickets';
+import { saleSql } from '#tickets';
 import {
   cancelledEventSql,
   eventEndSql,
@@ -14,12 +14,14 @@ import type { PreparedStatement } from '#tenancy';
 /** SQL: an instant as milliseconds. */
 export const milliseconds = (instant: string): string => `floor(extract(epoch from ${instant}) * 1000)`;
 
-const rows = { event: 'e', price: 'p', product: 'r' };
-
 /** SQL: up to this number of tickets that are left they are counted exactly. */
-export const nearSql = 'greatest(20, coalesce((select few_left from {tenant}.configuration), 0))';
-/** SQL: what is left of the price `p` of the product `r` for the event `e`. */
-export const leftSql = roughlyLeftSql(rows, nearSql, '{tenant}.');
+const nearSql = 'greatest(20, coalesce((select few_left from {tenant}.configuration), 0))';
+
+/**
+ * SQL, a subquery: the sale of the price `p` of the product `r` for an event, see `saleSql`.
+ * @param event alias of its row
+ */
+export const publicSaleSql = (event: string): string => saleSql({ event, price: 'p', product: 'r' }, nearSql, '{tenant}.');
 
 const isCurrent = `sale <> 'ended'`;
 const range = (aggregate: 'min' | 'max'): string =>
@@ -28,21 +30,31 @@ const range = (aggregate: 'min' | 'max'): string =>
 
 const canBuy = `sale = 'open' and not sold_out`;
 
-/**
- * SQL: the published prices of admission to the event `e`. Without `offset 0`, the planner would copy the columns to each place that reads
- * them, and count the same tickets several times.
- * @param columns further ones, each with a comma before it
- */
-const offeredSql = (columns = ''): string => `(select p.amount, p.free_amount, p.required_membership_id is null as everybody,
-      ${saleStateSql('p')} as sale${columns}
-    from {tenant}.event_product l
+/** SQL: the columns of a published price of admission that lists compare. */
+const comparedSql = `p.amount, p.free_amount, p.required_membership_id is null as everybody, ${saleStateSql('p')} as sale`;
+/** SQL: the published prices `p` of admission of the links `l` of events to products. */
+const admissionSql = `{tenant}.event_product l
     join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
-    join {tenant}.price p on p.product_id = r.id and p.published and not p.whole_series
-    where l.event_id = e.id offset 0) offered`;
+    join {tenant}.price p on p.product_id = r.id and p.published and not p.whole_series`;
+
+/**
+ * SQL: the published prices of admission to the event `e`.
+ * @param columns further ones, each with a comma before it
+ * @param more further tables
+ */
+const offeredSql = (columns = '', more = ''): string =>
+  `(select ${comparedSql}${columns} from ${admissionSql} ${more} where l.event_id = e.id) offered`;
+
+/** SQL: the same with `sold_out` and `tickets_left`. @param columns as for `offeredSql` */
+const soldSql = (columns = ''): string =>
+  offeredSql(`, stock.gone as sold_out, stock.tickets_left${columns}`, `cross join lateral ${publicSaleSql('e')} stock`);
 
 /** SQL: whether lists call the event `e` free. */
 export const freeEntrySql = `exists (select from ${offeredSql()} having ${range('max')}::numeric = 0
     and not coalesce(bool_or(free_amount) filter (where ${isCurrent}), bool_or(free_amount)))`;
+/** SQL: whether lists call one of many events free: only those that have a price of nothing are looked at. @param ids SQL of their ids */
+export const anyFreeEntrySql = (ids: string): string => `exists (select from (select distinct l.event_id as id
+    from ${admissionSql} where p.amount = 0 and l.event_id in (${ids})) e where ${freeEntrySql})`;
 
 /** SQL: the `PriceRange` of admission to the event `e` as JSON; null when none is sold. */
 export const priceRangeSql = `(select json_build_object('lowest', ${range('min')}, 'highest', ${range('max')},
@@ -54,16 +66,15 @@ export const priceRangeSql = `(select json_build_object('lowest', ${range('min')
       then case when bool_or(everybody and sale = 'upcoming') then 'first' when not bool_or(everybody) then 'only' end end,
     'left', case when max(tickets_left) filter (where ${canBuy}) <= ${nearSql} then max(tickets_left) filter (where ${canBuy}) end,
     'changesAt', ${milliseconds('min(changes_at)')})
-  from ${offeredSql(`, p.sales_from, ${nextSaleChangeSql('p')} as changes_at, ${soldForGoodSql(rows, '{tenant}.')} as sold_out,
-      ${leftSql} as tickets_left`)} having count(*) > 0)`;
+  from ${soldSql(`, p.sales_from, ${nextSaleChangeSql('p')} as changes_at`)} having count(*) > 0)`;
 
 /** SQL, a subquery: whether the admission to the event `e` is sold out, and how many tickets are left, see `SeriesDate`. */
 export const dateSaleSql = `(select coalesce(bool_and(sold_out) filter (where ${isCurrent}), false) as "soldOut",
     case when max(tickets_left) filter (where ${canBuy}) <= ${nearSql} then max(tickets_left) filter (where ${canBuy}) end as "left"
-  from ${offeredSql(`, ${soldForGoodSql(rows, '{tenant}.')} as sold_out, ${leftSql} as tickets_left`)})`;
+  from ${soldSql()})`;
 
 /** SQL: whether a price of admission to the event `e` is on sale and not sold out. */
-export const bookableSql = `exists (select from ${offeredSql(`, ${soldForGoodSql(rows, '{tenant}.')} as sold_out`)} where ${canBuy})`;
+export const bookableSql = `exists (select from ${soldSql()} where ${canBuy})`;
 
 /** Whether products are sold for a public event other than $1 that is not over at $2. */
 export function otherSalesStatement(assumed: AssumedDuration): PreparedStatement {

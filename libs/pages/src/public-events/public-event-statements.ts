@@ -5,7 +5,7 @@ import type { AgendaFilter } from '#places';
 import type { PreparedStatement } from '#tenancy';
 import { facetsSql } from './agenda-facets.js';
 import { freeEntrySql, milliseconds, priceRangeSql } from './price-range.js';
-import { isFirstOfSeriesSql, otherEventsCondition, seriesOwnSql, seriesRestSql } from './series-dates.js';
+import { isFirstOfSeriesSql, otherEventsCondition, seriesRestSql } from './series-dates.js';
 
 /** Which events a list contains. */
 export interface ComingEvents {
@@ -64,7 +64,7 @@ const listedColumnsSql = `e.id, ${columnsSql}, ${milliseconds('greatest(e.update
  */
 const eventsSql = (where: string, order: string, limit: string, more = ''): string => `coalesce((select json_agg(e) from (
   select ${more}${listedColumnsSql}
-  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id ${seriesOwnSql}
+  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
   where ${publicSql} and ${where}
   order by ${order} limit ${limit}) e), '[]')`;
 
@@ -130,13 +130,14 @@ function comingStatements(assumed: AssumedDuration, name: string, listing: Listi
   const all = isGrouped ? `${columns}${seriesRestSql(assumed, '$2')} as series, ` : columns;
   const sql = (more: string): string => listSql(assumed, where, 'e.starts_at, e.name, e.id', more, also);
   const now = narrowing === undefined ? '$4' : '$10';
+  // Without `offset 0`, the planner would copy the reading of the events to each place that uses it.
   return {
     list: { name, text: sql(all) },
     state: {
       name: `${name}-state`,
       text: `select md5(concat(venue, events${withFacets ? ', facets' : ''})) as state, json_array_length(events) as count,
         (select min((event->'prices'->>'changesAt')::float8)
-          from json_array_elements(events) event) as "changesAt" from (${sql(`${all}e.starts_at <= ${now} as started, `)}) l`,
+          from json_array_elements(events) event) as "changesAt" from (${sql(`${all}e.starts_at <= ${now} as started, `)} offset 0) l`,
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 import { databaseNow, isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 import { noFacets, spelledTextsStatement, type AgendaFacets } from './agenda-facets.js';
-import { priceStatement } from './event-page-statement.js';
+import { priceStatements } from './event-page-statement.js';
 import { otherSalesStatement } from './price-range.js';
 import {
   comingStatementsFor,
@@ -121,7 +121,7 @@ export class PublicEventsService {
   private readonly statementsOf: ReturnType<typeof comingStatementsFor>;
   private readonly latestOnes: ListStatements;
   private readonly profile: PreparedStatement;
-  private readonly prices: PreparedStatement;
+  private readonly prices: ReturnType<typeof priceStatements>;
   private readonly spelled: PreparedStatement;
   private readonly seriesTarget: PreparedStatement;
 
@@ -132,7 +132,7 @@ export class PublicEventsService {
     this.statementsOf = comingStatementsFor(settings);
     this.latestOnes = latestStatements(settings);
     this.profile = venueStatement(settings);
-    this.prices = priceStatement(settings);
+    this.prices = priceStatements(settings);
     this.spelled = spelledTextsStatement(settings);
     this.seriesTarget = seriesTargetStatement(settings);
   }
@@ -195,7 +195,10 @@ export class PublicEventsService {
 
   /** What the page of an event shows; also of one that is not public. */
   async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
-    const [found] = await this.db.statement<StoredPage>(this.prices, [event.id, databaseNow()]);
+    const [found] = await this.db.statement<StoredPage>(event.seriesId === null ? this.prices.alone : this.prices.inSeries, [
+      event.id,
+      databaseNow(),
+    ]);
     const { venue, prices = [], gallery = [], series = null, others = [] } = found ?? {};
     // A tenant without ticketing shows no prices.
     const sold = hasModule('ticketing') ? prices : [];

@@ -49,18 +49,15 @@ export const seriesSql = (
     order by e.starts_at, e.id limit ${mostDates}) date), '[]'))
   from {tenant}.event own join {tenant}.event_series series on series.id = own.series_id where own.id = $1)`;
 
-/** SQL: what `isFirstOfSeriesSql` compares with, to be joined to the event `e` in lists. */
-export const seriesOwnSql = `cross join lateral (select e.series_id, ${offSql} as off, e.starts_at, e.name, e.id) own`;
-
 /**
- * SQL: the event `e` is in no series, or no earlier date of it fulfils a condition on `e` and its address `a`. Cancelled and postponed
- * dates stand behind all others.
+ * SQL: the event `e`, which fulfils a condition on `e` and its address `a`, is in no series, or it is the first date of it that does.
+ * Cancelled and postponed dates stand behind all others. The first dates are looked up once, not for each event.
  */
 export function isFirstOfSeriesSql(condition: string): string {
-  return `(own.series_id is null or not exists (
-    select from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
-    where e.series_id = own.series_id and ${publicSql} and ${condition}
-      and (${offSql}, e.starts_at, e.name, e.id) < (own.off, own.starts_at, own.name, own.id)))`;
+  return `(e.series_id is null or e.id in (
+    select distinct on (e.series_id) e.id from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
+    where e.series_id is not null and ${publicSql} and ${condition}
+    order by e.series_id, ${offSql}, e.starts_at, e.name, e.id))`;
 }
 
 /**

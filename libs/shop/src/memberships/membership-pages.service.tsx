@@ -58,7 +58,8 @@ export class MembershipPagesService {
     const tenant = currentTenant();
     const language = currentLanguage();
     const words = membershipWords[language];
-    const [offers, canPay, venue] = [await this.orders.offers(), await this.orders.canPay(), await this.events.venue()];
+    const { offers, benefits } = await this.orders.shown();
+    const [canPay, venue] = [await this.orders.canPay(), await this.events.venue()];
     const isOnline = canPay || offers.some(isFree);
     const lead = isOnline || offers.length === 0 ? words.lead : words.leadVenue;
     const hasCart = await this.events.sellsOthers(noEvent, databaseNow());
@@ -72,7 +73,7 @@ export class MembershipPagesService {
           </>
         }
       >
-        <MembershipOffers offers={offers} benefits={await this.orders.benefits()} selling={{ canPay, hasCart }} language={language} />
+        <MembershipOffers offers={offers} benefits={benefits} selling={{ canPay, hasCart }} language={language} />
         {hasCart && canPay && (
           <p>
             <a href="/cart">{bookingWords[language].cart}</a>

@@ -1,7 +1,7 @@
 import { eventIsOverSql, isKindSql, saleStateSql, type AssumedDuration, type Image } from '#catalogue';
 import { grouped } from '#kernel';
 import type { Tx } from '#tenancy';
-import { freeStockSql } from './remaining.js';
+import { freeGoodsSql } from './remaining.js';
 
 /** Goods that are sold on the pages, and handed out at an event. */
 export interface GoodsOnSale {
@@ -74,16 +74,13 @@ export async function goodsOnSale(tx: Tx, assumed: AssumedDuration): Promise<Goo
      where place <= 20 and rank <= 50 order by rank, place`,
   );
   const byProduct = grouped(rows, ({ productId }) => productId);
-  const first = [...byProduct.values()].map((events) => events[0] as EventRow);
   const prices = await tx.query<(GoodsPrice & { stock: number | null })[]>(
     `select price.id, product.id as "productId", price.name, price.amount::text as amount, price.free_amount as "freeAmount",
        price.max_per_user as "maxPerUser", required.name as membership,
-       ${freeStockSql({ event: 'event', price: 'price', product: 'product' })} as stock
-     from unnest($1::uuid[], $2::uuid[]) as chosen (product_id, event_id) join event on event.id = chosen.event_id
-     join product on product.id = chosen.product_id join price on price.product_id = product.id
-     left join product required on required.id = price.required_membership_id
-     where price.published and ${saleStateSql('price')} = 'open' order by price.amount desc, price.created_at, price.id limit 500`,
-    [first.map(({ productId }) => productId), first.map(({ id }) => id)],
+       ${freeGoodsSql('price')} as stock
+     from product join price on price.product_id = product.id left join product required on required.id = price.required_membership_id
+     where product.id = any($1::uuid[]) and price.published and ${saleStateSql('price')} = 'open' order by price.amount desc, price.created_at, price.id limit 500`,
+    [[...byProduct.keys()]],
   );
   const pricesOf = grouped(prices, ({ productId }) => productId);
   return [...byProduct].map(([productId, events]) => {

@@ -1,6 +1,6 @@
 import { isKindSql } from '#catalogue';
 import type { Tx } from '#tenancy';
-import { freePlacesSql, fullSql, openPlacesSql, ownFreePlacesSql } from '../places/free-places.js';
+import { freePlacesSql, openPlacesSql, ownFreePlacesSql } from '../places/free-places.js';
 import { heldSql, heldTickets, lapsedSql } from '../places/taken.js';
 import { waitedForSql } from './waiting.js';
 
@@ -14,17 +14,23 @@ interface StockRows {
   readonly product: string;
 }
 
+/** SQL: the holds of a price of goods, over all events. */
+const heldGoodsSql = (price: string, prefix: string, holds = lapsedSql): string =>
+  heldTickets(`ticket.price_id = ${price}.id and not ticket.admission`, holds, prefix);
+
+/** SQL: remaining stock of a price of goods, over all events; null: no limit. @param price alias of its row */
+export const freeGoodsSql = (price: string): string =>
+  `case when ${price}.stock is not null then ${price}.stock - ${price}.sold + ${heldGoodsSql(price, '')} end`;
+
 /** SQL of the counter and of the holds of a price: per event for admission, over all events for everything else. */
 function perKind({ event, price, product }: StockRows, prefix: string, holds = lapsedSql): { counted: string; held: string } {
   const admits = isKindSql(`${product}.category`, 'admission');
-  const ofPrice = `ticket.price_id = ${price}.id`;
   const counter = `(select counter.sold from ${prefix}event_price counter
     where counter.event_id = ${event}.id and counter.price_id = ${price}.id)`;
-  const heldHere = heldTickets(`ticket.event_id = ${event}.id and ${ofPrice} and ticket.admission`, holds, prefix);
-  const heldAnywhere = heldTickets(`${ofPrice} and not ticket.admission`, holds, prefix);
+  const heldHere = heldTickets(`ticket.event_id = ${event}.id and ticket.price_id = ${price}.id and ticket.admission`, holds, prefix);
   return {
     counted: `case when ${admits} then coalesce(${counter}, 0) else ${price}.sold end`,
-    held: `case when ${admits} then ${heldHere} else ${heldAnywhere} end`,
+    held: `case when ${admits} then ${heldHere} else ${heldGoodsSql(price, prefix, holds)} end`,
   };
 }
 
@@ -45,42 +51,43 @@ export function freeStockSql(rows: StockRows, prefix = '', passesList = 'false')
 }
 
 /**
- * SQL: whether a price is sold out for an event, or kept for its waiting list. Counts expired holds only when the counters have reached the
- * limit.
+ * SQL, a subquery of one row: the sale of a price for an event.
+ * - `sold_out`: nothing is left, or it is kept for the waiting list
+ * - `gone`: the same without what buyers on the pages only hold, who neither paid nor confirmed yet. This opens a waiting list: otherwise
+ *   anybody could open it with holds, and be the first
+ * - `tickets_left`: including the places of the event; null: no limit. Expired holds are counted only when at most `near` are left without
+ *   them; so a larger number may be too small
+ *
+ * Each level reads what the next one needs several times; `offset 0` keeps the planner from copying it there.
+ * @param near SQL, at least 0
  */
+export function saleSql(rows: StockRows, near: string, prefix = ''): string {
+  const { event, price, product } = rows;
+  const admits = isKindSql(`${product}.category`, 'admission');
+  const byCounters = `select ${perKind(rows, prefix).counted} as counted, case when ${admits} then ${openPlacesSql(event, prefix)} end as open,
+    ${keptForListSql(rows, prefix)} as waited_for offset 0`;
+  const stock = (holds: string): string =>
+    `case when ${price}.stock is not null then ${price}.stock - counted + (${perKind(rows, prefix, holds).held}) end`;
+  const places = (holds: string): string => `case when ${admits} then ${freePlacesSql(event, prefix, holds)} end`;
+  const roughly = `least(${price}.stock - counted, open)`;
+  const exactly = `least(case when waited_for then 0 else ${stock(lapsedSql)} end, ${places(lapsedSql)})`;
+  const withHolds = `select waited_for, counted, case when ${roughly} <= ${near} then ${exactly} else ${roughly} end as rest
+    from (${byCounters}) counters offset 0`;
+  const isOver = `coalesce(rest <= 0, false)`;
+  const forGood = `(${lapsedSql} or ${heldSql})`;
+  return `(select waited_for or ${isOver} as sold_out, waited_for or ${isOver} and least(${stock(forGood)}, ${places(forGood)}) <= 0 as gone,
+      case when rest is not null then greatest(0, rest) end as tickets_left
+    from (${withHolds}) sale offset 0)`;
+}
+
+/** SQL: whether a price is sold out for an event, or kept for its waiting list: `sold_out` of `saleSql`. */
 export function soldOutSql(rows: StockRows, prefix = ''): string {
-  return goneSql(rows, prefix, lapsedSql);
+  return `(select sold_out from ${saleSql(rows, '0', prefix)} sale)`;
 }
 
-/**
- * SQL: the same without what buyers on the pages only hold, who neither paid nor confirmed yet. This opens a waiting list: otherwise
- * anybody could open it with holds, and be the first.
- */
+/** SQL: the same without what buyers on the pages only hold: `gone` of `saleSql`. */
 export function soldForGoodSql(rows: StockRows, prefix = ''): string {
-  return goneSql(rows, prefix, `(${lapsedSql} or ${heldSql})`);
-}
-
-/** @param holds that do not count, as for `heldTickets` */
-function goneSql(rows: StockRows, prefix: string, holds: string): string {
-  const { event, price, product } = rows;
-  const { counted, held } = perKind(rows, prefix, holds);
-  const noStock = `coalesce((${counted}) >= ${price}.stock and (${counted}) - (${held}) >= ${price}.stock, false)`;
-  const full = `(${isKindSql(`${product}.category`, 'admission')} and ${fullSql(event, prefix, holds)})`;
-  return `(${noStock} or ${full} or ${keptForListSql(rows, prefix)})`;
-}
-
-/**
- * SQL: what is left of a price for an event, including its places. Expired holds are counted only when at most `near` are left without
- * them; so a larger number may be too small. null: no limit.
- * @param near SQL
- */
-export function roughlyLeftSql(rows: StockRows, near: string, prefix = ''): string {
-  const { event, price, product } = rows;
-  const { counted } = perKind(rows, prefix);
-  const places = (free: string): string => `case when ${isKindSql(`${product}.category`, 'admission')} then ${free} end`;
-  const roughly = `least(${price}.stock - (${counted}), ${places(openPlacesSql(event, prefix))})`;
-  const exactly = `least(${freeStockSql(rows, prefix)}, ${places(freePlacesSql(event, prefix))})`;
-  return `greatest(0, case when ${roughly} <= ${near} then ${exactly} else ${roughly} end)`;
+  return `(select gone from ${saleSql(rows, '0', prefix)} sale)`;
 }
 
 /** Remaining stock of a price. */

@@ -67,7 +67,7 @@ export function waitedForSql(event: string, priceId: string, prefix = ''): strin
   return `(exists (select 1 from ${waitsSql(prefix)}
     where waits.event_id = ${event}.id and waits.status = 'waiting' and ${event}.starts_at > statement_timestamp()
     and (waits.price_id = ${priceId} or ${lacksPlacesSql}) and ${countsStillSql(event, prefix)})
-  or exists (select 1 from ${waitsSql(prefix)} join ${prefix}event other on other.id = waits.event_id
+  or ${event}.series_id is not null and exists (select 1 from ${waitsSql(prefix)} join ${prefix}event other on other.id = waits.event_id
     where waits.event_id in (${sharingSql(event, prefix)}) and waits.event_id <> ${event}.id and waits.status = 'waiting'
     and other.published and other.starts_at > statement_timestamp() and ${lacksPlacesSql} and ${saleStateSql('waits_price')} = 'open'
     and waits.quantity <= ${ownFreePlacesSql('other', prefix)} and ${countsStillSql('other', prefix)}))`;
