@@ -9,25 +9,28 @@ const built = join(root, 'dist/pages');
 
 /** Bytes of each built style sheet at most. What makes one longer takes its place from another rule. */
 const longest: Readonly<Record<string, number>> = {
-  page: 10_100,
-  list: 1300,
-  ticket: 3450,
-  sale: 2200,
-  home: 2900,
-  event: 2250,
-  order: 970,
-  holder: 1400,
+  page: 9980,
+  list: 1280,
+  ticket: 3445,
+  sale: 2070,
+  home: 2830,
+  event: 2200,
+  order: 960,
+  holder: 1290,
   shop: 460,
   form: 450,
   framed: 380,
   'type-programme': 350,
-  'type-affiche': 600,
+  'type-affiche': 580,
   'type-atelier': 400,
 };
-const longestOfAll = 27_000;
-/** Most pages keep to the first number. Those where one chooses among prices, or that show tickets, need more components. */
+const longestOfAll = 26_600;
+/**
+ * Counted are the sheet of all pages, the longest one of a type, and those of the kind. Pages where one chooses among prices, or that show
+ * tickets, need more components than others.
+ */
 const longestOfPages = 15_000;
-const longerPages: Readonly<Partial<Record<keyof typeof kindSheets, number>>> = { event: 19_500, holder: 16_300, shop: 18_800 };
+const longerPages: Readonly<Partial<Record<keyof typeof kindSheets, number>>> = { event: 19_600, holder: 16_300, shop: 18_800 };
 
 const bytes = new Map(
   readdirSync(built)
@@ -51,8 +54,8 @@ describe('the style sheets of the public pages', () => {
     expect(sum([...bytes.keys()])).toBeLessThanOrEqual(longestOfAll);
   });
 
-  it(`are at most ${longestOfPages} bytes on a page with the longest frame and type, or as many as are named for its kind`, () => {
-    const kinds = Object.entries(kindSheets).map(([kind, sheets]) => [kind, sum(['page', 'type-programme', ...sheets])] as const);
+  it(`are at most ${longestOfPages} bytes on a page, or as many as are named for its kind`, () => {
+    const kinds = Object.entries(kindSheets).map(([kind, sheets]) => [kind, sum(['page', 'type-affiche', ...sheets])] as const);
     const long = kinds.filter(([kind, length]) => length > (longerPages[kind as keyof typeof kindSheets] ?? longestOfPages));
     expect(long).toEqual([]);
   });
@@ -63,9 +66,8 @@ describe('the style sheets of the public pages', () => {
   });
 
   it('have only logical properties, which fit languages that are written from right to left', () => {
-    const physical =
-      /(?:^|[\s{;])(?:(?:margin|padding|border|inset)-(?:left|right|top|bottom)[\w-]*|left|right|width|height|float:\s*(?:left|right))\s*:/g;
-    const found = sources.flatMap((file) => (textOf(file).match(physical) ?? []).map((property) => `${file}: ${property.trim()}`));
+    const physical = /(?<=[\s{;])(?:[\w-]+-(?:left|right|top|bottom)|(?:max-|min-)?(?:width|height)|left|right)(?:-[\w-]+)?:/g;
+    const found = sources.flatMap((file) => (textOf(file).match(physical) ?? []).map((property) => `${file}: ${property}`));
     expect(found).toEqual([]);
   });
 });
