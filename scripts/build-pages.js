@@ -10,6 +10,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import subsetFont from 'subset-font';
+import { combinedSheets } from './page-styles.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'libs/page-kit/src/assets');
@@ -53,7 +54,8 @@ async function stampOf() {
   const entries = await readdir(source, { recursive: true, withFileTypes: true });
   const own = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const hash = createHash('sha256');
-  for (const file of [...own, fileURLToPath(import.meta.url), join(root, 'package-lock.json')].toSorted())
+  const programs = ['build-pages.js', 'page-styles.js'].map((name) => join(root, 'scripts', name));
+  for (const file of [...own, ...programs, join(root, 'package-lock.json')].toSorted())
     hash.update(file.slice(root.length)).update(await readFile(file));
   return hash.digest('hex');
 }
@@ -95,9 +97,10 @@ async function build() {
       publicPath: '/assets',
       bundle: true,
       minify: true,
-      target: ['chrome109', 'safari15.4', 'firefox115'],
+      target: ['chrome120', 'safari16.4', 'firefox121'],
       loader: { '.woff2': 'file', '.svg': 'copy' },
       plugins: [
+        combinedSheets(join(source, 'style')),
         {
           name: 'faces',
           setup: ({ onResolve }) => onResolve({ filter: /\.woff2$/ }, ({ path }) => ({ path: join(workshop, path) })),

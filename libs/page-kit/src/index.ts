@@ -46,6 +46,7 @@ export { ShareLinks } from './links/share-links.js';
 export { PageKitModule } from './page-kit.module.js';
 export { fitsLargeDate, LargeDate } from './words/date-large.js';
 export { pageInLook } from './style/page-in-look.js';
+export { kindSheets } from './style/page-sheets.js';
 export { PassScript } from './style/pass-script.js';
 export { Pattern } from './style/pattern.js';
 export { DoorsNote, Hours, leafWords, monthWords, When } from './words/event-times.js';

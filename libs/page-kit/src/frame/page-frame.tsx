@@ -4,7 +4,7 @@ import { categoryHas, type TenantIdentity } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { assetPath } from '../style/page-assets.js';
 import { Pattern } from '../style/pattern.js';
-import { themePath } from '../style/theme-style.js';
+import { lookPaths, sheetPaths, type PageKind } from '../style/page-sheets.js';
 import { SummaryHead, type PageSummary } from './page-head.js';
 import { houseTitle, pageWords, type PageWords } from './pages.words.js';
 import { Logo, VenueContact } from './venue-contact.js';
@@ -28,8 +28,8 @@ export interface PageFrame {
   readonly isHome?: boolean;
   /** The programme without the name of the venue. */
   readonly isProgramme?: boolean;
-  /** The style sheet of this kind of pages, beside the one of all pages. */
-  readonly sheet?: 'home' | 'event' | 'order' | 'holder' | 'shop' | 'form' | 'house';
+  /** The kind of pages, whose style sheets it needs beside the one of all pages. */
+  readonly sheet?: PageKind;
   /**
    * Path and query of the page, for its links to other languages; default: those of the request. A cached page passes only the parameters
    * that it knows, because other ones may be secrets of one reader.
@@ -73,9 +73,9 @@ function Frame({
           <meta name="robots" content="noindex" />
         )}
         <meta name="color-scheme" content="light dark" />
-        <link rel="stylesheet" href={assetPath('page.css')} />
-        {sheet && <link rel="stylesheet" href={assetPath(`${sheet}.css`)} />}
-        <link rel="stylesheet" href={themePath(venue?.accentColour)} />
+        {[...sheetPaths(sheet, sites.length > 0), ...lookPaths(venue?.typeface, venue?.accentColour)].map((path) => (
+          <link rel="stylesheet" href={path} />
+        ))}
         {hasScript && <script src={assetPath('booking.js')} defer />}
         {main.includes(' data-copy="') && <script src={assetPath('share.js')} defer />}
         {main.includes(' data-doubt="') && <script src={assetPath('address.js')} defer />}

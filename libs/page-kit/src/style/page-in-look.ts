@@ -1,4 +1,4 @@
-import { themePath } from './theme-style.js';
+import { lookPaths } from './page-sheets.js';
 
 interface Look {
   readonly accentColour: string | null;
@@ -8,7 +8,7 @@ interface Look {
 
 /**
  * A rendered page in another look than the one of its venue, for staff who choose one. The look of a page is in two attributes and the
- * address of the style sheet with the colours, and in nothing else.
+ * style sheets of its type and colours, and in nothing else.
  * @param look has been checked
  */
 export function pageInLook(page: string, { accentColour, typeface, corners }: Look): string {
@@ -16,5 +16,10 @@ export function pageInLook(page: string, { accentColour, typeface, corners }: Lo
     .replace(/<html\b[^>]*>/, (tag) =>
       tag.replaceAll(/ data-(?:type|corners)="[^"]*"/g, '').replace(/>$/, ` data-type="${typeface}" data-corners="${corners}">`),
     )
-    .replaceAll(/"\/assets\/theme-\d+\.[\da-f]{6}\.css"/g, `"${themePath(accentColour)}"`);
+    .replace(/(?:<link rel="stylesheet" href="\/assets\/(?:type|theme)-[^>]*>)+/, (links) => {
+      const [link = ''] = links.split(/(?<=>)/);
+      return lookPaths(typeface, accentColour)
+        .map((path) => link.replace(/(?<=href=")[^"]*/, path))
+        .join('');
+    });
 }

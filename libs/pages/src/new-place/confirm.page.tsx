@@ -83,7 +83,7 @@ function Facts({ found: { form, host }, language }: WaitingProps): VNode {
     [confirm.admin, form.email],
   ] as const;
   return (
-    <dl class="facts-list">
+    <dl class="facts">
       {facts.map(([label, value]) => (
         <div>
           <dt>{label}</dt>
