@@ -228,7 +228,10 @@ describe('a holder', () => {
     await payments.inside(() => giveTicket(payments.test.app, tickets[0]!, to));
     const given = await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1));
     expect((await cancel(`${path}/tickets/${tickets[0]!.id}`)).status).toBe(404);
+    // What the buyer can still use stands first.
+    expect((await forms.get(path)).text).toMatch(/Your tickets are below.*id="ticket-2".*id="ticket-1"/s);
     await cancel(path);
+    expect((await forms.get(path)).text).not.toContain('Your tickets are below');
     expect((await payments.again(id)).tickets.map(({ status }) => status)).toEqual(['K', 'R']);
     expect((await forms.get(`${given}/cancel`)).text).toContain('€12.50 is refunded to the person who paid');
     expect((await cancel(given)).status).toBe(303);

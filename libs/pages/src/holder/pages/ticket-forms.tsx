@@ -69,7 +69,7 @@ export function givenAwayPage({ reservation, ticket, venue }: OpenedTicket): str
   const main = (
     <article class="holder">
       <header>
-        <p class="kind" dir="auto">
+        <p class="caps" dir="auto">
           {reservation.event.name}
         </p>
         <h1>{words.givenAwayTitle}</h1>
