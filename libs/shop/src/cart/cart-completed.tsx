@@ -145,7 +145,7 @@ export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMa
   if (due.length > 0)
     return { step: <Payment due={due} sum={dueSum(cart, due)} path={path} fault={fault} canPayAtVenue={canPayAtVenue} /> };
   if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
-  return say(words.done, ...(isHidden ? [isMailed ? order.inMail : order.keptBooked] : []));
+  return { step: <Step isGood title={words.done} lines={isHidden ? [isMailed ? order.inMail : order.keptBooked] : []} /> };
 }
 
 /** Says that the payment is awaited. @param props.path of the next look, for the script */

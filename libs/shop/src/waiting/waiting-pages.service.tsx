@@ -88,7 +88,7 @@ export class WaitingPagesService {
     const { status, quantity, offeredUntil, unpaidUntil, unpaidAmount } = entry;
     const say = (title: string, lines: readonly string[], buttons?: ComponentChildren): Promise<Reply<string>> => {
       const main = (
-        <Step title={title} lines={lines} fault={fault}>
+        <Step title={title} lines={lines} fault={fault} isGood={status === 'offered' && buttons !== undefined}>
           {buttons}
         </Step>
       );
