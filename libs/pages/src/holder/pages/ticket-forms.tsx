@@ -124,7 +124,11 @@ export function NamePair({ typed, faults }: TypedForm): VNode {
 }
 
 /** A page about a ticket or a reservation, with the event and the way back. */
-export function formPage({ reservation, ticket, about = ticket ? [ticket] : [], back, venue, shown }: FormSubject, title: string, body: ComponentChildren): string {
+export function formPage(
+  { reservation, ticket, about = ticket ? [ticket] : [], back, venue, shown }: FormSubject,
+  title: string,
+  body: ComponentChildren,
+): string {
   const language = currentLanguage();
   const given = ticket && ticket.holderEmail !== null ? [ticket] : undefined;
   const words = holderWordsFor(language, shown ?? given ?? reservation.tickets);
