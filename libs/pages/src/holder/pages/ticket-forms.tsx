@@ -150,7 +150,7 @@ export function formPage(
               <When event={event} language={language} timeZone={tenant.timeZone} />
             </p>
             {about.length > 0 && (
-              <ul class="leaders">
+              <ul>
                 {about.map((one) => (
                   <li dir="auto">{ticketWords(one)}</li>
                 ))}
