@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
+import { HolderLinks } from '#tickets';
 import type { Response } from 'supertest';
 import { expectNoDrift } from '../support/booking.js';
 import { CartForms, cookieOf, freeEvent } from '../support/cart-forms.js';
@@ -54,8 +55,17 @@ describe('tickets that a reader holds', () => {
     const path = await forms.begin(event.slug, event.priceId, '1');
     const cookie = cookieOf((await forms.get(path)).headers);
     await forms.complete(path);
-    const after = await read(path, cookie);
-    expect(String(after.headers['set-cookie'])).toMatch(/^guichet-held=; Path=\/; Max-Age=0/);
+    const forgotten = /^guichet-held=; Path=\/; Max-Age=0/;
+    expect(String((await read(path, cookie)).headers['set-cookie'])).toMatch(forgotten);
+    // Who paid online comes to the page of the reservation instead: until then it says itself what is held.
+    const id = path.split('/')[2] as string;
+    const holder = await test.inside(tenant, async () => test.app.get(HolderLinks).pathTo({ reservationId: id }));
+    const held = await read(holder, cookie);
+    expect([held.text.includes('class="held"'), held.headers['set-cookie']]).toEqual([false, undefined]);
+    expect((await forms.post(`${holder}/confirm`, [], cookie)).status).toBe(303);
+    const booked = await read(holder, cookie);
+    expect(String(booked.headers['set-cookie'])).toMatch(forgotten);
+    expect(booked.text).not.toContain('class="held"');
   });
 
   it('are nothing that a forged cookie says', async () => {

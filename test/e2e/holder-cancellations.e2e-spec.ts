@@ -210,7 +210,7 @@ describe('a holder', () => {
       const path = await pathOf(held.id);
       expect((await forms.get(path)).text).toContain(`href="${path}/cancel"`);
       const asked = await forms.get(`${path}/cancel`);
-      expect([asked.status, asked.text.includes('at any time while it is not paid')]).toEqual([200, true]);
+      expect([asked.status, asked.text.includes('at any time until it is paid or confirmed')]).toEqual([200, true]);
       expect((await cancel(path)).status).toBe(303);
       expect((await payments.again(held.id)).status).toBe('C');
       expect((await forms.get(path)).text).not.toContain('/cancel"');
@@ -228,7 +228,10 @@ describe('a holder', () => {
     await payments.inside(() => giveTicket(payments.test.app, tickets[0]!, to));
     const given = await payments.inside(async () => payments.test.app.get(HolderLinks).pathTo({ ticketId: tickets[0]!.id }, 1));
     expect((await cancel(`${path}/tickets/${tickets[0]!.id}`)).status).toBe(404);
+    // What the buyer can still use stands first.
+    expect((await forms.get(path)).text).toMatch(/Your tickets are below.*id="ticket-2".*id="ticket-1"/s);
     await cancel(path);
+    expect((await forms.get(path)).text).not.toContain('Your tickets are below');
     expect((await payments.again(id)).tickets.map(({ status }) => status)).toEqual(['K', 'R']);
     expect((await forms.get(`${given}/cancel`)).text).toContain('€12.50 is refunded to the person who paid');
     expect((await cancel(given)).status).toBe(303);

@@ -98,7 +98,7 @@ describe('the profile in the panel', () => {
       expect(page).toContain(shown);
     expect(page).not.toContain('Instagram');
     const imprint = await pageOf('/imprint');
-    expect(imprint).toContain('Ada Martin');
+    expect(imprint).toContain('<h2>Publisher</h2><p>Ada Martin</p>');
     expect(imprint).not.toContain('x()');
     expect(await pageOf('/terms')).toContain('Tickets are not taken back.');
     expect(await test.app.get(TenantsService).ofHost(tenant.host)).toMatchObject({ timeZone: 'Indian/Reunion' });

@@ -20,7 +20,7 @@ export function legalPage({ tenant, settings, venue, field, text }: LegalPage): 
     <article class="flow">
       <h1>{heading}</h1>
       <div class="prose" dir="auto">
-        <SafeHtml html={descriptionHtml(text)} />
+        <SafeHtml html={descriptionHtml(text, 'h1')} />
       </div>
     </article>
   );

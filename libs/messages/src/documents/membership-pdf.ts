@@ -3,6 +3,7 @@ import type { CardDrawing } from '../drawings/drawing.js';
 import type { MembershipMailFacts } from '../facts/mail-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 import { drawInThread } from '../threads/shared-threads.js';
+import { accentOnPaper } from './drawing-colours.js';
 
 /**
  * Renders a membership card as a PDF of one page. Accepts any text; characters without a glyph become boxes.
@@ -32,5 +33,6 @@ export function cardDrawing({ language, tenant, membership }: MembershipMailFact
       code,
     },
     logo: tenant.logo,
+    accent: accentOnPaper(tenant),
   };
 }

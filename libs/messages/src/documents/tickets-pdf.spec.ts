@@ -6,7 +6,7 @@ import { readPdf, type PdfPart } from '../../../../test/support/read-pdf.js';
 import { loadFonts } from '../pdf/pdf-fonts.js';
 import type { MailEvent } from '../facts/mail-facts.js';
 import { membershipPdf } from './membership-pdf.js';
-import { ticketsPdf } from './tickets-pdf.js';
+import { ticketsDrawing, ticketsPdf } from './tickets-pdf.js';
 
 const codesOf = (text: string): number[][] => possibleCodes(text).map(({ modules }) => modules);
 
@@ -21,6 +21,15 @@ describe('tickets as PDF', () => {
       // 4 points are 1.4 mm.
       expect(points).toBeGreaterThanOrEqual(4);
     }
+  });
+
+  it('have the colour of the venue, darker where it is too bright on paper', () => {
+    const accentOf = (accent: string | null): string | undefined => {
+      const facts = reservationFacts('fr', ['Zoë']);
+      return ticketsDrawing({ ...facts, tenant: { ...facts.tenant, accent } }).accent;
+    };
+    expect([accentOf(null), accentOf('#1f6b46')]).toEqual(['#6b2d5c', '#1f6b46']);
+    expect(accentOf('#f5d90a')).toMatch(/^#(?!f5d90a)[0-9a-f]{6}$/);
   });
 
   it('have correct text when an earlier document used the same glyphs for other characters', async () => {

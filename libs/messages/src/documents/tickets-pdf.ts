@@ -2,6 +2,7 @@ import type { TicketsDrawing } from '../drawings/drawing.js';
 import type { ReservationMailFacts } from '../facts/mail-facts.js';
 import { mailWordsFor } from '../facts/mail.words.js';
 import { drawInThread } from '../threads/shared-threads.js';
+import { accentOnPaper } from './drawing-colours.js';
 import { ticketTexts } from './ticket-texts.js';
 
 /**
@@ -21,5 +22,6 @@ export function ticketsDrawing(facts: ReservationMailFacts): TicketsDrawing {
     about: { language, title, author: tenant.name, subject: reservation.reference },
     tickets: ticketTexts(facts),
     logo: tenant.logo,
+    accent: accentOnPaper(tenant),
   };
 }

@@ -40,6 +40,8 @@ export interface TicketsDrawing {
   readonly tickets: readonly TicketTexts[];
   /** JPEG; only A5 pages show it. */
   readonly logo?: Uint8Array | undefined;
+  /** Of the venue, readable on white, `#rrggbb`; only A5 pages show it. Default: that of Guichet. */
+  readonly accent?: string;
 }
 
 export interface CardDrawing {
@@ -48,6 +50,8 @@ export interface CardDrawing {
   readonly card: CardTexts;
   /** JPEG. */
   readonly logo?: Uint8Array | undefined;
+  /** Of the venue, readable on white, `#rrggbb`. */
+  readonly accent: string;
 }
 
 /** A text and an amount on one line. */

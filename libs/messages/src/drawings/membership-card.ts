@@ -8,14 +8,13 @@ const side = 300;
 const pageSize = pageSizes.a5;
 
 /** Draws a membership card as a PDF of one A5 page. */
-export function drawMembershipCard({ about, card, logo }: CardDrawing): Promise<Buffer> {
+export function drawMembershipCard({ about, card, logo, accent }: CardDrawing): Promise<Buffer> {
   const { venue, name, member, validity, reference, picture, code } = card;
   return taggedPdf(about, { bold: [venue, name, member], regular: [...validity, reference] }, [
     [
       (page) => {
         const { doc } = page;
-        page.decorate(() => doc.rect(0, 0, pageSize.width, 6).fill(paperStyles.venue.color));
-        let top = drawVenueHead(page, venue, logo, pageSize.width - 2 * pageSize.margin) + 10;
+        let top = drawVenueHead(page, { venue, logo, accent, width: pageSize.width - 2 * pageSize.margin }) + 10;
         top = page.add('H1', page.fit(name, paperStyles.event), { top }) + 8;
         top = page.add('P', page.fit(member, paperStyles.holder), { top }) + 8;
         for (const line of validity) top = page.add('P', page.fit(line, paperStyles.price), { top });

@@ -9,7 +9,7 @@ const inner = pageSize.width - 2 * pageSize.margin;
 const largestCode = 320;
 
 /** Draws tickets as a PDF, one A5 page each. */
-export function drawTicketPages({ about, tickets, logo }: TicketsDrawing): Promise<Buffer> {
+export function drawTicketPages({ about, tickets, logo, accent }: TicketsDrawing): Promise<Buffer> {
   return taggedPdf(
     about,
     {
@@ -24,16 +24,14 @@ export function drawTicketPages({ about, tickets, logo }: TicketsDrawing): Promi
         id,
       ]),
     },
-    tickets.map((ticket) => [(page) => drawTicket(page, ticket, logo)]),
+    tickets.map((ticket) => [(page) => drawTicket(page, ticket, { logo, accent })]),
   );
 }
 
-function drawTicket(page: TaggedPage, texts: TicketTexts, logo: Uint8Array | undefined): void {
+function drawTicket(page: TaggedPage, texts: TicketTexts, head: Pick<TicketsDrawing, 'logo' | 'accent'>): void {
   const { margin, width, height } = pageSize;
   const { doc } = page;
-  page.decorate(() => doc.rect(0, 0, width, 6).fill(paperStyles.venue.color));
-
-  let top = drawVenueHead(page, texts.venue, logo, inner - 120) + 10;
+  let top = drawVenueHead(page, { ...head, venue: texts.venue, width: inner - 120 }) + 10;
   page.add('P', page.fit(texts.number, paperStyles.number, 120), { top: 27, align: 'end' });
   const name = page.fit(texts.event, paperStyles.event);
   // A name of two lines leaves no room for the subtitle, because the code must stay large.

@@ -32,7 +32,11 @@ export function heldCookie(settings: Pick<Settings, 'publicScheme'>, held: HeldO
   return known && isOwnPage(known) ? pageCookie(settings, { name }, '', 0) : undefined;
 }
 
-const isOwnPage = ({ path }: HeldOrder): boolean => currentRequest()?.address?.startsWith(path) === true;
+/** Whether the request is for a page of the held order: until it is ordered `/order/<id>/…`, from then on `/reservation/<id>/…`. */
+function isOwnPage({ path }: HeldOrder): boolean {
+  const address = currentRequest()?.address ?? '';
+  return address.startsWith(path) || address.startsWith(`/reservation/${path.split('/')[2]}/`);
+}
 
 const read = new WeakMap<object, { readonly held: HeldOrder | undefined }>();
 

@@ -23,9 +23,13 @@ const cleaned = new Kept<string>(limits.descriptions.kept, { sizeCalculation: (h
  */
 const longest = 50_000;
 
-/** A description as safe HTML: few tags, and only links keep an attribute. Plain text becomes paragraphs. */
-export function descriptionHtml(text: string): string {
-  return cleaned.of(text, () => clean(text));
+/**
+ * A description as safe HTML: few tags, and only links keep an attribute. Plain text becomes paragraphs.
+ * @param below the heading of the page under which it stands
+ */
+export function descriptionHtml(text: string, below: 'h1' | 'h2' = 'h2'): string {
+  const html = cleaned.of(text, () => clean(text));
+  return below === 'h1' ? html.replaceAll(/(<\/?)h3>/g, '$1h2>') : html;
 }
 
 function clean(text: string): string {

@@ -14,10 +14,10 @@ li { padding: 0.75em 0; display: grid; grid-template-columns: 1fr auto; gap: 0 1
 .name { grid-column: 1 / -1; font-weight: 600; }
 .price { text-align: end; }
 article { display: grid; gap: 0.6em; }
-article img { width: 100%; max-height: 20em; object-fit: cover; border-radius: 0.5em; }
+article img { width: 100%; max-height: 20em; object-fit: cover; border-radius: ${guichet.corner}; }
 article li { padding: 0.3em 0; }
-iframe { display: block; width: 100%; height: 30em; border: 0; border-radius: 0.5em; color-scheme: light dark; }
-button, .button { font: inherit; display: inline-block; padding: 0.6em 1.2em; border: 0; border-radius: 99em; cursor: pointer;
+iframe { display: block; width: 100%; height: 30em; border: 0; border-radius: ${guichet.corner}; color-scheme: light dark; }
+button, .button { font: inherit; display: inline-block; padding: 0.6em 1.2em; border: 0; border-radius: ${guichet.corner}; cursor: pointer;
   background: var(--guichet-accent, ${guichet.accent}); color: var(--guichet-accent-ink, ${guichet.accentInk}); text-decoration: none; }
 button { margin-bottom: 1em; }
 :focus-visible { outline: 3px solid; outline-offset: 2px; }

@@ -20,6 +20,7 @@ export function embedScript(tenant: TenantIdentity, venue: Venue, settings: Sett
     sites: sitesOf(venue),
     accent,
     accentInk: inkOn(accent),
+    corner: venue.corners === 'round' ? '10px' : '2px',
     words: { ...embedWords[language], states: statesIn(language), cancelled, soldOut, empty, all, members },
     locale: localeOf(language),
     clock: clockOf(language),

@@ -14,7 +14,7 @@ import { donePage } from './done/done.page.js';
 import { heldEventOf } from './parts/held-event.js';
 import { HolderAccess } from './holder-access.service.js';
 import { fileReply } from './holder-answers.js';
-import { asksProvider, isPaying, lookOf, pageTenant, personalReply } from '#page-kit';
+import { asksProvider, heldCookie, isPaying, lookOf, pageTenant, personalReply } from '#page-kit';
 import { isValidNow, membershipPage } from './pages/membership.page.js';
 import { refusedCartPage } from './pages/refused-cart.page.js';
 import { reservationPage } from './pages/reservation.page.js';
@@ -62,8 +62,9 @@ export class HolderController {
     const about = await this.mails.aboutBooking(reservation);
     const held = heldEventOf(reservation, about, { address: await this.access.addressOf(reservation, venue), venue });
     const { eventMinutes } = this.settings;
+    const cookie = isHold(reservation.status) ? undefined : heldCookie(this.settings, undefined);
     if ((done === '1' || lookOf(paid) > 0) && codes.size > 0)
-      return personalReply(donePage(reservation, { tenant, venue, held, eventMinutes, mailed: this.queue.deliver, path }));
+      return personalReply(donePage(reservation, { tenant, venue, held, eventMinutes, mailed: this.queue.deliver, path }), { cookie });
     const other = await this.access.otherWay(reservation);
     const offers = await this.offers.pendingOf(reservation.tickets);
     const how = {
@@ -80,7 +81,7 @@ export class HolderController {
     };
     // Its forms take offers back, or change the way to pay: browsers send the origin.
     const referrer = offers.size > 0 || other ? 'same-origin' : 'no-referrer';
-    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer, pays: other === 'online' });
+    return personalReply(await reservationPage(reservation, codes, tenant, path, how), { referrer, pays: other === 'online', cookie });
   }
 
   @Get('reservation/:id/:mark/tickets.pdf')

@@ -143,7 +143,7 @@ export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMa
   const due = waiting.length > 0 ? waiting : dueOf(cart);
   if (due.length > 0) return { step: <Payment cart={cart} due={due} path={path} fault={fault} onlineOnly={onlineOnly} /> };
   if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
-  return say(words.done, ...(isHidden ? [isMailed ? order.inMail : order.keptBooked] : []));
+  return { step: <Step isGood title={words.done} lines={isHidden ? [isMailed ? order.inMail : order.keptBooked] : []} /> };
 }
 
 /** Says that the payment is awaited. @param props.path of the next look, for the script */

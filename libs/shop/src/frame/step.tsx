@@ -8,14 +8,16 @@ interface StepProps {
   readonly lines?: readonly string[];
   /** Why the last attempt failed; stands above the lines. */
   readonly fault?: string | undefined;
+  /** Something went well. */
+  readonly isGood?: boolean;
   /** Forms and links below the lines. */
   readonly children?: ComponentChildren;
 }
 
 /** What comes next, as a section of a page. */
-export function Step({ title, lines = [], fault, children }: StepProps): VNode {
+export function Step({ title, lines = [], fault, isGood = false, children }: StepProps): VNode {
   return (
-    <section class="step">
+    <section class={isGood ? 'step good' : 'step'}>
       <h2>{title}</h2>
       {fault !== undefined && <p role="alert">{fault}</p>}
       {lines.map((line) => (

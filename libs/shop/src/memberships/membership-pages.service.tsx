@@ -201,7 +201,7 @@ export class MembershipPagesService {
         back={{ path: '/memberships', label: words.all }}
         header={
           <>
-            <p class="kind">{words.kind}</p>
+            <p class="caps">{words.kind}</p>
             <h1 dir="auto">{title}</h1>
             <p class="lead" dir="auto">
               {lead}

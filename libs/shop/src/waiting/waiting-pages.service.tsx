@@ -24,6 +24,15 @@ interface Shown {
   readonly acceptsTerms?: boolean;
 }
 
+/** What surrounds the main part of a page. */
+interface Around {
+  readonly sites?: readonly string[];
+  readonly side?: VNode | false;
+}
+
+/** Whether the person still waits or has booked. */
+const isGoingOn = (status: ShownEntry['status']): boolean => ['unconfirmed', 'waiting', 'offered', 'booked'].includes(status);
+
 /** The pages of waiting lists. Personal, not cached. */
 @Injectable()
 export class WaitingPagesService {
@@ -36,12 +45,14 @@ export class WaitingPagesService {
   form(page: EventPage, form: WaitingForm, status: number): Promise<Reply<string>> {
     const language = currentLanguage();
     const main = (
-      <section>
-        <h2>{waitingFormWords[language].title}</h2>
+      <section class="ticket ticket-whole">
+        <div class="ticket-title">
+          <h2>{waitingFormWords[language].title}</h2>
+        </div>
         <WaitingListForm form={form} language={language} />
       </section>
     );
-    return this.answer(page.event, main, status, sitesOf(page.venue));
+    return this.answer(page.event, main, status, { sites: sitesOf(page.venue) });
   }
 
   /** The page after the form when places are free again: nobody needs to wait. */
@@ -56,7 +67,7 @@ export class WaitingPagesService {
         </p>
       </Step>
     );
-    return this.answer(event, main, 409, sitesOf(venue));
+    return this.answer(event, main, 409, { sites: sitesOf(venue) });
   }
 
   /** The page after the form, the same whether the address is on the list or not. */
@@ -67,7 +78,7 @@ export class WaitingPagesService {
         <FormAgain path={`/event/${event.slug}`} />
       </MailedStep>
     );
-    return this.answer(event, main, 200, sitesOf(venue));
+    return this.answer(event, main, 200, { sites: sitesOf(venue) });
   }
 
   /** The page of an entry: what to do next. */
@@ -77,14 +88,12 @@ export class WaitingPagesService {
     const { status, quantity, offeredUntil, unpaidUntil, unpaidAmount } = entry;
     const say = (title: string, lines: readonly string[], buttons?: ComponentChildren): Promise<Reply<string>> => {
       const main = (
-        <>
-          <Step title={title} lines={lines} fault={fault}>
-            {buttons}
-          </Step>
-          <Places entry={entry} />
-        </>
+        <Step title={title} lines={lines} fault={fault} isGood={status === 'offered' && buttons !== undefined}>
+          {buttons}
+        </Step>
       );
-      return this.answer(entry.event, main, fault === undefined ? 200 : 409);
+      const side = isGoingOn(status) && <Places entry={entry} />;
+      return this.answer(entry.event, main, fault === undefined ? 200 : 409, { side });
     };
     if (status === 'unconfirmed')
       return say(words.confirmTitle, [words.confirmText], <ActionForm path={path} action="confirm" label={words.confirm} />);
@@ -112,13 +121,13 @@ export class WaitingPagesService {
     return status === 'over' ? say(words.overTitle, [words.overText]) : say(words.leftTitle, [words.leftText]);
   }
 
-  /** @param sites that may show the page in a frame: only those that follow the form of the event's page */
-  private async answer(event: ShownEvent, body: VNode, status: number, sites: readonly string[] = []): Promise<Reply<string>> {
+  /** @param sites that may show the page in a frame: only those that follow the form of the event's page @param side stands beside it */
+  private async answer(event: ShownEvent, body: VNode, status: number, { sites = [], side }: Around = {}): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const { kind } = waitingWords[language];
     const main = (
-      <EventArticle event={event} timeZone={tenant.timeZone} kind={kind}>
+      <EventArticle event={event} timeZone={tenant.timeZone} kind={kind} side={side}>
         {body}
       </EventArticle>
     );
@@ -161,8 +170,10 @@ function Places({ entry: { quantity, product, price, amount, freeAmount } }: { r
   const language = currentLanguage();
   const name = product === price ? price : `${product} · ${price}`;
   return (
-    <section>
-      <h2>{waitingWords[language].places}</h2>
+    <section class="ticket ticket-whole">
+      <div class="ticket-title">
+        <h2>{waitingWords[language].places}</h2>
+      </div>
       <ul class="leaders">
         <li>
           <span>

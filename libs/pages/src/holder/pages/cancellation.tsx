@@ -4,7 +4,7 @@ import { withoutCorrections } from '#payments';
 import type { Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { endWords } from './cancel-row.js';
-import { ticketWords, type HeldTicket } from './held-ticket.js';
+import type { HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
 import { formPage } from './ticket-forms.js';
 
@@ -35,24 +35,14 @@ export function cancellationPage({ reservation, tickets, path, back, venue, hold
   const lines = [words.cancelAsk(tickets.length), ...refundLines(terms), endWords(terms.end, words)];
   const title = tickets.length === 1 ? words.cancelTicket : words.cancelAll;
   return formPage(
-    { reservation, back, venue, ...(holderEmail !== null && { shown: tickets }) },
+    { reservation, about: tickets, back, venue, ...(holderEmail !== null && { shown: tickets }) },
     title,
     <>
-      <ul class="cancelled">
-        {tickets.map((ticket) => (
-          <li dir="auto">{ticketWords(ticket)}</li>
-        ))}
-      </ul>
       {lines.map((line) => (
         <p>{line}</p>
       ))}
-      <form class="order" method="post" action={`${path}/cancel`}>
-        <p>
-          <button class="button">{words.cancelDo}</button>
-        </p>
-        <p>
-          <a href={back}>{words.keep}</a>
-        </p>
+      <form class="actions" method="post" action={`${path}/cancel`}>
+        <button class="button">{words.cancelDo}</button> <a href={back}>{words.keep}</a>
       </form>
     </>,
   );

@@ -39,3 +39,8 @@ export function isTransferable(ticket: Pick<HeldTicket, 'status' | 'fulfilledAt'
 export function ticketWords({ price, firstName, lastName }: HeldTicket): string {
   return dotted([price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean));
 }
+
+/** Whether the buyer can no longer use it: it was cancelled or given to somebody. */
+export function isGone({ status, holderEmail }: HeldTicket): boolean {
+  return status === 'R' || holderEmail !== null;
+}

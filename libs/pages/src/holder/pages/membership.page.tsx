@@ -42,7 +42,7 @@ export async function membershipPage(
   const main = (
     <article class="holder">
       <header>
-        <p class="kind">{words.membership}</p>
+        <p class="caps">{words.membership}</p>
         <h1 dir="auto">{product.name}</h1>
         <p class="lead" dir="auto">
           {`${firstName} ${lastName}`.trim() || email}

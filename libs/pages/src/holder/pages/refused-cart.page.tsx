@@ -24,7 +24,7 @@ export function refusedCartPage(
   const main = (
     <article class="holder">
       <header>
-        <p class="kind">{words.reservation}</p>
+        <p class="caps">{words.reservation}</p>
         <h1>{words.partsTitle}</h1>
       </header>
       <section class="step" role="alert">

@@ -5,6 +5,7 @@ import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import { amountWords, pageDocument, PassScript, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
+import { isGone } from './held-ticket.js';
 import { holderWordsFor } from './holder.words.js';
 import { calendarLinks } from '../parts/calendar-links.js';
 import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
@@ -50,10 +51,11 @@ export async function reservationPage(
   const words = holderWordsFor(language, tickets);
   const calendars = calendarLinks(held, tenant.timeZone, { eventMinutes });
   const cardsOf = async (isAdmission: boolean): Promise<VNode[]> => {
-    const order = [...tickets.keys()].filter((index) => tickets[index]?.admission === isAdmission);
+    const same = [...tickets.entries()].filter(([, { admission }]) => admission === isAdmission);
+    const shown = same.toSorted(([, one], [, other]) => Number(isGone(one)) - Number(isGone(other)));
+    const order = shown.map(([index]) => index);
     const cards: VNode[] = [];
-    for (const index of order) {
-      const ticket = tickets[index] as Tickets[number];
+    for (const [index, ticket] of shown) {
       const place = { path: `${path}/tickets/${ticket.id}`, index, order, cancelEnd, wallets, calendars };
       const state = { code: codes.get(ticket.id), offer: offers.get(ticket.id), isGiven: ticket.holderEmail !== null };
       cards.push(await ticketCard(ticket, { ...place, ...state }));

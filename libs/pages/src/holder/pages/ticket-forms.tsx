@@ -25,7 +25,7 @@ export function renamePage(opened: OpenedTicket, { typed, faults }: TypedForm): 
     <>
       <p>{words.renameHint}</p>
       <FaultSummary title={words.faults} faults={faults} />
-      <form class="sheet order" method="post" action={`${opened.path}/rename`} novalidate>
+      <form class="fields" method="post" action={`${opened.path}/rename`} novalidate>
         <NamePair typed={typed} faults={faults} />
         <p>
           <button class="button">{words.save}</button>
@@ -69,7 +69,7 @@ export function givenAwayPage({ reservation, ticket, venue }: OpenedTicket): str
   const main = (
     <article class="holder">
       <header>
-        <p class="kind" dir="auto">
+        <p class="caps" dir="auto">
           {reservation.event.name}
         </p>
         <h1>{words.givenAwayTitle}</h1>
@@ -85,6 +85,8 @@ interface FormSubject {
   readonly reservation: OpenedTicket['reservation'];
   /** Undefined: the whole reservation. */
   readonly ticket?: OpenedTicket['ticket'];
+  /** The tickets that the page names. Default: `ticket`. */
+  readonly about?: readonly OpenedTicket['ticket'][];
   /** Path of the page from which the form was opened. */
   readonly back: string;
   readonly venue: OpenedTicket['venue'];
@@ -122,7 +124,11 @@ export function NamePair({ typed, faults }: TypedForm): VNode {
 }
 
 /** A page about a ticket or a reservation, with the event and the way back. */
-export function formPage({ reservation, ticket, back, venue, shown }: FormSubject, title: string, body: ComponentChildren): string {
+export function formPage(
+  { reservation, ticket, about = ticket ? [ticket] : [], back, venue, shown }: FormSubject,
+  title: string,
+  body: ComponentChildren,
+): string {
   const language = currentLanguage();
   const given = ticket && ticket.holderEmail !== null ? [ticket] : undefined;
   const words = holderWordsFor(language, shown ?? given ?? reservation.tickets);
@@ -131,23 +137,29 @@ export function formPage({ reservation, ticket, back, venue, shown }: FormSubjec
   const main = (
     <>
       <WayBack path={back} label={words.back} />
-      <article class="holder order-page">
-        <header>
-          <p class="kind" dir="auto">
-            {event.name}
-          </p>
-          <h1>{title}</h1>
-          <p>
-            <When event={event} language={language} timeZone={tenant.timeZone} />
-          </p>
-          {ticket && (
-            <p class="what" dir="auto">
-              {ticketWords(ticket)}
+      <div class="page-head">
+        <p class="caps" dir="auto">
+          {event.name}
+        </p>
+        <h1>{title}</h1>
+      </div>
+      <div class="two">
+        <section class="part">
+          <div class="ticket ticket-whole">
+            <p>
+              <When event={event} language={language} timeZone={tenant.timeZone} />
             </p>
-          )}
-        </header>
-        {body}
-      </article>
+            {about.length > 0 && (
+              <ul>
+                {about.map((one) => (
+                  <li dir="auto">{ticketWords(one)}</li>
+                ))}
+              </ul>
+            )}
+          </div>
+          {body}
+        </section>
+      </div>
     </>
   );
   return pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, sheet: 'holder', hasScript: true });
