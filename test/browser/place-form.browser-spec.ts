@@ -34,7 +34,7 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     const page = await context.newPage();
     const refused: string[] = [];
     page.on('console', (message) => {
-      // Ignores Chromium's messages about responses of 400 and more, which this test expects, and about scripts in the preview of the event.
+      // Ignores what Chromium says about responses of 400 and more, which this test expects, and about scripts in the preview.
       if (!/the server responded with a status of|Blocked script execution/.test(message.text())) refused.push(message.text());
     });
     const fits = async (name: string): Promise<void> =>
