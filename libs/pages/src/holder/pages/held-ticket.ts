@@ -41,6 +41,6 @@ export function ticketWords({ price, firstName, lastName }: HeldTicket): string 
 }
 
 /** Whether the buyer can no longer use it: it was cancelled or given to somebody. */
-export function isGone({ status, holderEmail }: HeldTicket): boolean {
+export function isGoneTicket({ status, holderEmail }: HeldTicket): boolean {
   return status === 'R' || holderEmail !== null;
 }

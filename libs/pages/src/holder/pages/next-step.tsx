@@ -3,7 +3,7 @@ import { awaitsConfirmation, isHold, type WholeReservation } from '#tickets';
 import { beforeWhen, currentLanguage, databaseNow, untilWhen } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
-import { isGone } from './held-ticket.js';
+import { isGoneTicket } from './held-ticket.js';
 import { holderWordsFor, type HolderWords } from './holder.words.js';
 import { Step } from './page-parts.js';
 
@@ -25,7 +25,7 @@ export function NextStep({ reservation, path, mailed, payPath, other }: NextStep
   const language = currentLanguage();
   const words = holderWordsFor(language, tickets);
   if (status === 'C') return <Step text={words.cancelled} />;
-  if (!isHold(status) && tickets.every(isGone)) return null;
+  if (!isHold(status) && tickets.every(isGoneTicket)) return null;
   if (!isHold(status)) return <Step text={mailsTickets(reservation, mailed) ? words.confirmedMailed : words.confirmed} />;
   if (payments.some((payment) => payment.status === 'processing')) return <Step text={words.processing} />;
   const isOver = expiresAt !== null && expiresAt < databaseNow();

@@ -5,7 +5,7 @@ import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import { amountWords, pageDocument, PassScript, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
-import { isGone } from './held-ticket.js';
+import { isGoneTicket } from './held-ticket.js';
 import { holderWordsFor } from './holder.words.js';
 import { calendarLinks } from '../parts/calendar-links.js';
 import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
@@ -52,7 +52,7 @@ export async function reservationPage(
   const calendars = calendarLinks(held, tenant.timeZone, { eventMinutes });
   const cardsOf = async (isAdmission: boolean): Promise<VNode[]> => {
     const same = [...tickets.entries()].filter(([, { admission }]) => admission === isAdmission);
-    const shown = same.toSorted(([, one], [, other]) => Number(isGone(one)) - Number(isGone(other)));
+    const shown = same.toSorted(([, one], [, other]) => Number(isGoneTicket(one)) - Number(isGoneTicket(other)));
     const order = shown.map(([index]) => index);
     const cards: VNode[] = [];
     for (const [index, ticket] of shown) {
