@@ -79,7 +79,8 @@ export async function goodsOnSale(tx: Tx, assumed: AssumedDuration): Promise<Goo
        price.max_per_user as "maxPerUser", required.name as membership,
        ${freeGoodsSql('price')} as stock
      from product join price on price.product_id = product.id left join product required on required.id = price.required_membership_id
-     where product.id = any($1::uuid[]) and price.published and ${saleStateSql('price')} = 'open' order by price.amount desc, price.created_at, price.id limit 500`,
+     where product.id = any($1::uuid[]) and price.published and ${saleStateSql('price')} = 'open'
+     order by price.amount desc, price.created_at, price.id limit 500`,
     [[...byProduct.keys()]],
   );
   const pricesOf = grouped(prices, ({ productId }) => productId);

@@ -64,7 +64,8 @@ export function freeStockSql(rows: StockRows, prefix = '', passesList = 'false')
 export function saleSql(rows: StockRows, near: string, prefix = ''): string {
   const { event, price, product } = rows;
   const admits = isKindSql(`${product}.category`, 'admission');
-  const byCounters = `select ${perKind(rows, prefix).counted} as counted, case when ${admits} then ${openPlacesSql(event, prefix)} end as open,
+  const byCounters = `select ${perKind(rows, prefix).counted} as counted,
+    case when ${admits} then ${openPlacesSql(event, prefix)} end as open,
     ${keptForListSql(rows, prefix)} as waited_for offset 0`;
   const stock = (holds: string): string =>
     `case when ${price}.stock is not null then ${price}.stock - counted + (${perKind(rows, prefix, holds).held}) end`;
@@ -75,7 +76,8 @@ export function saleSql(rows: StockRows, near: string, prefix = ''): string {
     from (${byCounters}) counters offset 0`;
   const isOver = `coalesce(rest <= 0, false)`;
   const forGood = `(${lapsedSql} or ${heldSql})`;
-  return `(select waited_for or ${isOver} as sold_out, waited_for or ${isOver} and least(${stock(forGood)}, ${places(forGood)}) <= 0 as gone,
+  return `(select waited_for or ${isOver} as sold_out,
+      waited_for or ${isOver} and least(${stock(forGood)}, ${places(forGood)}) <= 0 as gone,
       case when rest is not null then greatest(0, rest) end as tickets_left
     from (${withHolds}) sale offset 0)`;
 }
