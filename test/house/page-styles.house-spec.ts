@@ -9,12 +9,13 @@ const built = join(root, 'dist/pages');
 
 /** Bytes of each built style sheet at most. What makes one longer takes its place from another rule. */
 const longest: Readonly<Record<string, number>> = {
-  page: 9980,
+  page: 9640,
+  print: 560,
   list: 1280,
   ticket: 3445,
   sale: 2070,
   home: 2830,
-  event: 2200,
+  event: 2270,
   order: 960,
   holder: 1290,
   shop: 460,
@@ -24,7 +25,7 @@ const longest: Readonly<Record<string, number>> = {
   'type-affiche': 580,
   'type-atelier': 400,
 };
-const longestOfAll = 26_700;
+const longestOfAll = 26_900;
 /**
  * Counted are the sheet of all pages, the longest one of a type, and those of the kind. Pages where one chooses among prices, or that show
  * tickets, need more components than others.

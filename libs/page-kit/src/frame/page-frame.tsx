@@ -76,6 +76,7 @@ function Frame({
         {[...sheetPaths(sheet, sites.length > 0), ...lookPaths(venue?.typeface, venue?.accentColour)].map((path) => (
           <link rel="stylesheet" href={path} />
         ))}
+        <link rel="stylesheet" href={assetPath('print.css')} media="print" />
         {hasScript && <script src={assetPath('booking.js')} defer />}
         {main.includes(' data-copy="') && <script src={assetPath('share.js')} defer />}
         {main.includes(' data-doubt="') && <script src={assetPath('address.js')} defer />}

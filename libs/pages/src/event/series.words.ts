@@ -56,9 +56,9 @@ export function patternWords(all: readonly SeriesDate[], reading: Reading): stri
 
 function hoursOf({ startsAt, endsAt }: Times, { language, timeZone }: Reading): string {
   const words = seriesWords[language];
-  const [start, end] = [new Date(startsAt), new Date(endsAt ?? startsAt)];
-  return end > start
-    ? words.between(firstTimeWords(start, language, timeZone), timeWords(end, language, timeZone))
+  const start = new Date(startsAt);
+  return endsAt !== null && endsAt > startsAt
+    ? words.between(firstTimeWords(start, language, timeZone), timeWords(new Date(endsAt), language, timeZone))
     : words.at(timeWords(start, language, timeZone));
 }
 

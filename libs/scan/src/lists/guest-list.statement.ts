@@ -2,8 +2,8 @@ import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 
 /**
- * A page of the people who are expected at an event, from A to Z, with those who reserved and pay at the venue. $1 event · $2 whether only people inside · $3 tickets per page · $4
- * number of tickets to skip. No row: there is no such event.
+ * A page of the people who are expected at an event, from A to Z, with those who reserved and pay at the venue. $1 event · $2 whether
+ * only people inside · $3 tickets per page · $4 number of tickets to skip. No row: there is no such event.
  *
  * Tickets of a reservation stand together under its buyer's name, except for tickets that were given to somebody else. A ticket without
  * names has those of its buyer. Parties without any name come last.
@@ -35,7 +35,8 @@ select json_build_object('id', event.id, 'name', event.name, 'startsAt', ${utcSq
   (select count(*)::int from guest g where g.status = 'S' and g.left_at is null) as inside,
   (select coalesce(json_agg(json_build_object('id', p.id, 'reservationId', p.reservation_id, 'party', p.party, 'firstName', p.first_name,
       'lastName', p.last_name, 'price', p.price, 'product', p.product,
-      'state', case when p.status = 'N' then 'toPay' when p.status = 'K' then 'expected' when p.left_at is null then 'inside' else 'outside' end)
+      'state', case p.status when 'N' then 'toPay' when 'K' then 'expected'
+        else case when p.left_at is null then 'inside' else 'outside' end end)
     order by p.place), '[]') from page p) as guests
 from event`,
 };
