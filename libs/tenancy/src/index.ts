@@ -30,6 +30,7 @@ export { FirstMetaOnly } from './database/context/first-meta.js';
 export { honoursIdempotencyKey } from './access/idempotency/idempotency-key.js';
 export { IdempotentRequestsService } from './access/idempotency/idempotent-requests.service.js';
 export * from './people/users/installation.service.js';
+export { nodeTables, referenceTables } from './migrations/shared-tables.js';
 export { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
 export { asciiHost, unicodeHost } from './database/context/host-names.js';
 export { TenantHistoryService } from './tenants/tenants/tenant-history.service.js';

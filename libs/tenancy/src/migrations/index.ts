@@ -24,6 +24,7 @@ import { sharedEntry } from './shared-022-entry.js';
 import { sharedEventFacts } from './shared-023-event-facts.js';
 import { sharedFirstSteps } from './shared-024-first-steps.js';
 import { sharedOwnAccounts } from './shared-025-own-accounts.js';
+import { sharedNodes } from './shared-026-nodes.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -145,6 +146,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedEventFacts,
   sharedFirstSteps,
   sharedOwnAccounts,
+  sharedNodes,
 ];
 
 /** Migrations of every tenant's schema, in order. */

@@ -2,10 +2,13 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
 import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
+import { nodeTables } from '../../migrations/shared-tables.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { lockAlone } from '../../database/transactions/tenant-lock.js';
 import { Tenant } from '../tenants/tenant.entity.js';
+
+const tablesOfTenants = Object.keys(nodeTables).filter((table) => nodeTables[table]?.ofTenant);
 
 /** Drops tenants whose grace period is over, about once an hour, in one process of the installation. */
 @Injectable()
@@ -61,8 +64,8 @@ export class TenantRemovalService implements OnModuleInit {
       if (!tenant) return false;
       const { slug, schemaName, reason } = tenant;
       await tx.query(`drop schema if exists "${schemaName}" cascade`);
-      // Foreign keys delete domains, keys, sessions, administrators, jobs, queues and the public record; the outbox has no foreign key.
-      await tx.query('delete from shared.outbox where tenant_id = $1', [id]);
+      for (const table of tablesOfTenants) await tx.query(`delete from shared.${table} where tenant_id = $1`, [id]);
+      // Foreign keys delete domains, administrators, memberships of networks, quotas and the public record.
       await tx.delete(Tenant, { id });
       await this.history.record(tx, { tenantId: id, slug, action: 'dropped', reason, actor: 'background work' });
       return true;
