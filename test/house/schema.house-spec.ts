@@ -182,7 +182,11 @@ describe('distribution over several machines', () => {
     expect(tables.map(({ name }) => name)).toEqual([...Object.keys(referenceTables), ...Object.keys(nodeTables)].toSorted());
     // The rows of the others are deleted by foreign keys, or kept as a record.
     const deleted = tables.filter(({ name, isOfTenant }) => isOfTenant && !referenceTables[name] && name !== 'tenant_change');
-    expect(deleted.map(({ name }) => name)).toEqual(Object.keys(nodeTables).filter((name) => nodeTables[name]?.ofTenant).toSorted());
+    expect(deleted.map(({ name }) => name)).toEqual(
+      Object.keys(nodeTables)
+        .filter((name) => nodeTables[name]?.ofTenant)
+        .toSorted(),
+    );
   });
 
   it('has foreign keys of shared tables only to tables of which the same node has the rows, in the order of the list', async () => {

@@ -41,13 +41,17 @@ export class FirstPasswordService {
     const userId = await this.db.shared(async (tx) => {
       const [rows] = await tx.query<[{ userId: string }[], number]>(
         `update shared.place_request set password_due = false where id = $1 and password_due and expires_at > (select now())
-           and exists (select 1 from shared.user_account u where u.id = user_id and u.last_sign_in_at is null)
          returning user_id as "userId"`,
         [id],
       );
       const [claimed] = rows;
-      if (claimed) await this.users.setPasswordIn(tx, claimed.userId, passwordHash);
-      return claimed?.userId;
+      // A statement of its own, because users are on all nodes and forms on one.
+      const [first] = await tx.query<unknown[]>('select 1 from shared.user_account where id = $1 and last_sign_in_at is null', [
+        claimed?.userId,
+      ]);
+      if (!claimed || !first) return undefined;
+      await this.users.setPasswordIn(tx, claimed.userId, passwordHash);
+      return claimed.userId;
     });
     const entered = userId === undefined ? undefined : await this.signIn.admitUser(userId);
     return entered?.ok ? entered : undefined;

@@ -46,6 +46,7 @@ export const nodeTables: Readonly<Record<string, NodeTable>> = {
   user_change: other('append-only, which no reference table is; written beside other rows of the node'),
   session: other('not used any more'),
   sign_in_attempt: other('written at every wrong password'),
+  node: other('the node itself'),
   chore: other('each node has its own tasks'),
   spare_schema: other('the schemas are on the node'),
   backup: other('written at home, by the server that made it'),

@@ -96,7 +96,7 @@ export class UsersService {
     try {
       return await this.db.shared(async (tx) => {
         if (Object.keys(columns).length === 0) return tx.existsBy(User, { id: userId });
-        if (email) await endLinksOf(tx, userId, email);
+        if (email && !(await tx.existsBy(User, { id: userId, email }))) await endLinksOf(tx, userId);
         return (await tx.update(User, { id: userId }, columns)).affected === 1;
       });
     } catch (error) {
@@ -190,13 +190,9 @@ export class UsersService {
   }
 }
 
-/** Ends the links to a password. @param email only when this is not the address that the user has */
-async function endLinksOf(tx: Tx, userId: string, email: string | null = null): Promise<void> {
-  await tx.query(
-    `update shared.password_link set used_at = (select now()) where user_id = $1 and used_at is null
-       and not exists (select 1 from shared.user_account where id = $1 and email = $2)`,
-    [userId, email],
-  );
+/** Ends the links to a password. */
+async function endLinksOf(tx: Tx, userId: string): Promise<void> {
+  await tx.query('update shared.password_link set used_at = (select now()) where user_id = $1 and used_at is null', [userId]);
 }
 
 interface Rights {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
 import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
+import { currentNode } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import { nodeTables } from '../../migrations/shared-tables.js';
 import { TenantsService } from '../tenants/tenants.service.js';
@@ -10,7 +11,7 @@ import { Tenant } from '../tenants/tenant.entity.js';
 
 const tablesOfTenants = Object.keys(nodeTables).filter((table) => nodeTables[table]?.ofTenant);
 
-/** Drops tenants whose grace period is over, about once an hour, in one process of the installation. */
+/** Drops tenants whose grace period is over, about once an hour, in one process of the installation for each node. */
 @Injectable()
 export class TenantRemovalService implements OnModuleInit {
   constructor(
@@ -22,13 +23,13 @@ export class TenantRemovalService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.tasks.addForServer('drop deleted tenants', async () => {
+    this.tasks.addForNode('drop deleted tenants', async () => {
       await this.removeDue();
     });
   }
 
   /**
-   * Drops every tenant that is due, each in one transaction: when the process is killed, a tenant is complete or gone, and the next run
+   * Drops every tenant of the current node that is due, each in one transaction: when the process is killed, a tenant is complete or gone, and the next run
    * continues. When a tenant cannot be dropped, the error is logged and the run continues with the next one.
    * @returns the slugs of the dropped tenants
    */
@@ -36,9 +37,9 @@ export class TenantRemovalService implements OnModuleInit {
     const due = await this.db.sharedStatement<{ id: string; slug: string }>(
       {
         name: 'tenants-to-drop',
-        text: `select id, slug from shared.tenant where delete_after <= now() order by delete_after, id`,
+        text: `select id, slug from shared.tenant where delete_after <= now() and node = $1 order by delete_after, id`,
       },
-      [],
+      [currentNode()],
     );
     const gone: string[] = [];
     for (const { id, slug } of due) {

@@ -100,7 +100,7 @@ export class TenantsService {
    * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
    */
   create(input: NewTenant): Promise<TenantIdentity> {
-    return this.db.shared((tx) => this.createOn(tx, input, 'shared'));
+    return this.db.onNodeForTenant(input.node, () => this.db.shared((tx) => this.createOn(tx, input, 'shared')));
   }
 
   /**
