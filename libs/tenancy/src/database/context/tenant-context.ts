@@ -42,9 +42,21 @@ export function runInTenant<Result>(tenant: TenantIdentity, work: () => Result):
   return slot.run(tenant, work);
 }
 
-/** Runs `work` without a tenant, on this database server: for background work, and for acts of operators on a tenant of that server. */
+/**
+ * Runs `work` on this database server, for background work and for acts of operators on a tenant of that server: without a tenant, unless it
+ * is the server of the current work.
+ */
 export function onNode<Result>(node: number, work: () => Result): Result {
+  if (node === currentNode()) return work();
   return slot.run(undefined, () => nodeSlot.run(node, work));
+}
+
+/** Runs later work on the database server of the current work, see `onNode`. */
+export type SameNode = <Result>(work: () => Result) => Result;
+
+export function sameNode(): SameNode {
+  const node = currentNode();
+  return (work) => onNode(node, work);
 }
 
 /** The database server of the current work: that of the tenant, or of `onNode`; otherwise the one that `DATABASE_URL` leads to. */

@@ -30,12 +30,6 @@ function usableTenant(): TenantIdentity {
   return tenant;
 }
 
-const emptiestStatement = {
-  name: 'node-for-tenant',
-  text: `select n.node from unnest($1::integer[]) n (node)
-    order by (select count(*) from shared.tenant t where t.node = n.node), n.node limit 1`,
-};
-
 const nodeStatement = { name: 'node-of-tenant', text: 'select node from shared.tenant where id = $1' };
 
 function outcomePurpose(): string {
@@ -49,6 +43,8 @@ function outcomePurpose(): string {
 @Injectable()
 export class TenantDb implements OnModuleInit {
   private timeLimits: string;
+  /** Increases with each `collect`. */
+  private turn = 0;
   private readonly texts = new Kept<{ name: string; text: string }>(limits.statements.kept);
   private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
 
@@ -151,25 +147,45 @@ export class TenantDb implements OnModuleInit {
     return this.at(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
   }
 
-  /** Runs `work` on each node, without a tenant. */
+  /** Runs `work` on each node, see `onNode`. */
   onEachNode<Result>(work: () => Promise<Result>): Promise<Result[]> {
     return Promise.all(this.nodes.ids.map((id) => onNode(id, work)));
   }
 
-  /** Runs `work` on the node of a tenant, without that tenant: for acts of operators on it. */
+  /** Runs `work` on every node but the current one: for rows of nodes that follow what a transaction has committed. */
+  async onOtherNodes(work: () => Promise<unknown>): Promise<void> {
+    const here = currentNode();
+    await Promise.all(this.nodes.ids.filter((id) => id !== here).map((id) => onNode(id, work)));
+  }
+
+  /**
+   * Collects results of the nodes until there are `most`, beginning with another node each time. A node that does not
+   * answer does not keep those of the others.
+   * @param work gets the number that is left
+   * @throws the error of a node when there are no results
+   */
+  async collect<Item>(most: number, work: (left: number) => Promise<Item[]>): Promise<Item[]> {
+    const { ids } = this.nodes;
+    this.turn += 1;
+    const items: Item[] = [];
+    let failure: { error: unknown } | undefined;
+    for (const index of ids.keys()) {
+      const id = ids[(this.turn + index) % ids.length] as number;
+      try {
+        if (items.length < most) items.push(...(await onNode(id, () => work(most - items.length))));
+      } catch (error) {
+        failure = { error };
+      }
+    }
+    if (failure && items.length === 0) throw failure.error;
+    return items;
+  }
+
+  /** Runs `work` on the node of a tenant, without entering it: for acts of operators on it. */
   async onNodeOf<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
     if (!this.nodes.areSeveral) return work();
     const [tenant] = await this.sharedStatement<{ node: number }>(nodeStatement, [tenantId]);
     return onNode(tenant?.node ?? currentNode(), work);
-  }
-
-  /** Runs `work` on the node of a new tenant. @param wanted default: the node with the fewest tenants */
-  async onNodeForTenant<Result>(wanted: number | undefined, work: () => Promise<Result>): Promise<Result> {
-    if (wanted !== undefined) return onNode(wanted, work);
-    const ids = this.nodes.idsForTenants;
-    if (ids.length === 0) return work();
-    const [emptiest] = await this.sharedStatement<{ node: number }>(emptiestStatement, [ids]);
-    return onNode(emptiest?.node ?? currentNode(), work);
   }
 
   /** Calls `work` after the transaction is committed; not after a rollback. `work` must be fast and must not throw. */

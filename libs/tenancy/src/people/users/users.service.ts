@@ -80,6 +80,7 @@ export class UsersService {
       }
       if (tenantId) await this.grantTenant(tx, userId, tenantId);
     });
+    if (flags.isSuperUser === false || flags.mayCreateTenants === false) await this.suspendKeysElsewhere(userId);
   }
 
   /**
@@ -112,6 +113,7 @@ export class UsersService {
       await suspendKeysWithoutRight(tx, userId);
       await endSessionsOf(tx, userId);
     });
+    await this.suspendKeysElsewhere(userId);
   }
 
   /**
@@ -159,6 +161,11 @@ export class UsersService {
     }
     const { id } = await tx.findOneByOrFail(User, { email });
     return { id, isNew: false };
+  }
+
+  /** The keys of the user at tenants of other nodes. */
+  private suspendKeysElsewhere(userId: string): Promise<void> {
+    return this.db.onOtherNodes(() => this.db.shared((tx) => suspendKeysWithoutRight(tx, userId)));
   }
 
   private async grantTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
