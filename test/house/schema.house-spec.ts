@@ -176,8 +176,8 @@ describe('distribution over several machines', () => {
   it('knows of every shared table whether each node has all its rows or its own', async () => {
     const tables = await test.database.query<{ name: string; isOfTenant: boolean }>(
       `select c.relname::text as name, exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id')
-         as "isOfTenant" from pg_class c where c.relnamespace = 'shared'::regnamespace and c.relkind = 'r' and c.relname <> 'typeorm_metadata'
-       order by c.relname collate "C"`,
+         as "isOfTenant" from pg_class c where c.relnamespace = 'shared'::regnamespace and c.relkind = 'r'
+       and c.relname <> 'typeorm_metadata' order by c.relname collate "C"`,
     );
     expect(tables.map(({ name }) => name)).toEqual([...Object.keys(referenceTables), ...Object.keys(nodeTables)].toSorted());
     // The rows of the others are deleted by foreign keys, or kept as a record.

@@ -76,8 +76,8 @@ export const clientCheckInterval = '2s';
 const nodeSettings = { 'citus.enable_ddl_propagation': 'off', 'citus.all_modifications_commutative': 'on' } as const;
 
 /**
- * Sets the settings of nodes, and others, for the session. Only on a connection that leads to PostgreSQL itself (its backend is the one that
- * was named when it was opened): a backend behind a pooler serves others, too. Not as startup parameters, which poolers refuse.
+ * Sets the settings of nodes, and others, for the session. Only on a connection that leads to PostgreSQL itself (its backend is the one
+ * that was named when it was opened): a backend behind a pooler serves others, too. Not as startup parameters, which poolers refuse.
  * @returns whether they are set
  */
 export async function settleSession(client: pg.Client, others: Readonly<Record<string, number>> = {}): Promise<boolean> {

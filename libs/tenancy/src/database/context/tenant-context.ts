@@ -43,8 +43,8 @@ export function runInTenant<Result>(tenant: TenantIdentity, work: () => Result):
 }
 
 /**
- * Runs `work` on this database server, for background work and for acts of operators on a tenant of that server: without a tenant, unless it
- * is the server of the current work.
+ * Runs `work` on this database server, for background work and for acts of operators on a tenant of that server: without a tenant, unless
+ * it is the server of the current work.
  */
 export function onNode<Result>(node: number, work: () => Result): Result {
   if (node === currentNode()) return work();

@@ -29,8 +29,8 @@ export class TenantRemovalService implements OnModuleInit {
   }
 
   /**
-   * Drops every tenant of the current node that is due, each in one transaction: when the process is killed, a tenant is complete or gone, and the next run
-   * continues. When a tenant cannot be dropped, the error is logged and the run continues with the next one.
+   * Drops every tenant of the current node that is due, each in one transaction: when the process is killed, a tenant is complete or
+   * gone, and the next run continues. When a tenant cannot be dropped, the error is logged and the run continues with the next one.
    * @returns the slugs of the dropped tenants
    */
   async removeDue(): Promise<string[]> {

@@ -45,8 +45,8 @@ export class SpareSchemasService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Creates spare schemas until the current node has `SPARE_SCHEMAS` of them, and drops those of older versions. One process at a time does this; in
-   * the others the call returns at once.
+   * Creates spare schemas until the current node has `SPARE_SCHEMAS` of them, and drops those of older versions. One process at a time
+   * does this; in the others the call returns at once.
    */
   async fill(count = this.settings.spareSchemas): Promise<void> {
     while (!this.stopping && (await this.db.shared((tx) => this.improve(tx, count))));
