@@ -104,14 +104,6 @@ describe('a job', () => {
     expect(await rows(kind)).toMatchObject([{ attempts: 0, leased: false }]);
     await test.database.query('delete from shared.job where kind = $1', [kind]);
   });
-
-  it('is deleted with its tenant', async () => {
-    const kind = newKind(async () => undefined);
-    const leaving = await test.newTenant();
-    await add(kind, randomUUID(), { afterSeconds: 3600 }, leaving);
-    await test.database.query('delete from shared.tenant where id = $1', [leaving.id]);
-    expect(await rows(kind)).toEqual([]);
-  });
 });
 
 describe('a job that is added again while it runs', () => {

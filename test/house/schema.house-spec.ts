@@ -4,6 +4,8 @@ import {
   latestTenant,
   Migrator,
   NewerSchemaError,
+  nodeTables,
+  referenceTables,
   SealedColumnsService,
   sharedMigrations,
   sharedStreams,
@@ -170,6 +172,33 @@ describe('distribution over several machines', () => {
     );
     expect(crossing).toEqual([]);
   });
+
+  it('knows of every shared table whether each node has all its rows or its own', async () => {
+    const tables = await test.database.query<{ name: string; isOfTenant: boolean }>(
+      `select c.relname::text as name, exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id')
+         as "isOfTenant" from pg_class c where c.relnamespace = 'shared'::regnamespace and c.relkind = 'r'
+       and c.relname <> 'typeorm_metadata' order by c.relname collate "C"`,
+    );
+    expect(tables.map(({ name }) => name)).toEqual([...Object.keys(referenceTables), ...Object.keys(nodeTables)].toSorted());
+    // The rows of the others are deleted by foreign keys, or kept as a record.
+    const deleted = tables.filter(({ name, isOfTenant }) => isOfTenant && !referenceTables[name] && name !== 'tenant_change');
+    expect(deleted.map(({ name }) => name)).toEqual(
+      Object.keys(nodeTables)
+        .filter((name) => nodeTables[name]?.ofTenant)
+        .toSorted(),
+    );
+  });
+
+  it('has foreign keys of shared tables only to tables of which the same node has the rows, in the order of the list', async () => {
+    const keys = await test.database.query<{ from: string; to: string }>(
+      `select r.relname::text as "from", f.relname::text as "to" from pg_constraint c join pg_class r on r.oid = c.conrelid
+         join pg_class f on f.oid = c.confrelid where c.contype = 'f' and c.connamespace = 'shared'::regnamespace`,
+    );
+    const order = Object.keys(referenceTables);
+    const unfit = keys.filter(({ from, to }) => (nodeTables[from] ? !nodeTables[to] : order.indexOf(from) <= order.indexOf(to)));
+    expect(unfit).toEqual([]);
+    expect(keys.length).toBeGreaterThan(10);
+  });
 });
 
 describe('the export of a tenant', () => {
@@ -216,6 +245,7 @@ describe('the export of a tenant', () => {
       'id',
       'language',
       'name',
+      'node',
       'required_version',
       'schema_name',
       'schema_version',

@@ -30,6 +30,7 @@ export { FirstMetaOnly } from './database/context/first-meta.js';
 export { honoursIdempotencyKey } from './access/idempotency/idempotency-key.js';
 export { IdempotentRequestsService } from './access/idempotency/idempotent-requests.service.js';
 export * from './people/users/installation.service.js';
+export { nodeTables, referenceTables } from './migrations/shared-tables.js';
 export { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
 export { asciiHost, unicodeHost } from './database/context/host-names.js';
 export { TenantHistoryService } from './tenants/tenants/tenant-history.service.js';
@@ -73,7 +74,15 @@ export { TenancyModule } from './tenancy.module.js';
 export * from './people/users/tenant-administrator.entity.js';
 export { type CategoryCode, type TenantModule, categories, categoryHas, isCategory } from './database/context/tenant-categories.js';
 export { NeedsModule, hasModule, demandModule } from './database/context/tenant-modules.js';
-export * from './database/context/tenant-context.js';
+export {
+  currentTenant,
+  NoTenantError,
+  runInTenant,
+  sameNode,
+  tenantUrl,
+  type SameNode,
+  type TenantIdentity,
+} from './database/context/tenant-context.js';
 export * from './database/transactions/tenant-db.js';
 export * from './tenants/tenants/tenant.entity.js';
 export * from './tenants/tenants/spare-schemas.service.js';
@@ -89,7 +98,6 @@ export { TenantImportService, type ImportReport } from './tenants/transfer/impor
 export { TransferError } from './tenants/transfer/format/transfer-error.js';
 export { rowsIn, type ExportHeader, type ExportManifest } from './tenants/transfer/format/transfer-format.js';
 export type { NewTenant } from './tenants/tenants/new-tenant.js';
-export { tenantIdentitySql } from './tenants/tenants/new-tenant.js';
 export * from './tenants/tenants/tenants.service.js';
 export { inside, type ReadingIn, type Tx } from './database/transactions/tx.js';
 export * from './people/users/user.entity.js';

@@ -120,6 +120,14 @@ export const limits = {
     of: 'pause before the connection for signals is opened again',
     why: 'a database that is away gets a connection attempt after the other',
   },
+  migratedNodes: {
+    number: 8,
+    unit: 'servers',
+    of: 'database servers that are migrated at once',
+    why: 'a start with many servers opens a connection to each',
+    beyond: 'the next one waits',
+  },
+  nodeInterval: { ms: 30_000, of: 'readings of the list of database servers', why: 'a tenant on a new server waits for its first request' },
   clockInterval: { ms: 30_000, of: 'measurements of the clock of the database', why: 'a server with a wrong clock shows wrong sale times' },
   stopGrace: {
     ms: 5000,

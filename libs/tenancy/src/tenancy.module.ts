@@ -15,7 +15,7 @@ import { ScheduledTasks } from './database/scheduled/scheduled-tasks.js';
 import { ControllerRoutes } from './access/requests/controller-routes.js';
 import { CorsService } from './access/requests/cors.service.js';
 import { KeyOriginsService } from './access/requests/key-origins.service.js';
-import { createDataSource } from './database/connections/database.js';
+import { Nodes } from './database/connections/nodes.js';
 import { DatabaseClockService } from './database/transactions/database-clock.service.js';
 import { DatabaseSignals } from './database/transactions/database-signals.js';
 import { Domain } from './tenants/domains/domain.entity.js';
@@ -134,11 +134,11 @@ const services = [
   QuotasService,
 ];
 
-/** The process opens the data source; this module closes it last. */
+/** The process opens the data sources; this module closes them last. */
 @Module({})
 export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly nodes: Nodes,
     private readonly tasks: ScheduledTasks,
     private readonly spares: SpareSchemasService,
     private readonly quotas: QuotasService,
@@ -146,17 +146,18 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   /** @param entities entities of all libs whose tables this process uses */
-  static with(databaseUrl: string, entities: Parameters<typeof createDataSource>[2]): DynamicModule {
+  static with(databaseUrl: string, entities: Parameters<typeof Nodes.open>[2]): DynamicModule {
     return {
       module: TenancyModule,
       global: true,
       imports: [DiscoveryModule],
       providers: [
         {
-          provide: DataSource,
+          provide: Nodes,
           inject: [SETTINGS],
-          useFactory: (settings: Settings) => createDataSource(databaseUrl, settings, [...tenancyEntities, ...entities]).initialize(),
+          useFactory: (settings: Settings) => Nodes.open(databaseUrl, settings, [...tenancyEntities, ...entities]),
         },
+        { provide: DataSource, inject: [Nodes], useFactory: ({ home }: Nodes) => home.dataSource },
         ...services,
         { provide: APP_GUARD, useClass: AccessGuard },
       ],
@@ -165,12 +166,12 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.tasks.addForServer('make spare schemas', () => this.spares.fill());
-    this.tasks.addForServer('prune use of quotas', () => this.quotas.prune());
+    this.tasks.addForNode('make spare schemas', () => this.spares.fill());
+    this.tasks.addForNode('prune use of quotas', () => this.quotas.prune());
     this.tasks.addForServer('back up the server', async () => void (await this.backups.writeDue()));
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    await this.nodes.close();
   }
 }

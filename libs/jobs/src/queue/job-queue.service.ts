@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { pausedTenantSql, TenantDb, tenantIdentitySql, type TenantIdentity } from '#tenancy';
+import { pausedTenantSql, sameNode, TenantDb, TenantsService, type SameNode, type TenantIdentity } from '#tenancy';
 
 /** A job that this process has leased. */
 export interface ClaimedJob {
@@ -14,9 +14,11 @@ export interface ClaimedJob {
   readonly attempt: number;
   readonly revision: number;
   readonly owner: string;
+  /** The database server whose queue has it. */
+  readonly inQueue: SameNode;
 }
 
-type ClaimedRow = TenantIdentity & Pick<ClaimedJob, 'kind' | 'subjectId' | 'attempt' | 'revision'> & { readonly jobId: string };
+type ClaimedRow = Omit<ClaimedJob, 'tenant' | 'owner' | 'inQueue'>;
 
 /** Duration of a lease. When it expires without renewal, the worker counts as dead. */
 export const leaseSeconds = 30;
@@ -25,7 +27,10 @@ export const renewEveryMs = 10_000;
 /** The job queue of all tenants. Any number of runners claim jobs concurrently with SKIP LOCKED. */
 @Injectable()
 export class JobQueueService {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tenants: TenantsService,
+  ) {}
 
   /**
    * Claims due jobs, at most one per tenant.
@@ -41,70 +46,75 @@ export class JobQueueService {
     // A new owner id for each claim: a process that lost its lease cannot end the job under a later lease of its own.
     const owner = randomUUID();
     const { kinds, limit, without, served } = options;
-    const rows = await this.db.sharedStatement<ClaimedRow>(claimStatement, [owner, kinds, limit, without, served]);
-    return rows.map(({ jobId, kind, subjectId, attempt, revision, ...tenant }) => ({
-      id: jobId,
-      tenantId: tenant.id,
-      tenant,
-      kind,
-      subjectId,
-      attempt,
-      revision,
-      owner,
-    }));
+    const rows = await this.db.collect(limit, async (left) => {
+      const inQueue = sameNode();
+      const values = [owner, kinds, left, without, served];
+      const claimed = await this.db.sharedStatement<ClaimedRow & Record<string, unknown>>(claimStatement, values);
+      return claimed.map((row) => ({ ...row, owner, inQueue }));
+    });
+    if (rows.length === 0) return [];
+    const found = await this.tenants.byIds(rows.map(({ tenantId }) => tenantId));
+    const tenants = new Map(found.map((tenant) => [tenant.id, tenant]));
+    const jobs: ClaimedJob[] = [];
+    for (const row of rows) {
+      const tenant = tenants.get(row.tenantId);
+      if (tenant) jobs.push({ ...row, tenant });
+      else await this.end(row);
+    }
+    return jobs;
   }
 
   /** Renews the leases of these jobs. */
   async renew(jobs: readonly ClaimedJob[]): Promise<void> {
-    await this.db.sharedStatement(renewStatement, [jobs.map(({ id }) => id), jobs.map(({ owner }) => owner)]);
+    const values = [jobs.map(({ id }) => id), jobs.map(({ owner }) => owner)];
+    await this.db.onEachNode(() => this.db.sharedStatement(renewStatement, values));
   }
 
   /** Deletes a finished job, or makes it due again if it was added again meanwhile. */
-  async end({ id, owner, revision }: ClaimedJob): Promise<void> {
-    const ended = await this.db.sharedStatement(endStatement, [id, owner, revision]);
-    // A second statement, because only it sees the change that the first one waited for.
-    if (ended.length === 0) await this.db.sharedStatement(againStatement, [id, owner]);
+  end({ id, owner, revision, inQueue }: Omit<ClaimedJob, 'tenant'>): Promise<void> {
+    return inQueue(async () => {
+      const ended = await this.db.sharedStatement(endStatement, [id, owner, revision]);
+      // A second statement, because only it sees the change that the first one waited for.
+      if (ended.length === 0) await this.db.sharedStatement(againStatement, [id, owner]);
+    });
   }
 
   /** Releases a failed job for another attempt after `seconds`. @param failure class and code of the error */
-  async postpone({ id, owner }: ClaimedJob, seconds: number, failure: string): Promise<void> {
-    await this.db.sharedStatement(postponeStatement, [id, owner, seconds, failure]);
+  async postpone({ id, owner, inQueue }: ClaimedJob, seconds: number, failure: string): Promise<void> {
+    await inQueue(() => this.db.sharedStatement(postponeStatement, [id, owner, seconds, failure]));
   }
 
   /** Releases a job that was not attempted, without counting an attempt; it is due after `seconds`. */
-  async giveBack({ id, owner }: ClaimedJob, seconds: number): Promise<void> {
-    await this.db.sharedStatement(giveBackStatement, [id, owner, seconds]);
+  async giveBack({ id, owner, inQueue }: ClaimedJob, seconds: number): Promise<void> {
+    await inQueue(() => this.db.sharedStatement(giveBackStatement, [id, owner, seconds]));
   }
 
   /** Seconds by which the oldest due job is overdue; 0 when none is due. */
   async lagSeconds(): Promise<number> {
-    const [row] = await this.db.sharedStatement<{ seconds: number | null }>(lagStatement, []);
-    return Math.max(0, row?.seconds ?? 0);
+    const rows = await this.db.onEachNode(() => this.db.sharedStatement<{ seconds: number | null }>(lagStatement, []));
+    return Math.max(0, ...rows.flat().map(({ seconds }) => seconds ?? 0));
   }
 }
 
-// coalesce(leased_until, due_at): a leased job is due again when its lease expires, any other job at due_at.
+// coalesce(leased_until, due_at): a leased job is due again when its lease expires, any other job at due_at. The last condition holds for
+// one of several processes, whichever of them holds the lock.
 const claimStatement = {
   name: 'job-claim',
-  text: `with turn as (
-      select tenant_id from shared.job
-      where coalesce(leased_until, due_at) <= now() and kind = any($2::text[]) and tenant_id <> all($4::uuid[])
-        and not ${pausedTenantSql('job.tenant_id')}
-      group by tenant_id
-      order by array_position($5::uuid[], tenant_id) nulls first, min(coalesce(leased_until, due_at)) limit $3),
-    due as (
-      select found.id from turn cross join lateral (
+  text: `update shared.job j set attempts = attempts + 1, due_at = null, lease_owner = $1,
+      leased_until = now() + make_interval(secs => ${leaseSeconds})
+    from (
+      select found.id from (
+        select tenant_id from shared.job
+        where coalesce(leased_until, due_at) <= now() and kind = any($2::text[]) and tenant_id <> all($4::uuid[])
+          and not ${pausedTenantSql('job.tenant_id')}
+        group by tenant_id
+        order by array_position($5::uuid[], tenant_id) nulls first, min(coalesce(leased_until, due_at)) limit $3) turn
+      cross join lateral (
         select id from shared.job
         where tenant_id = turn.tenant_id and kind = any($2::text[]) and coalesce(leased_until, due_at) <= now()
-        order by coalesce(leased_until, due_at), id limit 1 for update skip locked) found),
-    claimed as (
-      update shared.job j set attempts = attempts + 1, due_at = null, lease_owner = $1,
-        leased_until = now() + make_interval(secs => ${leaseSeconds})
-      from due where j.id = due.id
-      returning j.id, j.tenant_id, j.kind, j.subject_id, j.attempts, j.revision)
-    select claimed.id as "jobId", claimed.kind, claimed.subject_id as "subjectId", claimed.attempts as attempt, claimed.revision,
-      ${tenantIdentitySql.columns}
-    from claimed join (${tenantIdentitySql.from}) on t.id = claimed.tenant_id`,
+        order by coalesce(leased_until, due_at), id limit 1 for update skip locked) found) due
+    where j.id = due.id and coalesce(j.leased_until, j.due_at) <= (select now())
+    returning j.id, j.tenant_id as "tenantId", j.kind, j.subject_id as "subjectId", j.attempts as attempt, j.revision`,
 };
 
 const renewStatement = {

@@ -1,5 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { Tenant } from '#tenancy';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A waiting or running job; the row is deleted when it is done. There is at most one job per tenant, kind and subject. */
 @Entity({ schema: 'shared', name: 'job' })
@@ -11,7 +10,6 @@ export class Job {
   id!: string;
 
   @Column('uuid')
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   @Column('text')

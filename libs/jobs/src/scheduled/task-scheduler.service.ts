@@ -44,6 +44,7 @@ export class TaskSchedulerService extends LoopService {
   async run(name: string): Promise<void> {
     const { work, scope } = this.tasks.find(name);
     if (scope === 'server') return work();
+    if (scope === 'node') return void (await this.db.onEachNode(work));
     for (const tenant of await this.tenants.list()) {
       if (this.stopping) return;
       if (tenant.schemaState !== 'current' || tenant.state === 'deleting') continue;

@@ -1,5 +1,4 @@
-import { Tenant, User } from '#tenancy';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * `draft`: being filled in; `waiting`: submitted, its e-mail address is not confirmed yet; `confirmed`: operators decide about it;
@@ -53,11 +52,9 @@ export class PlaceRequest {
   expiresAt!: Date;
 
   @Column('uuid', { nullable: true })
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string | null;
 
   @Column('uuid', { nullable: true })
-  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string | null;
 
   /** The administrator was new, or had chosen no password yet. A link to the first one works until the first sign-in. */

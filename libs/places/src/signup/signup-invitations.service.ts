@@ -27,7 +27,7 @@ export class SignupInvitationsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.tasks.addForServer('prune forms of new places', async () => {
+    this.tasks.addForNode('prune forms of new places', async () => {
       await this.db.sharedStatement(prune, []);
     });
   }

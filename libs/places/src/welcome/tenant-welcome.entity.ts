@@ -1,11 +1,9 @@
-import { Tenant } from '#tenancy';
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** What the first steps of a tenant keep that no other data says. */
 @Entity({ schema: 'shared', name: 'tenant_welcome' })
 export class TenantWelcome {
   @PrimaryColumn('uuid')
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   @Column('timestamptz', { default: () => 'now()' })

@@ -25,6 +25,7 @@ import { sharedEventFacts } from './shared-023-event-facts.js';
 import { sharedFirstSteps } from './shared-024-first-steps.js';
 import { sharedOwnAccounts } from './shared-025-own-accounts.js';
 import { sharedPasswordLinkPurposes } from './shared-026-password-link-purposes.js';
+import { sharedNodes } from './shared-027-nodes.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -148,6 +149,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedFirstSteps,
   sharedOwnAccounts,
   sharedPasswordLinkPurposes,
+  sharedNodes,
 ];
 
 /** Migrations of every tenant's schema, in order. */

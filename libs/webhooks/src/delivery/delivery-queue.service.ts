@@ -32,34 +32,33 @@ export class DeliveryQueueService {
    * @param without ids of tenants that already use their share of this worker's slots
    */
   claim(failing: boolean, limit: number, without: readonly string[]): Promise<Lease[]> {
-    return this.db.sharedStatement<Lease & Record<string, unknown>>(
-      {
-        name: 'webhook-claim',
-        text: `update shared.webhook_queue q
-          set leased_by = $1, leased_until = now() + make_interval(secs => ${leaseSeconds}), served_at = now()
-          from (
-            select endpoint_id from shared.webhook_queue
-            where due_at <= now() and failing = $2 and (leased_until is null or leased_until <= now()) and tenant_id <> all($4::uuid[])
-              and not ${pausedTenantSql('webhook_queue.tenant_id')}
-            order by served_at limit $3 for update skip locked) due
-          where q.endpoint_id = due.endpoint_id
-          returning q.endpoint_id as "endpointId", q.tenant_id as "tenantId", q.failing`,
-      },
-      [this.worker, failing, limit, without],
+    // The last condition holds for one of several workers, whichever of them holds the lock.
+    const statement = {
+      name: 'webhook-claim',
+      text: `update shared.webhook_queue q
+        set leased_by = $1, leased_until = now() + make_interval(secs => ${leaseSeconds}), served_at = now()
+        from (
+          select endpoint_id from shared.webhook_queue
+          where due_at <= now() and failing = $2 and (leased_until is null or leased_until <= now()) and tenant_id <> all($4::uuid[])
+            and not ${pausedTenantSql('webhook_queue.tenant_id')}
+          order by served_at limit $3 for update skip locked) due
+        where q.endpoint_id = due.endpoint_id and (q.leased_until is null or q.leased_until <= (select now()))
+        returning q.endpoint_id as "endpointId", q.tenant_id as "tenantId", q.failing`,
+    };
+    return this.db.collect(limit, (left) =>
+      this.db.sharedStatement<Lease & Record<string, unknown>>(statement, [this.worker, failing, left, without]),
     );
   }
 
   /** Renews the leases of this worker. @returns the ids of the endpoints that it still holds */
   async renew(endpointIds: readonly string[]): Promise<Set<string>> {
-    const rows = await this.db.sharedStatement<{ id: string }>(
-      {
-        name: 'webhook-renew',
-        text: `update shared.webhook_queue set leased_until = now() + make_interval(secs => ${leaseSeconds})
-          where endpoint_id = any($2::uuid[]) and leased_by = $1 returning endpoint_id as id`,
-      },
-      [this.worker, endpointIds],
-    );
-    return new Set(rows.map(({ id }) => id));
+    const statement = {
+      name: 'webhook-renew',
+      text: `update shared.webhook_queue set leased_until = now() + make_interval(secs => ${leaseSeconds})
+        where endpoint_id = any($2::uuid[]) and leased_by = $1 returning endpoint_id as id`,
+    };
+    const rows = await this.db.onEachNode(() => this.db.sharedStatement<{ id: string }>(statement, [this.worker, endpointIds]));
+    return new Set(rows.flat().map(({ id }) => id));
   }
 
   /**

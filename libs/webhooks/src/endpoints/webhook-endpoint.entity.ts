@@ -1,5 +1,4 @@
-import { Tenant } from '#tenancy';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Why an endpoint is disabled: by staff, because the receiver answered 410, or after five days of failures only. */
 export type DisabledReason = 'staff' | 'gone' | 'failing';
@@ -61,7 +60,6 @@ export class WebhookQueueRow {
 
   @Column('uuid')
   @Index()
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   /** When its next delivery is due; null: none is waiting. */

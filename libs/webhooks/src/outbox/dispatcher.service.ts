@@ -27,34 +27,31 @@ export class DispatcherService {
 
   /** Tenants with waiting messages, except those in `without`; the tenant with the oldest message first. */
   async waitingTenants(limit: number, without: readonly string[] = []): Promise<string[]> {
-    const rows = await this.db.sharedStatement<{ id: string }>(
-      {
-        name: 'outbox-waiting',
-        text: `select tenant_id as id from shared.outbox where tenant_id <> all($2::uuid[])
-            and not ${pausedTenantSql('outbox.tenant_id')}
-          group by tenant_id order by min(ordinal) limit $1`,
-      },
-      [limit, without],
-    );
+    const statement = {
+      name: 'outbox-waiting',
+      text: `select tenant_id as id from shared.outbox where tenant_id <> all($2::uuid[])
+          and not ${pausedTenantSql('outbox.tenant_id')}
+        group by tenant_id order by min(ordinal) limit $1`,
+    };
+    const rows = await this.db.collect(limit, (left) => this.db.sharedStatement<{ id: string }>(statement, [left, without]));
     return rows.map(({ id }) => id);
   }
 
   /** Age of the oldest waiting message in seconds; 0 when there is none. */
   async lagSeconds(): Promise<number> {
-    const [row] = await this.db.sharedStatement<{ seconds: number | null }>(
-      {
-        name: 'outbox-lag',
-        text: `select extract(epoch from clock_timestamp() - min(occurred_at))::float8 as seconds
-          from shared.outbox where not ${pausedTenantSql('outbox.tenant_id')}`,
-      },
-      [],
-    );
-    return Math.max(0, row?.seconds ?? 0);
+    const statement = {
+      name: 'outbox-lag',
+      text: `select extract(epoch from clock_timestamp() - min(occurred_at))::float8 as seconds
+        from shared.outbox where not ${pausedTenantSql('outbox.tenant_id')}`,
+    };
+    const rows = await this.db.onEachNode(() => this.db.sharedStatement<{ seconds: number | null }>(statement, []));
+    return Math.max(0, ...rows.flat().map(({ seconds }) => seconds ?? 0));
   }
 
   /** Deletes messages of tenants that no longer exist. */
   async forget(tenantIds: readonly string[]): Promise<void> {
-    await this.db.sharedStatement({ name: 'outbox-forget', text: 'delete from shared.outbox where tenant_id = any($1)' }, [tenantIds]);
+    const statement = { name: 'outbox-forget', text: 'delete from shared.outbox where tenant_id = any($1)' };
+    await this.db.onEachNode(() => this.db.sharedStatement(statement, [tenantIds]));
   }
 
   /**

@@ -1,7 +1,5 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { KeyKind, Scope } from './api-key-scopes.js';
-import { Tenant } from '../../tenants/tenants/tenant.entity.js';
-import { User } from '../../people/users/user.entity.js';
 
 /** A device or integration key. Only the SHA-256 of its secret is stored. */
 @Entity({ schema: 'shared', name: 'api_key' })
@@ -12,7 +10,6 @@ export class ApiKey {
   id!: string;
 
   @Column('uuid')
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   @Column('text')
@@ -29,7 +26,6 @@ export class ApiKey {
   deviceId!: string | null;
 
   @Column('uuid', { nullable: true })
-  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   ownerId!: string | null;
 
   @Column('text', { array: true, default: () => "'{}'" })

@@ -70,14 +70,26 @@ export function hasSessionLimits(client: pg.ClientBase): boolean {
 export const clientCheckInterval = '2s';
 
 /**
- * Sets the limits for the session. Only on a connection that leads to PostgreSQL itself (its backend is the one that was named when it was
- * opened): a backend behind a pooler serves others, too. Not as startup parameters, which poolers refuse.
+ * Settings of the extension Citus, which nobody reads without it: schemas and tables are made on one node, and simultaneous changes of a
+ * reference table wait for one another only when they change the same row.
  */
-async function limitSession(client: pg.Client, timeoutMs: number): Promise<void> {
-  const set = Object.entries(databaseLimits(timeoutMs)).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+const nodeSettings = { 'citus.enable_ddl_propagation': 'off', 'citus.all_modifications_commutative': 'on' } as const;
+
+/**
+ * Sets the settings of nodes, and others, for the session. Only on a connection that leads to PostgreSQL itself (its backend is the one
+ * that was named when it was opened): a backend behind a pooler serves others, too. Not as startup parameters, which poolers refuse.
+ * @returns whether they are set
+ */
+export async function settleSession(client: pg.Client, others: Readonly<Record<string, number>> = {}): Promise<boolean> {
+  const set = Object.entries({ ...nodeSettings, ...others }).map(([name, value]) => `set_config('${name}', '${value}', false)`);
   const { processID } = client as unknown as { processID: number | null };
   const { rowCount } = await client.query(`select ${set.join(', ')} where pg_backend_pid() = $1`, [processID]);
-  if (rowCount !== 1) return;
+  return rowCount === 1;
+}
+
+/** Sets the limits for the session. */
+async function limitSession(client: pg.Client, timeoutMs: number): Promise<void> {
+  if (!(await settleSession(client, databaseLimits(timeoutMs)))) return;
   // Not supported on every operating system.
   const checks = await client.query(`select set_config('client_connection_check_interval', '${clientCheckInterval}', false)`).then(
     () => true,

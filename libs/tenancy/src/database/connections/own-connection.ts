@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { settleSession } from './database.js';
 import type { DataSource } from 'typeorm';
 
 /** Runs `work` on a new connection without the pool's time limits, and always closes it. */
@@ -17,6 +18,7 @@ export async function onOwnConnection<Result>(
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await settleSession(client);
     return await work(client);
   } finally {
     await client.end().catch(() => undefined);

@@ -2,10 +2,13 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { unfinishedRestore } from './unfinished-restore.js';
+import { limits } from '../../limits.js';
 import { latestShared, latestTenant } from '../../migrations/index.js';
+import { homeNode, Nodes } from '../connections/nodes.js';
 import { onOwnConnection } from '../connections/own-connection.js';
+import { makeReferenceTables, migrateNode } from './node-migration.js';
 import { migrateShared, migrateTenant, OtherMigratorError, reasonOf } from './tenant-migration.js';
 
 /** Attempts per tenant at a start or by the command. The background migrations try the remaining tenants later. */
@@ -47,6 +50,7 @@ export interface MigrationReport {
 
 interface BehindRow {
   readonly id: string;
+  readonly node: number;
   readonly slug: string;
   readonly version: number;
 }
@@ -56,6 +60,20 @@ interface Pass {
   readonly reasons: Map<string, string>;
   readonly say: (line: string) => void;
   readonly stopped: () => boolean;
+}
+
+/** Works on a few nodes at once. */
+async function inTurns(nodes: readonly number[], work: (node: number) => Promise<void>): Promise<void> {
+  const waiting = nodes.values();
+  const lane = async (): Promise<void> => {
+    for (const node of waiting) await work(node);
+  };
+  await Promise.all(Array.from({ length: limits.migratedNodes.number }, lane));
+}
+
+/** Its tenants answer 503; the others do not wait for it. */
+function unreachable(node: number, error: unknown): string {
+  return `node ${node} cannot be migrated: ${(error as Error).message}`;
 }
 
 /** The database was migrated by a newer program than this one. */
@@ -75,7 +93,7 @@ export class Migrator {
   lastReasons: ReadonlyMap<string, string> = new Map();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly nodes: Nodes,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'migrationLockTimeoutMs'>,
   ) {}
 
@@ -86,7 +104,7 @@ export class Migrator {
     if (current > 0) {
       // The column may be missing while shared migrations are pending.
       const newer = current < latestShared ? 'false' : 'schema_version >= $1 and required_version > $1';
-      const [row] = await this.dataSource.query<(typeof tenants)[]>(
+      const [row] = await this.home.query<(typeof tenants)[]>(
         `select count(*)::int as total, count(*) filter (where schema_version < $1)::int as behind,
            count(*) filter (where ${newer})::int as newer from shared.tenant`,
         [latestTenant],
@@ -106,9 +124,10 @@ export class Migrator {
       throw new NewerSchemaError(`The database is at version ${before}, this program knows ${latestShared}: install the newer Guichet.`);
     }
     if (before < latestShared) {
-      await this.withoutTimeLimit(migrateShared);
+      await this.withoutTimeLimit(homeNode, migrateShared);
       say(`shared schema: version ${before} → ${latestShared}`);
     }
+    if (this.nodes.areSeveral) await this.migrateNodes(say);
     let report = await this.migrateTenants(say);
     for (let attempt = 2; report.behind.length > 0 && attempt <= maximumAttempts; attempt += 1) {
       await pass(250 * 2 ** attempt);
@@ -128,8 +147,16 @@ export class Migrator {
   async migrateTenants(say: (line: string) => void = () => undefined, stopped: () => boolean = () => false): Promise<MigrationReport> {
     const behind = await this.tenantsBehind();
     const reasons = new Map<string, string>();
-    const tenants =
-      behind.length === 0 ? 0 : await this.withoutTimeLimit((client) => this.migrateEach(client, behind, { reasons, say, stopped }));
+    let tenants = 0;
+    await inTurns([...new Set(behind.map(({ node }) => node))], async (node) => {
+      const ofNode = behind.filter((tenant) => tenant.node === node);
+      try {
+        tenants += await this.withoutTimeLimit(node, (client) => this.migrateEach(client, ofNode, { reasons, say, stopped }));
+      } catch (error) {
+        if (node === homeNode) throw error;
+        for (const { slug } of ofNode) reasons.set(slug, unreachable(node, error));
+      }
+    });
     this.lastReasons = reasons;
     const left = behind.length === 0 ? [] : await this.tenantsBehind();
     return {
@@ -170,14 +197,14 @@ export class Migrator {
   }
 
   private tenantsBehind(): Promise<BehindRow[]> {
-    return this.dataSource.query<BehindRow[]>(
-      'select id, slug, schema_version as version from shared.tenant where schema_version < $1 order by slug',
+    return this.home.query<BehindRow[]>(
+      'select id, slug, node, schema_version as version from shared.tenant where schema_version < $1 order by slug',
       [latestTenant],
     );
   }
 
   private async newerTenants(): Promise<string[]> {
-    const rows = await this.dataSource.query<{ slug: string }[]>(
+    const rows = await this.home.query<{ slug: string }[]>(
       'select slug from shared.tenant where schema_version >= $1 and required_version > $1 order by slug',
       [latestTenant],
     );
@@ -185,18 +212,40 @@ export class Migrator {
   }
 
   private async sharedVersion(): Promise<number> {
-    const [table] = await this.dataSource.query<{ found: string | null; unfinished: string | null }[]>(
+    const [table] = await this.home.query<{ found: string | null; unfinished: string | null }[]>(
       "select to_regclass('shared.installation') as found, to_regclass($1) as unfinished",
       [unfinishedRestore],
     );
     if (table?.unfinished) throw new UnfinishedRestoreError('A backup was not loaded completely into this database: restore it again.');
     if (!table?.found) return 0;
-    const [row] = await this.dataSource.query<{ version: number }[]>('select schema_version as version from shared.installation');
+    const [row] = await this.home.query<{ version: number }[]>('select schema_version as version from shared.installation');
     return row?.version ?? 0;
   }
 
   /** On its own connection without the pool's time limit, because creating an index on a large table can take long. */
-  private withoutTimeLimit<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-    return onOwnConnection(this.dataSource, 'guichet-migrator', work);
+  private async withoutTimeLimit<Result>(node: number, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const { dataSource } = await this.nodes.use(node);
+    return onOwnConnection(dataSource, 'guichet-migrator', work);
+  }
+
+  /** Makes the tables of which nodes have all rows, then on each node those of which it has its own. */
+  private async migrateNodes(say: (line: string) => void): Promise<void> {
+    const made = await this.withoutTimeLimit(homeNode, makeReferenceTables);
+    if (made.length > 0) say(`on all nodes: ${made.join(', ')}`);
+    await inTurns(
+      this.nodes.ids.filter((id) => id !== homeNode),
+      async (id) => {
+        try {
+          const before = await this.withoutTimeLimit(id, migrateNode);
+          if (before !== undefined) say(`node ${id}: version ${before} → ${latestShared}`);
+        } catch (error) {
+          say(unreachable(id, error));
+        }
+      },
+    );
+  }
+
+  private get home(): DataSource {
+    return this.nodes.home.dataSource;
   }
 }

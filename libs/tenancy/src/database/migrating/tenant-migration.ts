@@ -3,8 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { latestShared, latestTenant, requiredTenant, sharedMigrations, statementsOf, tenantMigrations } from '../../migrations/index.js';
 import type { Migration } from '../../migrations/index.js';
 
-/** Advisory lock of all migrators; the number must be unique in the database. */
+/** Advisory lock of all migrators of a node; the number must be unique in the database. */
 const migrationLock = 7_263_001;
+
+/** Changes of reference tables reach all nodes. Without the extension Citus, nobody reads these settings. */
+const changeAllNodes = `set local citus.enable_ddl_propagation to on; set local citus.multi_shard_modify_mode to 'sequential'`;
 
 /** Another process is migrating and did not finish within the time limit. */
 export class OtherMigratorError extends Error {
@@ -15,8 +18,8 @@ export class OtherMigratorError extends Error {
 
 /** Migrates the shared schema to the newest version in one transaction. Waits for another migrator without a time limit. */
 export async function migrateShared(client: pg.Client): Promise<void> {
-  await inTransaction(client, async () => {
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+  await aloneInTransaction(client, async () => {
+    await client.query(changeAllNodes);
     await createInstallation(client);
     const { rows } = await client.query<{ version: number }>('select schema_version as version from shared.installation for update');
     await applySteps(client, sharedMigrations.slice(rows[0]?.version ?? 0));
@@ -81,13 +84,18 @@ export function migrateTenant(
  * than two hundred of them.
  * @throws PostgreSQL's error for the first statement that fails
  */
-export async function applySteps(client: pg.ClientBase, steps: readonly Migration[]): Promise<void> {
+export function applySteps(client: pg.ClientBase, steps: readonly Migration[]): Promise<void> {
+  return applyStatements(client, statementsOf(steps));
+}
+
+/** {@link applySteps} for some of their statements. */
+export async function applyStatements(client: pg.ClientBase, statements: readonly string[]): Promise<void> {
   const connection = client as pg.ClientBase & { pipeline: boolean };
   const { pipeline } = connection;
   connection.pipeline = true;
   try {
-    const statements = await understood(client, statementsOf(steps));
-    const answers = await Promise.allSettled(statements.map((statement) => client.query(statement)));
+    const known = await understood(client, statements);
+    const answers = await Promise.allSettled(known.map((statement) => client.query(statement)));
     const failed = answers.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
   } finally {
@@ -127,6 +135,14 @@ async function advisoryLock(client: pg.Client, turnMs: number): Promise<void> {
   } catch (error) {
     throw (error as { code?: string }).code === '55P03' ? new OtherMigratorError() : error;
   }
+}
+
+/** Runs work while no other migrator of the node works. Waits for it without a time limit. */
+export function aloneInTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  return inTransaction(client, async () => {
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    return work();
+  });
 }
 
 async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {

@@ -5,8 +5,11 @@ type Work = () => Promise<void>;
 
 export interface ScheduledWork {
   readonly work: Work;
-  /** `tenant`: once per tenant, with that tenant as the current one; `server`: once, without a tenant. */
-  readonly scope: 'tenant' | 'server';
+  /**
+   * `tenant`: once per tenant, with that tenant as the current one; `node`: once on each database server, without a tenant; `server`: once,
+   * without a tenant.
+   */
+  readonly scope: 'tenant' | 'node' | 'server';
 }
 
 /** Registry of work that runs about once an hour, such as deleting old rows. `TaskSchedulerService` of libs/jobs runs it. */
@@ -19,7 +22,12 @@ export class ScheduledTasks {
     this.tasks.set(name, { work, scope: 'tenant' });
   }
 
-  /** Registers work that runs once for the whole server, without a tenant. */
+  /** Registers work that runs once on each database server, without a tenant. */
+  addForNode(name: string, work: Work): void {
+    this.tasks.set(name, { work, scope: 'node' });
+  }
+
+  /** Registers work that runs once for the whole installation, without a tenant. */
   addForServer(name: string, work: Work): void {
     this.tasks.set(name, { work, scope: 'server' });
   }

@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { currentTenantId, FairLimit, Kept, ScopeSlot, SecretBox, SETTINGS, type Settings } from '#kernel';
+import { currentTenantId, Kept, SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
-import { DataSource } from 'typeorm';
-import { connectionLimits } from '../connections/connection-limits.js';
 import { limits } from '../../limits.js';
+import type { DatabaseNode } from '../connections/database-node.js';
+import { Nodes } from '../connections/nodes.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
 import { refuseUnfitSchema } from '../context/tenancy.problems.js';
-import { currentTenant, type TenantIdentity } from '../context/tenant-context.js';
+import { currentNode, currentTenant, onNode, type TenantIdentity } from '../context/tenant-context.js';
 import { runTransaction } from '../connections/transaction-runner.js';
 import { wireValue } from '../connections/pipelined-client.js';
 import { queryTogether, type PreparedStatement, type SentStatement } from './prepared-query.js';
@@ -30,8 +30,7 @@ function usableTenant(): TenantIdentity {
   return tenant;
 }
 
-/** Set while the current work uses a connection of this tenant's share. */
-const shareSlot = new ScopeSlot<string>('connection share');
+const nodeStatement = { name: 'node-of-tenant', text: 'select node from shared.tenant where id = $1' };
 
 function outcomePurpose(): string {
   return `idempotent outcome ${currentTenant().id}`;
@@ -43,18 +42,17 @@ function outcomePurpose(): string {
  */
 @Injectable()
 export class TenantDb implements OnModuleInit {
-  /** Connections in use. Within a tenant, scans come first; between tenants, the one with the fewest connections. */
-  private readonly share: FairLimit;
   private timeLimits: string;
+  /** Increases with each `collect`. */
+  private turn = 0;
   private readonly texts = new Kept<{ name: string; text: string }>(limits.statements.kept);
   private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly nodes: Nodes,
     @Inject(SETTINGS) private readonly settings: DatabaseSettings,
     private readonly box: SecretBox,
   ) {
-    this.share = new FairLimit(connectionLimits(settings));
     this.timeLimits = limitsOf(settings.databaseTimeoutMs);
   }
 
@@ -140,11 +138,54 @@ export class TenantDb implements OnModuleInit {
     return keyed && (keyed.replayed ? 'replay' : 'keyed');
   }
 
-  /** Runs `work` in a transaction on the shared schema, without access to a tenant's tables. */
+  /**
+   * Runs `work` in a transaction on the shared schema, without access to a tenant's tables: on the node of the current tenant or of
+   * `onNode`, otherwise on the home node.
+   */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.inShare(currentTenantId(), () =>
-      this.run((client) => [this.begin(client), client.query('set local search_path to shared')], work),
-    );
+    const begin = (client: pg.PoolClient) => [this.begin(client), client.query('set local search_path to shared')];
+    return this.at(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
+  }
+
+  /** Runs `work` on each node, see `onNode`. */
+  onEachNode<Result>(work: () => Promise<Result>): Promise<Result[]> {
+    return Promise.all(this.nodes.ids.map((id) => onNode(id, work)));
+  }
+
+  /** Runs `work` on every node but the current one: for rows of nodes that follow what a transaction has committed. */
+  async onOtherNodes(work: () => Promise<unknown>): Promise<void> {
+    const here = currentNode();
+    await Promise.all(this.nodes.ids.filter((id) => id !== here).map((id) => onNode(id, work)));
+  }
+
+  /**
+   * Collects results of the nodes until there are `most`, beginning with another node each time. A node that does not
+   * answer does not keep those of the others.
+   * @param work gets the number that is left
+   * @throws the error of a node when there are no results
+   */
+  async collect<Item>(most: number, work: (left: number) => Promise<Item[]>): Promise<Item[]> {
+    const { ids } = this.nodes;
+    this.turn += 1;
+    const items: Item[] = [];
+    let failure: { error: unknown } | undefined;
+    for (const index of ids.keys()) {
+      const id = ids[(this.turn + index) % ids.length] as number;
+      try {
+        if (items.length < most) items.push(...(await onNode(id, () => work(most - items.length))));
+      } catch (error) {
+        failure = { error };
+      }
+    }
+    if (failure && items.length === 0) throw failure.error;
+    return items;
+  }
+
+  /** Runs `work` on the node of a tenant, without entering it: for acts of operators on it. */
+  async onNodeOf<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
+    if (!this.nodes.areSeveral) return work();
+    const [tenant] = await this.sharedStatement<{ node: number }>(nodeStatement, [tenantId]);
+    return onNode(tenant?.node ?? currentNode(), work);
   }
 
   /** Calls `work` after the transaction is committed; not after a rollback. `work` must be fast and must not throw. */
@@ -160,20 +201,21 @@ export class TenantDb implements OnModuleInit {
    * @param urgent for scanning: gets the tenant's next free connection before other work, and one of those that other work may not use
    */
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
-    const { id, schemaName } = usableTenant();
-    const sent = this.named({ ...this.compiled(statement, schemaName), values: [...values] });
-    return this.inShare(id, () => this.execute<Row>(sent), urgent);
+    const tenant = usableTenant();
+    const sent = this.named({ ...this.compiled(statement, tenant.schemaName), values: [...values] });
+    return this.at(tenant.node, (node) => node.inShare(tenant.id, () => execute<Row>(node, sent), urgent));
   }
 
   /** Like `statement`, for statements on shared tables only. */
   sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
-    return this.inShare(currentTenantId(), () => this.execute<Row>(this.named({ ...statement, values: [...values] })), urgent);
+    const sent = this.named({ ...statement, values: [...values] });
+    return this.at(currentNode(), (node) => node.inShare(currentTenantId(), () => execute<Row>(node, sent), urgent));
   }
 
-  /** Number of connections in the pool, of idle ones, and of callers waiting for one. */
+  /** Number of connections in the pools, of idle ones, and of callers waiting for one. */
   poolState(): { open: number; idle: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { open: totalCount, idle: idleCount, waiting: waitingCount };
+    const sum = (of: (pool: pg.Pool) => number) => this.nodes.pools.reduce((total, pool) => total + of(pool), 0);
+    return { open: sum((pool) => pool.totalCount), idle: sum((pool) => pool.idleCount), waiting: sum((pool) => pool.waitingCount) };
   }
 
   /** Checks that PostgreSQL answers. */
@@ -195,16 +237,6 @@ export class TenantDb implements OnModuleInit {
     await this.pool.query(
       `insert into shared.chore (name) values ('readiness probe') on conflict (name) do update set begun_at = excluded.begun_at`,
     );
-  }
-
-  /** The process's pool. */
-  get pool(): pg.Pool {
-    return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
-  }
-
-  private async execute<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>(statement);
-    return rows;
   }
 
   private compiled(statement: PreparedStatement, schemaName: string): { name: string; text: string } {
@@ -231,31 +263,33 @@ export class TenantDb implements OnModuleInit {
       this.begin(client),
       client.query(this.named(statement)).then(accepted, refuse),
     ];
-    return this.inShare(tenant.id, () => this.run(begin, work, atOnce));
+    return this.at(tenant.node, (node) => node.inShare(tenant.id, () => this.run(node, begin, work, atOnce)));
+  }
+
+  /** The process's pool at home. */
+  get pool(): pg.Pool {
+    return this.nodes.home.pool;
+  }
+
+  private at<Result>(id: number, work: (node: DatabaseNode) => Promise<Result>): Promise<Result> {
+    const node = this.nodes.ifOpen(id);
+    return node ? work(node) : this.nodes.use(id).then(work);
   }
 
   private async run<Result>(
+    { dataSource }: DatabaseNode,
     begin: (client: pg.PoolClient) => readonly Promise<unknown>[],
     work: (tx: Tx) => Promise<Result>,
     atOnce?: boolean,
   ): Promise<Result> {
     let done: Tx | undefined;
-    const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)), atOnce);
+    const result = await runTransaction(dataSource, begin, (tx) => work((done = tx)), atOnce);
     for (const after of (done && this.afterCommits.get(done)) ?? []) after();
     return result;
   }
+}
 
-  /**
-   * Runs work with one of the current tenant's connections. Nested work uses the same place, because waiting for a second one could
-   * deadlock.
-   */
-  private async inShare<Result>(tenantId: string | undefined, work: () => Promise<Result>, urgent = false): Promise<Result> {
-    if (tenantId === undefined || shareSlot.get() === tenantId) return work();
-    const leave = this.share.enterNow(tenantId, urgent) ?? (await this.share.enter(undefined, tenantId, urgent));
-    try {
-      return await shareSlot.run(tenantId, work);
-    } finally {
-      leave();
-    }
-  }
+async function execute<Row extends pg.QueryResultRow>({ pool }: DatabaseNode, statement: pg.QueryConfig): Promise<Row[]> {
+  const { rows } = await pool.query<Row>(statement);
+  return rows;
 }

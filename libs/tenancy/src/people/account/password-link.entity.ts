@@ -1,7 +1,5 @@
 import type { Language } from '#kernel';
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { Tenant } from '../../tenants/tenants/tenant.entity.js';
-import { User } from '../users/user.entity.js';
+import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** `forgotten`: mailed to whoever asks for it; `first`: of the administrator of a new tenant, who has not signed in yet. */
 export type PasswordLinkPurpose = 'forgotten' | 'first';
@@ -19,13 +17,11 @@ export class PasswordLink {
 
   /** The tenant on whose host it works. */
   @Column('uuid')
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   /** Null: nobody has the address. */
   @Column('uuid', { nullable: true })
   @Index()
-  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string | null;
 
   /** SHA-256 of the address. */

@@ -1,7 +1,5 @@
 import { Column, Entity, ForeignKey, Generated, Index, PrimaryColumn, Unique } from 'typeorm';
 import { SupportVisit } from '../support/support-visit.entity.js';
-import { Tenant } from '../../tenants/tenants/tenant.entity.js';
-import { User } from '../users/user.entity.js';
 
 /** A user's session in a tenant's panel. */
 @Entity({ schema: 'shared', name: 'panel_session' })
@@ -18,12 +16,10 @@ export class PanelSession {
 
   @Column('uuid')
   @Index()
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   @Column('uuid')
   @Index()
-  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string;
 
   /** The support visit of this session; null: a sign-in with a password. */

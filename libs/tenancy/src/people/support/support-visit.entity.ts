@@ -1,6 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { Tenant } from '../../tenants/tenants/tenant.entity.js';
-import { User } from '../users/user.entity.js';
+import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** An operator's visit to a tenant's panel. */
 @Entity({ schema: 'shared', name: 'support_visit' })
@@ -11,12 +9,10 @@ export class SupportVisit {
   id!: string;
 
   @Column('uuid')
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   @Column('uuid', { nullable: true })
   @Index()
-  @ForeignKey(() => User, { onDelete: 'SET NULL' })
   userId!: string | null;
 
   /** Name and address at the time of the request. */

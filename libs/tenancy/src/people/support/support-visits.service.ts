@@ -45,7 +45,8 @@ export class SupportVisitsService {
       throw new RefusedInput('reason', texts.localized('supportVisits.reasonMissing'));
     }
     const token = randomBytes(32).toString('base64url');
-    return this.db.shared(async (tx) => {
+    // On the node of the tenant, where the token is used.
+    const ask = async (tx: Tx): Promise<string> => {
       const { slug, host } = await panelTargetOf(tx, tenantId);
       const asked = await tx.query<unknown[]>(
         `insert into shared.support_visit (tenant_id, user_id, operator, reason, token_hash, token_expires_at, version)
@@ -57,7 +58,8 @@ export class SupportVisitsService {
       if (asked.length === 0) throw new RefusedInput('tenant', notAllowed);
       await this.history.record(tx, { tenantId, slug, action: 'support_asked', reason: reason.trim() });
       return tenantUrl(this.settings, { host }, `/admin/support?token=${token}`);
-    });
+    };
+    return this.db.onNodeOf(tenantId, () => this.db.shared(ask));
   }
 
   /**

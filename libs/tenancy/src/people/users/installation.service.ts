@@ -61,7 +61,8 @@ export class InstallationService {
     );
     if (existing) return false;
     try {
-      await this.tenants.create({ ...input, category });
+      // At home, which works whenever the server does.
+      await this.tenants.create({ ...input, category, node: 0 });
       return true;
     } catch (error) {
       // Another server that starts now created it.

@@ -6,14 +6,19 @@ import type { Tx } from '../../database/transactions/tx.js';
  * key by taking it over.
  */
 export async function suspendKeysWithoutRight(tx: Tx, userId: string): Promise<void> {
-  await tx.query(
-    `update shared.api_key k set suspended_at = (select now())
-     where k.owner_id = $1 and k.kind = 'gkey' and k.suspended_at is null and k.revoked_at is null
-       and exists (select 1 from shared.user_account u where u.id = $1 and (
-         (not u.is_super_user and not exists (
-           select 1 from shared.tenant_administrator a where a.user_id = $1 and a.tenant_id = k.tenant_id))
-         or (not u.may_create_tenants and k.scopes && array['place:read', 'place:write'])))`,
+  // Two statements, because rights are on all nodes and keys on one.
+  const [rights] = await tx.query<{ isSuperUser: boolean; mayCreate: boolean; tenants: string[] }[]>(
+    `select u.is_super_user as "isSuperUser", u.may_create_tenants as "mayCreate",
+       array(select a.tenant_id from shared.tenant_administrator a where a.user_id = u.id) as tenants
+     from shared.user_account u where u.id = $1`,
     [userId],
+  );
+  if (!rights) return;
+  await tx.query(
+    `update shared.api_key set suspended_at = (select now())
+     where owner_id = $1 and kind = 'gkey' and suspended_at is null and revoked_at is null
+       and ((not $2 and tenant_id <> all($3::uuid[])) or (not $4 and scopes && array['place:read', 'place:write']))`,
+    [userId, rights.isSuperUser, rights.tenants, rights.mayCreate],
   );
 }
 

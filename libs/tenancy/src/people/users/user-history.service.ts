@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actingPerson } from '../../database/context/acting-person.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
+import { newestOf } from '../../tenants/tenants/tenant-history.service.js';
 import { UserChange } from './user-change.entity.js';
 
 /** A change of a user to be recorded. */
@@ -39,7 +40,9 @@ export class UserHistoryService {
   }
 
   /** The newest changes of a user. */
-  list(userId: string, limit = 100): Promise<UserChange[]> {
-    return this.db.shared((tx) => tx.find(UserChange, { where: { userId }, order: { at: 'DESC', id: 'DESC' }, take: limit }));
+  async list(userId: string, limit = 100): Promise<UserChange[]> {
+    const newest = { where: { userId }, order: { at: 'DESC', id: 'DESC' }, take: limit } as const;
+    const found = await this.db.onEachNode(() => this.db.shared((tx) => tx.find(UserChange, newest)));
+    return newestOf(found, limit);
   }
 }

@@ -80,6 +80,7 @@ export class UsersService {
       }
       if (tenantId) await this.grantTenant(tx, userId, tenantId);
     });
+    if (flags.isSuperUser === false || flags.mayCreateTenants === false) await this.suspendKeysElsewhere(userId);
   }
 
   /**
@@ -96,7 +97,7 @@ export class UsersService {
     try {
       return await this.db.shared(async (tx) => {
         if (Object.keys(columns).length === 0) return tx.existsBy(User, { id: userId });
-        if (email) await endLinksOf(tx, userId, email);
+        if (email && !(await tx.existsBy(User, { id: userId, email }))) await endLinksOf(tx, userId);
         return (await tx.update(User, { id: userId }, columns)).affected === 1;
       });
     } catch (error) {
@@ -112,6 +113,7 @@ export class UsersService {
       await suspendKeysWithoutRight(tx, userId);
       await endSessionsOf(tx, userId);
     });
+    await this.suspendKeysElsewhere(userId);
   }
 
   /**
@@ -161,6 +163,11 @@ export class UsersService {
     return { id, isNew: false };
   }
 
+  /** The keys of the user at tenants of other nodes. */
+  private suspendKeysElsewhere(userId: string): Promise<void> {
+    return this.db.onOtherNodes(() => this.db.shared((tx) => suspendKeysWithoutRight(tx, userId)));
+  }
+
   private async grantTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
     const given = await tx.query<unknown[]>(
       `insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing returning user_id`,
@@ -190,13 +197,9 @@ export class UsersService {
   }
 }
 
-/** Ends the links to a password. @param email only when this is not the address that the user has */
-async function endLinksOf(tx: Tx, userId: string, email: string | null = null): Promise<void> {
-  await tx.query(
-    `update shared.password_link set used_at = (select now()) where user_id = $1 and used_at is null
-       and not exists (select 1 from shared.user_account where id = $1 and email = $2)`,
-    [userId, email],
-  );
+/** Ends the links to a password. */
+async function endLinksOf(tx: Tx, userId: string): Promise<void> {
+  await tx.query('update shared.password_link set used_at = (select now()) where user_id = $1 and used_at is null', [userId]);
 }
 
 interface Rights {

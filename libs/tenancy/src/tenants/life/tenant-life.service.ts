@@ -150,12 +150,13 @@ export class TenantLifeService {
   /** Changes a tenant while no other transaction of the tenant runs. */
   private async change(id: string, work: (tx: Tx, tenant: TenantRow) => Promise<void>): Promise<void> {
     try {
-      await this.db.shared(async (tx) => {
+      const locked = async (tx: Tx): Promise<void> => {
         await lockAlone(tx, id);
         const tenant = (await lockTenants(tx, [id])).get(id);
         if (!tenant) throw lifeRefusals.noTenant();
         await work(tx, tenant);
-      });
+      };
+      await this.db.onNodeOf(id, () => this.db.shared(locked));
     } catch (error) {
       throw !(error instanceof RefusedInput) && sqlStateOf(error) === '55P03' ? lifeRefusals.busy() : error;
     }

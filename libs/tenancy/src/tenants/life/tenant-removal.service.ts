@@ -1,13 +1,17 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
 import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
+import { currentNode } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
+import { nodeTables } from '../../migrations/shared-tables.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { lockAlone } from '../../database/transactions/tenant-lock.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 
-/** Drops tenants whose grace period is over, about once an hour, in one process of the installation. */
+const tablesOfTenants = Object.keys(nodeTables).filter((table) => nodeTables[table]?.ofTenant);
+
+/** Drops tenants whose grace period is over, about once an hour, in one process of the installation for each node. */
 @Injectable()
 export class TenantRemovalService implements OnModuleInit {
   constructor(
@@ -19,23 +23,23 @@ export class TenantRemovalService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.tasks.addForServer('drop deleted tenants', async () => {
+    this.tasks.addForNode('drop deleted tenants', async () => {
       await this.removeDue();
     });
   }
 
   /**
-   * Drops every tenant that is due, each in one transaction: when the process is killed, a tenant is complete or gone, and the next run
-   * continues. When a tenant cannot be dropped, the error is logged and the run continues with the next one.
+   * Drops every tenant of the current node that is due, each in one transaction: when the process is killed, a tenant is complete or
+   * gone, and the next run continues. When a tenant cannot be dropped, the error is logged and the run continues with the next one.
    * @returns the slugs of the dropped tenants
    */
   async removeDue(): Promise<string[]> {
     const due = await this.db.sharedStatement<{ id: string; slug: string }>(
       {
         name: 'tenants-to-drop',
-        text: `select id, slug from shared.tenant where delete_after <= now() order by delete_after, id`,
+        text: `select id, slug from shared.tenant where delete_after <= now() and node = $1 order by delete_after, id`,
       },
-      [],
+      [currentNode()],
     );
     const gone: string[] = [];
     for (const { id, slug } of due) {
@@ -61,8 +65,8 @@ export class TenantRemovalService implements OnModuleInit {
       if (!tenant) return false;
       const { slug, schemaName, reason } = tenant;
       await tx.query(`drop schema if exists "${schemaName}" cascade`);
-      // Foreign keys delete domains, keys, sessions, administrators, jobs, queues and the public record; the outbox has no foreign key.
-      await tx.query('delete from shared.outbox where tenant_id = $1', [id]);
+      for (const table of tablesOfTenants) await tx.query(`delete from shared.${table} where tenant_id = $1`, [id]);
+      // Foreign keys delete domains, administrators, memberships of networks, quotas and the public record.
       await tx.delete(Tenant, { id });
       await this.history.record(tx, { tenantId: id, slug, action: 'dropped', reason, actor: 'background work' });
       return true;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
+import { currentNode, onNode } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { importLockKeySql, importLockSpace, stagingNames } from '../transfer/import/import-staging.js';
@@ -22,9 +23,9 @@ const statement = {
           and l.database = (select oid from pg_database where datname = current_database())
           and l.objid::bigint = ${importLockKeySql('n.nspname')}::bigint)
     union all select 'tenant without primary domain', t.slug from shared.tenant t
-      where not exists (select 1 from shared.domain d where d.tenant_id = t.id and d.is_primary)
+      where t.node = $1 and not exists (select 1 from shared.domain d where d.tenant_id = t.id and d.is_primary)
     union all select 'tenant without tables', t.slug from shared.tenant t
-      where not exists (select 1 from pg_namespace n where n.nspname = t.schema_name)
+      where t.node = $1 and not exists (select 1 from pg_namespace n where n.nspname = t.schema_name)
     order by 1, 2`,
 };
 
@@ -40,8 +41,8 @@ export class LeftoversService {
   ) {}
 
   /** Lists all inconsistencies. Changes nothing. */
-  find(): Promise<Leftover[]> {
-    return this.db.sharedStatement<Leftover & Record<string, unknown>>(statement, []);
+  async find(): Promise<Leftover[]> {
+    return (await this.findOnNodes()).map(({ kind, name }) => ({ kind, name }));
   }
 
   /**
@@ -51,15 +52,25 @@ export class LeftoversService {
    */
   async repair(): Promise<string[]> {
     const done: string[] = [];
-    for (const { kind, name } of await this.find()) {
-      if (kind === 'schema without tenant' && (await this.dropSchema(name))) done.push(`dropped schema ${name}`);
-      if (kind === 'unfinished import' && (await this.dropImport(name))) done.push(`dropped the unfinished import ${name}`);
+    for (const { kind, name, node } of await this.findOnNodes()) {
+      if (kind === 'schema without tenant' && (await onNode(node, () => this.dropSchema(name)))) done.push(`dropped schema ${name}`);
+      if (kind === 'unfinished import' && (await onNode(node, () => this.dropImport(name))))
+        done.push(`dropped the unfinished import ${name}`);
       if (kind === 'tenant without primary domain') {
         const host = await this.db.shared((tx) => this.makePrimary(tx, name));
         if (host) done.push(`${host} is the primary domain of ${name}`);
       }
     }
     return done;
+  }
+
+  private async findOnNodes(): Promise<(Leftover & { readonly node: number })[]> {
+    const found = await this.db.onEachNode(async () => {
+      const node = currentNode();
+      const rows = await this.db.sharedStatement<Leftover & Record<string, unknown>>(statement, [node]);
+      return rows.map((leftover) => ({ ...leftover, node }));
+    });
+    return found.flat();
   }
 
   /** Waits for a tenant that is being restored or created; its schema stays. */

@@ -91,11 +91,13 @@ export class QuotasService {
   /** The quotas of a tenant with their use today. */
   async of(tenantId: string): Promise<QuotaState[]> {
     const quotas = await this.read(tenantId);
-    const rows = await this.db.shared((tx) =>
-      tx.query<{ kind: QuotaKind; used: string }[]>('select kind, used from shared.tenant_usage where tenant_id = $1 and day = $2', [
-        tenantId,
-        today(),
-      ]),
+    const rows = await this.db.onNodeOf(tenantId, () =>
+      this.db.shared((tx) =>
+        tx.query<{ kind: QuotaKind; used: string }[]>('select kind, used from shared.tenant_usage where tenant_id = $1 and day = $2', [
+          tenantId,
+          today(),
+        ]),
+      ),
     );
     return quotaKinds.map((kind) => ({
       kind,

@@ -26,7 +26,6 @@ export class TenantQuota {
 @Entity({ schema: 'shared', name: 'tenant_usage' })
 export class TenantUsage {
   @PrimaryColumn('uuid')
-  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   @PrimaryColumn('date')

@@ -13,6 +13,8 @@ export interface NewTenant {
   readonly host?: string;
   /** First administrator. */
   readonly ownerId?: string;
+  /** The database server for its schema; default: the one with the fewest tenants. */
+  readonly node?: number;
   readonly configuration?: Partial<Record<ConfigurationColumn, string | null>>;
   /** Writes further rows into the new schema, in the same transaction, before the foundations of other libs. */
   readonly furnish?: (tx: Tx) => Promise<void>;
@@ -47,7 +49,7 @@ export type ConfigurationColumn = (typeof configurationColumns)[number];
 
 /** SQL that reads a `TenantIdentity`; its tables are `t` and `p`. For statements on shared tables that return it with other columns. */
 export const tenantIdentitySql = {
-  columns: `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
+  columns: `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.node, t.language,
   t.state, t.state_reason as "stateReason",
   case when t.state <> 'active' then (select coalesce(o.email, o.phone, o.website) from shared.place o
   where o.tenant_id = t.id) end as contact,

@@ -3,6 +3,7 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { withoutContext, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
 import { latestTenant, tenantMigrations } from '../../migrations/index.js';
 import { applyStepsIn } from '../../database/migrating/tenant-migration.js';
+import { currentNode, onNode } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 
@@ -44,8 +45,8 @@ export class SpareSchemasService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Creates spare schemas until there are `SPARE_SCHEMAS` of them, and drops those of older versions. One process at a time does this; in
-   * the others the call returns at once.
+   * Creates spare schemas until the current node has `SPARE_SCHEMAS` of them, and drops those of older versions. One process at a time
+   * does this; in the others the call returns at once.
    */
   async fill(count = this.settings.spareSchemas): Promise<void> {
     while (!this.stopping && (await this.db.shared((tx) => this.improve(tx, count))));
@@ -60,7 +61,8 @@ export class SpareSchemasService implements BeforeApplicationShutdown {
   /** Creates a replacement in the background after a spare schema was used. */
   private wake(): void {
     if (this.settings.spareSchemas === 0) return;
-    this.filling ??= withoutContext(() => this.fill())
+    const node = currentNode();
+    this.filling ??= withoutContext(() => onNode(node, () => this.fill()))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'no spare schema made'))
       .finally(() => {
         this.filling = undefined;

@@ -16,6 +16,16 @@ export interface RecordedChange {
   readonly actor?: string;
 }
 
+/** The newest of the changes that several nodes recorded. */
+export function newestOf<Change extends { readonly at: Date }>(found: readonly Change[][], limit: number): Change[] {
+  const [changes = [], ...others] = found;
+  if (others.length === 0) return changes;
+  return found
+    .flat()
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
+    .slice(0, limit);
+}
+
 /** Records who changed a tenant, when and why. */
 @Injectable()
 export class TenantHistoryService {
@@ -27,13 +37,15 @@ export class TenantHistoryService {
     const by = actingPerson();
     await tx.query(
       `insert into shared.tenant_change (tenant_id, slug, actor_id, actor, action, reason, details)
-       values ($1, $2, $3, coalesce($4, (select email from shared.user_account where id = $3), $5), $6, $7, $8::jsonb)`,
+       select $1, $2, $3, coalesce($4, (select email from shared.user_account where id = $3), $5), $6, $7, $8::jsonb`,
       [tenantId, slug, by.userId, change.actor ?? null, by.label, action, reason, JSON.stringify(details)],
     );
   }
 
   /** The newest changes of a tenant, also of a deleted one. */
-  list(tenantId: string, limit = 100): Promise<TenantChange[]> {
-    return this.db.shared((tx) => tx.find(TenantChange, { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit }));
+  async list(tenantId: string, limit = 100): Promise<TenantChange[]> {
+    const newest = { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit } as const;
+    const found = await this.db.onEachNode(() => this.db.shared((tx) => tx.find(TenantChange, newest)));
+    return newestOf(found, limit);
   }
 }

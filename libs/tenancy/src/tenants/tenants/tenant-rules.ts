@@ -4,7 +4,7 @@ import { typedHost } from '../../database/context/host-names.js';
 import { lifeRefusals } from './life-refusals.js';
 import { refuseReservedHost, refuseReservedSlug } from '../../database/context/reserved-names.js';
 import { isCategory } from '../../database/context/tenant-categories.js';
-import type { TenantIdentity } from '../../database/context/tenant-context.js';
+import { currentNode, type TenantIdentity } from '../../database/context/tenant-context.js';
 import type { IdentityChange, NewTenant } from './new-tenant.js';
 import { texts } from '../../locales/tenancy.texts.js';
 
@@ -33,6 +33,7 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
     name: input.name.trim(),
     category: input.category,
     schemaName: `t_${id.replaceAll('-', '')}`,
+    node: currentNode(),
     schemaState: 'current',
     state: 'active',
     stateReason: null,

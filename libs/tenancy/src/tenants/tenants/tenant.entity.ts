@@ -33,6 +33,10 @@ export class Tenant {
   @Column('integer', { default: 0 })
   requiredVersion!: number;
 
+  /** The database server that has its schema; 0: the one that DATABASE_URL leads to. */
+  @Column('integer', { default: 0 })
+  node!: number;
+
   @Column('text', { default: 'en' })
   language!: Language;
 

@@ -5,7 +5,8 @@ import { firstMetaSql } from '../../database/context/first-meta.js';
 import { latestTenant, requiredTenant } from '../../migrations/index.js';
 import { type NewTenant, type IdentityChange, configurationColumns, tenantIdentitySql } from './new-tenant.js';
 import { SpareSchemasService } from './spare-schemas.service.js';
-import { currentTenant, runInTenant, type TenantIdentity } from '../../database/context/tenant-context.js';
+import { Nodes } from '../../database/connections/nodes.js';
+import { currentNode, currentTenant, onNode, runInTenant, type TenantIdentity } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { Tenant } from './tenant.entity.js';
@@ -15,6 +16,12 @@ import { identityOf, refusalOf } from './tenant-rules.js';
 const hostStatement = {
   name: 'tenant-by-host',
   text: `select ${tenantIdentitySql.columns} from shared.domain d join ${tenantIdentitySql.from} on t.id = d.tenant_id where d.host = $1`,
+};
+
+const emptiestStatement = {
+  name: 'node-for-tenant',
+  text: `select n.node from unnest($1::integer[]) n (node)
+    order by (select count(*) from shared.tenant t where t.node = n.node), n.node limit 1`,
 };
 
 const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
@@ -33,6 +40,7 @@ export class TenantsService {
 
   constructor(
     private readonly db: TenantDb,
+    private readonly nodes: Nodes,
     private readonly spares: SpareSchemasService,
     private readonly foundations: TenantFoundations,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -99,8 +107,9 @@ export class TenantsService {
    * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator.
    * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
    */
-  create(input: NewTenant): Promise<TenantIdentity> {
-    return this.db.shared((tx) => this.createOn(tx, input, 'shared'));
+  async create(input: NewTenant): Promise<TenantIdentity> {
+    const node = input.node ?? (await this.emptiestNode());
+    return onNode(node, () => this.db.shared((tx) => this.createOn(tx, input, 'shared')));
   }
 
   /**
@@ -128,6 +137,14 @@ export class TenantsService {
   private firstMetaId(): Promise<string | undefined> {
     const read = () => withoutContext(() => this.db.sharedStatement<{ id: string }>(firstMetaStatement, []));
     return this.firstMeta.read('first', async () => (await read())[0]?.id);
+  }
+
+  /** Of the nodes that take tenants, the one with the fewest; the current one when there is no other. */
+  private async emptiestNode(): Promise<number> {
+    const ids = this.nodes.idsForTenants;
+    if (ids.length === 0) return currentNode();
+    const [emptiest] = await this.db.sharedStatement<{ node: number }>(emptiestStatement, [ids]);
+    return emptiest?.node ?? currentNode();
   }
 
   private async createOn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
-import { DataSource } from 'typeorm';
 import { TenantHistoryService } from '../tenants/tenant-history.service.js';
+import { currentNode } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import { ArchiveWriter } from './archive/archive-writer.js';
 import { openSealed, readRows, StreamSummer } from './format/copy-rows.js';
 import type { TransferProgress } from './export-file.js';
+import { Nodes } from '../../database/connections/nodes.js';
 import { inTransactionOf, onOwnConnection } from '../../database/connections/own-connection.js';
 import { SealedColumnsService } from './sealed-columns.service.js';
 import { sharedStreams, tablesThatStay } from './format/shared-streams.js';
@@ -57,7 +58,7 @@ export class TenantExportService implements BeforeApplicationShutdown {
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly nodes: Nodes,
     private readonly db: TenantDb,
     private readonly box: SecretBox,
     private readonly sealed: SealedColumnsService,
@@ -72,7 +73,7 @@ export class TenantExportService implements BeforeApplicationShutdown {
   async export(tenantId: string, path: string, options: ExportOptions): Promise<ExportReport> {
     if (options.passphrase.length < shortestPassphrase)
       throw new TransferError(`The passphrase has at least ${shortestPassphrase} characters.`);
-    const exported = this.write(tenantId, path, options);
+    const exported = this.db.onNodeOf(tenantId, () => this.write(tenantId, path, options));
     this.running = exported.catch(() => undefined);
     return exported;
   }
@@ -86,7 +87,8 @@ export class TenantExportService implements BeforeApplicationShutdown {
   private async write(tenantId: string, path: string, options: ExportOptions): Promise<ExportReport> {
     const writer = await ArchiveWriter.create(path, options.passphrase, options.workFactor ?? 17);
     try {
-      const { header, manifest } = await onOwnConnection(this.dataSource, 'guichet-export', (client) =>
+      const { dataSource } = await this.nodes.use(currentNode());
+      const { header, manifest } = await onOwnConnection(dataSource, 'guichet-export', (client) =>
         this.writeEntries(client, tenantId, writer, options),
       );
       const { bytes, sha256 } = await writer.finish();

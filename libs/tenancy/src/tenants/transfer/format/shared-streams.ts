@@ -74,6 +74,7 @@ export const tablesThatStay: Readonly<Record<string, string>> = {
 /** Shared tables with tenant references that are not exported as a stream, with the reason. */
 export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   installation: 'the server itself',
+  node: 'the server itself',
   chore: 'the server itself',
   spare_schema: 'the server itself',
   backup: 'the server itself',

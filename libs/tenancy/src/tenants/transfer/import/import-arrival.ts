@@ -36,10 +36,10 @@ export class ImportArrival {
 
   /** Creates the tenant as suspended, so that it sends mails, sells and scans only after an operator resumes it. */
   async addTenant({ tenant: { createdAt } }: ExportHeader, versions: { schema: number; required: number }): Promise<void> {
-    const { id, slug, name, category, schemaName, language, timeZone, host } = this.tenant;
+    const { id, slug, name, category, schemaName, node, language, timeZone, host } = this.tenant;
     await this.tx.query(
       `insert into shared.tenant (id, slug, name, category, schema_name, schema_version, required_version, language, time_zone, created_at,
-         state, state_reason) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'suspended', $11)`,
+         state, state_reason, node) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'suspended', $11, $12)`,
       [
         id,
         slug,
@@ -52,6 +52,7 @@ export class ImportArrival {
         timeZone,
         createdAt,
         texts.localized('importArrival.moving')[language],
+        node,
       ],
     );
     await this.tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [host, id]);
