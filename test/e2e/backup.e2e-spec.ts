@@ -220,7 +220,7 @@ describe('a backup', () => {
 
   it('of an older program is migrated', async () => {
     // Undoes the migrations 20 to 27. The foreign keys that the last one drops are dropped again.
-    await test.database.query('alter table shared.tenant drop column node');
+    await test.database.query('alter table shared.tenant drop column node; drop table shared.node');
     await test.database.query('drop table shared.recovery_code, shared.second_factor, shared.password_link');
     await test.database.query('alter table shared.tenant_welcome drop column dismissed_at, drop column is_free');
     await test.database.query(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventCopiesService, EventsService, type Event } from '#catalogue';
 import { tenantEventFacts } from '../../libs/tenancy/src/migrations/tenant-081-event-facts.js';
 import type { TenantIdentity } from '#tenancy';
+import { EventNoticesService } from '#notices';
 import { newKey } from '../support/webhooks.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -97,6 +98,15 @@ describe('the practical facts of an event', () => {
     const { id } = await add();
     const copy = await inside(() => test.app.get(EventCopiesService).copy(id, { step: 'week' }));
     expect(copy).toMatchObject({ ...facts, access: 'Step-free & loop', doorsAt: new Date('2041-05-10T17:30:00Z') });
+  });
+
+  it('are remembered as they were before a change of which guests are told', async () => {
+    const event = await add();
+    const telling = test.app.get(EventNoticesService).tellingOf(undefined);
+    await inside(() => test.app.get(EventsService).update(event.id, { startsAt: new Date('2041-05-03T19:00:00Z') }, () => ({}), telling));
+    expect(await stored(event.id)).toMatchObject({ doorsAt: new Date('2041-05-03T18:00:00Z') });
+    const [notice] = await test.database.query(`select before from "${tenant.schemaName}".event_notice where event_id = $1`, [event.id]);
+    expect(notice).toMatchObject({ before: { startsAt: '2041-05-03T18:30:00.000Z', doorsAt: '2041-05-03T17:30:00.000Z' } });
   });
 
   it('of older programs are read from the details of the event', async () => {

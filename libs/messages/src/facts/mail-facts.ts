@@ -171,7 +171,7 @@ export interface EventChangedFacts extends BookingMailFacts {
   /** Note of the venue, plain text; may be empty. */
   readonly words: string;
   /** What the event was. */
-  readonly before: Pick<MailEvent, 'startsAt' | 'endsAt' | 'alteration' | 'place'>;
+  readonly before: Pick<MailEvent, 'startsAt' | 'endsAt' | 'doorsAt' | 'alteration' | 'place'>;
   /** Until when the holder can return tickets on the holder's page; absent: not there. */
   readonly returnUntil?: Date;
 }

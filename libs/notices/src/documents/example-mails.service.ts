@@ -216,7 +216,7 @@ function bookingFacts({ language, tenant, own, to: email }: Example): BookingMai
 /** The event a week earlier. */
 function earlier({ startsAt, endsAt, place }: BookingMailFacts['event']): Parameters<typeof eventChangedMessage>[0]['before'] {
   const before = (instant: Date): Date => new Date(instant.getTime() - 7 * 24 * hourMs);
-  return { startsAt: before(startsAt), endsAt: endsAt && before(endsAt), alteration: null, place };
+  return { startsAt: before(startsAt), endsAt: endsAt && before(endsAt), doorsAt: null, alteration: null, place };
 }
 
 /** A full hour on the clocks of a time zone, in a month. */

@@ -23,6 +23,8 @@ export interface NoticeText {
 export interface EventBefore {
   readonly startsAt: string;
   readonly endsAt: string | null;
+  /** Absent in rows of older programs. */
+  readonly doorsAt?: string | null;
   readonly alteration: EventAlteration | null;
   readonly place: MailPlace | null;
 }

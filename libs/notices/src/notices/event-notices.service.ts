@@ -62,7 +62,7 @@ export class EventNoticesService implements OnModuleInit {
     refuseUnfitText('note', note ?? '', longestNote);
     return async (tx, before, now) => {
       if (!concernsGuests(before, now)) return;
-      const { id: eventId, startsAt, endsAt, alteration } = before;
+      const { id: eventId, startsAt, endsAt, doorsAt, alteration } = before;
       await tx.query(
         `update mail set status = 'obsolete' where status = 'waiting' and notice_id in (select id from event_notice
            where event_id = $1 and kind = 'changed')`,
@@ -75,7 +75,13 @@ export class EventNoticesService implements OnModuleInit {
         eventId,
         kind: 'changed',
         note: note?.trim() || null,
-        before: { startsAt: startsAt.toISOString(), endsAt: endsAt?.toISOString() ?? null, alteration, place: placeOf(before) },
+        before: {
+          startsAt: startsAt.toISOString(),
+          endsAt: endsAt?.toISOString() ?? null,
+          doorsAt: doorsAt?.toISOString() ?? null,
+          alteration,
+          place: placeOf(before),
+        },
       });
     };
   }

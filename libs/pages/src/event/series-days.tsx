@@ -1,4 +1,4 @@
-import { dateOf, isoInZone, timeWords, type Language } from '#kernel';
+import { isoInZone, timeWords, type Language } from '#kernel';
 import { leafWords, pageWords } from '#page-kit';
 import { usualFewLeft } from '#places';
 import type { VNode } from 'preact';
@@ -48,22 +48,23 @@ export function hasSeriesDays({ event, series, isPreview }: EventPageInput): boo
 }
 
 function Days({ dates, ...rest }: SeriesDaysProps & { readonly dates: readonly SeriesDate[] }): VNode {
+  const { series, tenant } = rest.input;
+  const hours = new Set(series?.dates.map(({ startsAt }) => timeWords(new Date(startsAt), rest.language, tenant.timeZone)));
   return (
     <ul class="days">
       {dates.map((date) => (
-        <Day date={date} {...rest} />
+        <Day date={date} hasTime={hours.size > 1} {...rest} />
       ))}
     </ul>
   );
 }
 
-function Day({ date, input, language }: SeriesDaysProps & { readonly date: SeriesDate }): VNode {
-  const { event, series, tenant, venue } = input;
+/** @param hasTime the dates of the series begin at different times of day */
+function Day({ date, hasTime, input, language }: SeriesDaysProps & { readonly date: SeriesDate; readonly hasTime: boolean }): VNode {
+  const { event, tenant, venue } = input;
   const { timeZone } = tenant;
   const start = new Date(date.startsAt);
   const [weekday, day, month] = leafWords(start, language, timeZone);
-  const onDay = (one: SeriesDate): boolean => dateOf(new Date(one.startsAt), timeZone) === dateOf(start, timeZone);
-  const hasTime = (series?.dates.filter(onDay).length ?? 0) > 1;
   const gone = goneWords(date, language);
   const few = date.left !== null && date.left > 0 && date.left <= (venue.fewLeft ?? usualFewLeft);
   const state = gone ?? (few ? seriesWords[language].left(date.left) : undefined);

@@ -120,7 +120,8 @@ export function eventActions(
     cancel: formAction({
       icon: 'XCircle',
       variant: 'danger',
-      visible: ({ bookings }) => Number(bookings) > 0 && hasModule('ticketing'),
+      // Also without reservations: guests may have read of it.
+      visible: ({ bookings, published }) => (Number(bookings) > 0 || published === true) && hasModule('ticketing'),
       form: async (id) => {
         const words = formWords[currentPanelRequest().language];
         const { live, kept } = await affected(db, id);

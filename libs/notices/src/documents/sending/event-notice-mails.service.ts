@@ -45,6 +45,8 @@ export class EventNoticeMailsService {
   }
 }
 
-function shownBefore({ startsAt, endsAt, alteration, place }: EventBefore): Parameters<typeof eventChangedMessage>[0]['before'] {
-  return { startsAt: new Date(startsAt), endsAt: endsAt === null ? null : new Date(endsAt), alteration, place };
+function shownBefore(before: EventBefore): Parameters<typeof eventChangedMessage>[0]['before'] {
+  const { startsAt, endsAt, doorsAt, alteration, place } = before;
+  const known = (instant: string | null | undefined): Date | null => (instant ? new Date(instant) : null);
+  return { startsAt: new Date(startsAt), endsAt: known(endsAt), doorsAt: known(doorsAt), alteration, place };
 }
