@@ -155,7 +155,8 @@ export class EmailCorrectionsService {
            select 1 from reservation left join email_correction change on change.reservation_id = reservation.id
            where reservation.id = any($1)
            group by reservation.id
-           having reservation.link_version > count(change.id) + (${awaitsConfirmationSql('reservation')} and exists (
+           having reservation.link_version > count(change.id)
+             + ((${awaitsConfirmationSql('reservation')} or reservation.pay_at_venue and reservation.pay_until is not null) and exists (
                select 1 from payment where reservation_id = reservation.id and method = 'online'))::int or bool_or(not change.by_buyer)
          ) as "isChanged"`,
         [ids],
