@@ -85,10 +85,6 @@ describe('the form for new places', () => {
       .type('form')
       .send({ password: 'a sentence' })
       .expect(410);
-    // The address of earlier versions leads to the same page, with its signature alone.
-    const earlier = link.replace('/tenant/new/', '/admin/first-password/');
-    await test.on(host).get(earlier).expect(303).expect('Location', own.pathname);
-    await test.on(host).get(`${earlier}x`).expect(303).expect('Location', '/admin/welcome');
     for (const password of ['short', 'Qwertyuiop']) {
       const refused = await choose(password).expect(400);
       expect(refused.text).toContain('aria-invalid');
@@ -202,15 +198,6 @@ describe('the form for new places', () => {
     const page = await test.on(meta).get(link).set('Accept-Language', 'en').expect(200);
     expect(page.text).toContain('You already have an account');
     const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]);
-    const own = link.replace('/tenant/new/', '/admin/first-password/');
-    await test.on(`${row!.slug}.localhost`).get(own).expect(303).expect('Location', '/admin/welcome');
-    await test
-      .on(`${row!.slug}.localhost`)
-      .post(own)
-      .set('Sec-Fetch-Site', 'same-origin')
-      .type('form')
-      .send({ password: 'somebody else chose this' })
-      .expect(303);
     const login = await test
       .on(`${row!.slug}.localhost`)
       .post('/admin/login')

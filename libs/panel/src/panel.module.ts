@@ -13,7 +13,7 @@ import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
 import type { Logger, Settings } from '#kernel';
 import { PagesModule } from '#pages';
-import { PlacesModule, SignupConfirmationService, SignupLinks, StaffMailsService } from '#places';
+import { PlacesModule, StaffMailsService } from '#places';
 import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, PasswordLinksService, SignInService, QuotasService, SupportVisitsService, TenantDb } from '#tenancy';
@@ -31,8 +31,6 @@ export class Panel {
     @Inject(PANEL_SESSIONS) private readonly sessions: PanelSessions,
     private readonly signIn: SignInService,
     private readonly contents: PanelContents,
-    private readonly signups: SignupConfirmationService,
-    private readonly signupLinks: SignupLinks,
     private readonly box: SecretBox,
     private readonly limits: RateLimits,
     private readonly visits: SupportVisitsService,
@@ -60,10 +58,6 @@ export class Panel {
         use: async (token, password, client) => {
           const userId = await this.links.setPassword(token, password, client);
           return userId === undefined ? undefined : this.signIn.admitUser(userId);
-        },
-        earlier: async (id, mark) => {
-          const status = this.signupLinks.confirms(id, mark) ? await this.signups.status(id) : undefined;
-          return status?.kind === 'created' ? status.passwordPath : undefined;
         },
       },
       countAttempt: (attempt) => this.signIn.countAttempt(attempt),

@@ -96,8 +96,8 @@ export class JobQueueService {
   }
 }
 
-// coalesce(leased_until, due_at): a leased job is due again when its lease expires, any other job at due_at. The last condition holds for
-// one of several processes, whichever of them holds the lock.
+// coalesce(leased_until, due_at): a leased job is due again when its lease expires, any other job at due_at. The update
+// checks again that the lease has ended: of several processes that found the same row, one gets it.
 const claimStatement = {
   name: 'job-claim',
   text: `update shared.job j set attempts = attempts + 1, due_at = null, lease_owner = $1,

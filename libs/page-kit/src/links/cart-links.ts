@@ -13,7 +13,7 @@ export class CartLinks {
 
   /** Path of the page about a donation without a cart. */
   donationPathTo(id: string): string {
-    return `/donate/${id}/${this.links.markOf(signedText(id))}`;
+    return `/donate/${id}/${this.links.markOf(donationText(id))}`;
   }
 
   /** Value of the cookie that remembers a cart. */
@@ -27,6 +27,11 @@ export class CartLinks {
     return this.opens(id, mark) ? id : undefined;
   }
 
+  /** Whether a mark is valid for the page about this donation, which does not open the cart of the same id. */
+  opensDonation(id: string, mark: string): boolean {
+    return isUuid(id) && this.links.isMarkOf(mark, donationText(id));
+  }
+
   /** Whether a mark (the path segment behind the id) is valid for this cart. */
   opens(id: string, mark: string): boolean {
     return isUuid(id) && this.links.isMarkOf(mark, signedText(id));
@@ -36,4 +41,8 @@ export class CartLinks {
 /** Contains the tenant's id, so that a mark is valid in one tenant only. */
 function signedText(id: string): string {
   return `cart:${currentTenant().id}:${id}`;
+}
+
+function donationText(id: string): string {
+  return `donation:${currentTenant().id}:${id}`;
 }

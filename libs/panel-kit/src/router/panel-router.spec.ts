@@ -87,7 +87,6 @@ async function panel(): Promise<NestExpressApplication> {
       ask: async () => undefined,
       open: async () => undefined,
       use: async () => undefined,
-      earlier: async () => undefined,
     },
     onError: (error: unknown) => void failures.push(error),
   };

@@ -26,8 +26,6 @@ export interface PasswordLinkOptions {
    * @throws RefusedInput on password; UnavailableError when too many passwords wait
    */
   readonly use: (token: string, password: string, client: string | undefined) => Promise<SignInResult | undefined>;
-  /** The path of the link that replaces one of an earlier version; undefined when that one does not work. */
-  readonly earlier: (id: string, mark: string) => Promise<string | undefined>;
 }
 
 const WELCOME = `${PANEL_PATH}/welcome`;
@@ -81,9 +79,6 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
       return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, fault }));
     }
   };
-  // Addresses of links to first passwords before 1.x, in pages that were open during an upgrade.
-  const forward = async ({ params }: Request<{ id: string; mark: string }>, response: Response): Promise<void> =>
-    response.redirect(303, (await options.earlier(params.id, params.mark)) ?? WELCOME);
   const router = Router();
   router.get('/forgotten', ({ query }, response) => {
     const { language, place } = currentPanelRequest();
@@ -93,7 +88,6 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   router.post('/forgotten', readSignIn, bodyLimits, (request, response) => ask(request, response));
   router.get('/password/:token', (request, response) => show(request, response));
   router.post('/password/:token', readSignIn, bodyLimits, (request: Request, response) => use(request, response));
-  router.all('/first-password/:id/:mark', (request, response) => forward(request, response));
   return router;
 }
 

@@ -12,14 +12,14 @@ interface EventProps {
   readonly facts: WelcomeFacts;
   readonly language: Language;
   /** The form for a new event. */
-  readonly form: FormView;
+  readonly form: FormView | undefined;
   readonly refused: RefusedForm | undefined;
 }
 
 /** The third step: the one form for a new event; afterwards the event, and what is still missing. */
-export function EventStep({ facts, language, form, refused }: EventProps): VNode {
+export function EventStep({ facts, language, form, refused }: EventProps): VNode | undefined {
   const { event, reason } = facts;
-  if (!event) return <PlainForm id="first" view={form} action={`${welcomePath}/event`} refused={refused} />;
+  if (!event) return form && <PlainForm id="first" view={form} action={`${welcomePath}/event`} refused={refused} />;
   const words = welcomeWords[language].event;
   const note = reason && unbookableNote(event.id, reason, language);
   const prices = event.prices.map(

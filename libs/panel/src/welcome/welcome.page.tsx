@@ -18,7 +18,8 @@ export interface WelcomeView {
   readonly language: Language;
   readonly practice?: ShownPractice | undefined;
   /** The form for a new event. */
-  readonly eventForm: FormView;
+  /** Undefined when there is an event already. */
+  readonly eventForm: FormView | undefined;
   /** The form of the opened step, which was refused. */
   readonly refused?: RefusedForm | undefined;
   /** The step to open; default: the first one that is not done. */

@@ -20,7 +20,9 @@ type Handler = (request: FormRequest, response: Response) => Promise<void>;
 export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): Router {
   const send = async (response: Response, more: Partial<WelcomeView> = {}, status = 200): Promise<void> => {
     const { language } = currentPanelRequest();
-    const page = welcomePage({ facts: await readWelcome(services), language, eventForm: await setUpForm(services.setUps), ...more });
+    const facts = await readWelcome(services);
+    const eventForm = facts.event ? undefined : await setUpForm(services.setUps);
+    const page = welcomePage({ facts, language, eventForm, ...more });
     response
       .status(status)
       .type('html')

@@ -7,6 +7,7 @@ import type { GivenDonation } from '#selling';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
+import { cartWords } from '../cart/cart.words.js';
 import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
 import { Step } from '../frame/step.js';
@@ -19,9 +20,6 @@ interface Refused {
   /** Absent: the provider could not be reached. */
   readonly fault?: string;
 }
-
-/** How often the page looks for a payment by itself. */
-const mostLooks = 10;
 
 /** The pages of donations without tickets. */
 @Injectable()
@@ -60,10 +58,10 @@ export class DonationPagesService {
       return this.answer(<Step title={words.thanks} lines={[words.received(price, currentTenant().name, day), words.keep]} />);
     }
     if (payments.some(({ status }) => status === 'processing'))
-      return this.answer(<Step title={orderWords[language].payTitle} lines={[words.processing]} />);
+      return this.answer(<Step title={orderWords[language].payTitle} lines={[cartWords[language].processing]} />);
     const url = checkoutUrlOf(payments);
-    if (url === undefined || price === undefined) return this.answer(<Step title={words.nothing}>{again(words.again)}</Step>);
-    if (look >= 1 && look <= mostLooks) return this.answer(<Step title={words.waiting} />, { again: `${path}?paid=${look + 1}` });
+    if (url === undefined || price === undefined) return this.answer(<Step title={words.nothing}>{again(words.give)}</Step>);
+    if (look >= 1) return this.answer(<Step title={words.waiting} />, { again: `${path}?paid=${look + 1}` });
     const way = (
       <p>
         <a class="button" href={url}>

@@ -47,7 +47,7 @@ export class DonationsController {
   @Get(':id/:mark')
   async show(@Param('id') id: string, @Param('mark') mark: string, @Query() query?: unknown): Promise<Reply<string>> {
     pageTenant();
-    if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    if (!this.links.opensDonation(id, mark)) throw kernelProblem('route.unknown');
     const found = await this.donations.find(id);
     const look = lookOf(reader(query)('paid'));
     // The provider's event may be lost.

@@ -32,7 +32,7 @@ export class DeliveryQueueService {
    * @param without ids of tenants that already use their share of this worker's slots
    */
   claim(failing: boolean, limit: number, without: readonly string[]): Promise<Lease[]> {
-    // The last condition holds for one of several workers, whichever of them holds the lock.
+    // The update checks again that the lease has ended: of several workers that found the same row, one gets it.
     const statement = {
       name: 'webhook-claim',
       text: `update shared.webhook_queue q

@@ -41,7 +41,7 @@ export function cancellationPage({ reservation, tickets, path, back, venue, hold
       {lines.map((line) => (
         <p>{line}</p>
       ))}
-      <form class="actions" method="post" action={`${path}/cancel`}>
+      <form class="order actions" method="post" action={`${path}/cancel`}>
         <button class="button">{words.cancelDo}</button> <a href={back}>{words.keep}</a>
       </form>
     </>,

@@ -25,7 +25,7 @@ export function renamePage(opened: OpenedTicket, { typed, faults }: TypedForm): 
     <>
       <p>{words.renameHint}</p>
       <FaultSummary title={words.faults} faults={faults} />
-      <form class="fields" method="post" action={`${opened.path}/rename`} novalidate>
+      <form class="order fields" method="post" action={`${opened.path}/rename`} novalidate>
         <NamePair typed={typed} faults={faults} />
         <p>
           <button class="button">{words.save}</button>
