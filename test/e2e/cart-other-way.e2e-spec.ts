@@ -136,6 +136,7 @@ describe('the buyer of a cart who leaves the payment page', () => {
     expect((await cartOf(test, tenant, cart)).donation).toBeUndefined();
     expect((await deliver(paid)).status).toBe(200);
     expect(await statesOf(cart)).toEqual(['V 12.50 @', 'V 0.00']);
+    expect((await forms.get(path)).text).not.toContain('This page has ended');
     await until(
       () => ledgerOf(cart),
       (lines) => lines.includes('refund refunded 5.00'),

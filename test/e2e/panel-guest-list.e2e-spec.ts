@@ -50,16 +50,17 @@ it('the guest list has valid tickets from A to Z, groups together, with referenc
   const sent = test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: code });
   expect((await sent).body).toMatchObject({ success: true });
 
-  // Who reserved and pays at the venue is expected, too; who left the provider's page is not.
-  for (const [lastName, atVenue] of [
-    ['Unpaid', true],
-    ['Undecided', false],
+  // Who confirmed and pays at the venue is expected, too. Who did not confirm, or left the provider's page, is not.
+  for (const [lastName, atVenue, payUntil] of [
+    ['Unpaid', true, null],
+    ['Unconfirmed', true, '2040-01-01'],
+    ['Undecided', false, null],
   ] as const) {
     const { id } = await book(test, venue, event, { lastName, email: `${lastName}@example.org`, confirmed: false });
     await test.database.query(
-      `with kept as (update "${venue.schemaName}".reservation set status = 'R', pay_at_venue = $2 where id = $1)
-       update "${venue.schemaName}".ticket set status = 'N', line_id = null where reservation_id = $1`,
-      [id, atVenue],
+      `with kept as (update "${venue.schemaName}".reservation set status = 'R', pay_at_venue = $2, pay_until = $3 where id = $1)
+       update "${venue.schemaName}".ticket set status = 'C', line_id = null where reservation_id = $1`,
+      [id, atVenue, payUntil],
     );
   }
 

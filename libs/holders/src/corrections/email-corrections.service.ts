@@ -156,8 +156,9 @@ export class EmailCorrectionsService {
            where reservation.id = any($1)
            group by reservation.id
            having reservation.link_version > count(change.id)
-             + ((${awaitsConfirmationSql('reservation')} or reservation.pay_at_venue and reservation.pay_until is not null) and exists (
-               select 1 from payment where reservation_id = reservation.id and method = 'online'))::int or bool_or(not change.by_buyer)
+             + (exists (select 1 from payment where reservation_id = reservation.id and method = 'online'
+                 and (${awaitsConfirmationSql('reservation')} or reservation.pay_at_venue and reservation.pay_until is not null
+                   or payment.amount = 0)))::int or bool_or(not change.by_buyer)
          ) as "isChanged"`,
         [ids],
       ),

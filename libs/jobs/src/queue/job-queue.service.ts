@@ -53,15 +53,20 @@ export class JobQueueService {
       return claimed.map((row) => ({ ...row, owner, inQueue }));
     });
     if (rows.length === 0) return [];
-    const found = await this.tenants.byIds(rows.map(({ tenantId }) => tenantId));
-    const tenants = new Map(found.map((tenant) => [tenant.id, tenant]));
-    const jobs: ClaimedJob[] = [];
-    for (const row of rows) {
-      const tenant = tenants.get(row.tenantId);
-      if (tenant) jobs.push({ ...row, tenant });
-      else await this.end(row);
+    try {
+      const found = await this.tenants.byIds(rows.map(({ tenantId }) => tenantId));
+      const tenants = new Map(found.map((tenant) => [tenant.id, tenant]));
+      // Older programs delete tenants without their jobs.
+      for (const row of rows) if (!tenants.has(row.tenantId)) await this.end(row);
+      return rows.flatMap((row) => {
+        const tenant = tenants.get(row.tenantId);
+        return tenant ? [{ ...row, tenant }] : [];
+      });
+    } catch (error) {
+      // Otherwise the jobs would wait until their leases expire, and count an attempt that nobody made.
+      await Promise.allSettled(rows.map((row) => this.giveBack(row, 1)));
+      throw error;
     }
-    return jobs;
   }
 
   /** Renews the leases of these jobs. */
@@ -85,7 +90,7 @@ export class JobQueueService {
   }
 
   /** Releases a job that was not attempted, without counting an attempt; it is due after `seconds`. */
-  async giveBack({ id, owner, inQueue }: ClaimedJob, seconds: number): Promise<void> {
+  async giveBack({ id, owner, inQueue }: Omit<ClaimedJob, 'tenant'>, seconds: number): Promise<void> {
     await inQueue(() => this.db.sharedStatement(giveBackStatement, [id, owner, seconds]));
   }
 
@@ -100,9 +105,7 @@ export class JobQueueService {
 // checks again that the lease has ended: of several processes that found the same row, one gets it.
 const claimStatement = {
   name: 'job-claim',
-  text: `update shared.job j set attempts = attempts + 1, due_at = null, lease_owner = $1,
-      leased_until = now() + make_interval(secs => ${leaseSeconds})
-    from (
+  text: `with due as materialized (
       select found.id from (
         select tenant_id from shared.job
         where coalesce(leased_until, due_at) <= now() and kind = any($2::text[]) and tenant_id <> all($4::uuid[])
@@ -112,8 +115,10 @@ const claimStatement = {
       cross join lateral (
         select id from shared.job
         where tenant_id = turn.tenant_id and kind = any($2::text[]) and coalesce(leased_until, due_at) <= now()
-        order by coalesce(leased_until, due_at), id limit 1 for update skip locked) found) due
-    where j.id = due.id and coalesce(j.leased_until, j.due_at) <= (select now())
+        order by coalesce(leased_until, due_at), id limit 1 for update skip locked) found)
+    update shared.job j set attempts = attempts + 1, due_at = null, lease_owner = $1,
+      leased_until = now() + make_interval(secs => ${leaseSeconds})
+    from due where j.id = due.id and coalesce(j.leased_until, j.due_at) <= (select now())
     returning j.id, j.tenant_id as "tenantId", j.kind, j.subject_id as "subjectId", j.attempts as attempt, j.revision`,
 };
 

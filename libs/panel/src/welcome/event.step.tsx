@@ -19,7 +19,7 @@ interface EventProps {
 /** The third step: the one form for a new event; afterwards the event, and what is still missing. */
 export function EventStep({ facts, language, form, refused }: EventProps): VNode | undefined {
   const { event, reason } = facts;
-  if (!event) return form && <PlainForm id="first" view={form} action={`${welcomePath}/event`} refused={refused} />;
+  if (!event || refused) return form && <PlainForm id="first" view={form} action={`${welcomePath}/event`} refused={refused} />;
   const words = welcomeWords[language].event;
   const note = reason && unbookableNote(event.id, reason, language);
   const prices = event.prices.map(

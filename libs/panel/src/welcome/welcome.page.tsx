@@ -18,7 +18,7 @@ export interface WelcomeView {
   readonly language: Language;
   readonly practice?: ShownPractice | undefined;
   /** The form for a new event. */
-  /** Undefined when there is an event already. */
+  /** Undefined when there is an event already, and no refused form. */
   readonly eventForm: FormView | undefined;
   /** The form of the opened step, which was refused. */
   readonly refused?: RefusedForm | undefined;
@@ -37,7 +37,8 @@ export function welcomePage(view: WelcomeView): PlainPage {
     title: words.title(profile.name),
     isWide: true,
     // Until the phone has scanned: the page works without scripts.
-    ...(isWaiting && { refreshSeconds: 4 }),
+    // Not while somebody fills in the form of the first event.
+    ...(isWaiting && facts.event && { refreshSeconds: 4 }),
     body: (
       <>
         <p class="gt-lead">{now ? words.lead : words.allDone}</p>

@@ -21,7 +21,7 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   const send = async (response: Response, more: Partial<WelcomeView> = {}, status = 200): Promise<void> => {
     const { language } = currentPanelRequest();
     const facts = await readWelcome(services);
-    const eventForm = facts.event ? undefined : await setUpForm(services.setUps);
+    const eventForm = facts.event && !more.refused ? undefined : await setUpForm(services.setUps);
     const page = welcomePage({ facts, language, eventForm, ...more });
     response
       .status(status)

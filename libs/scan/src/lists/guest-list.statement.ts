@@ -2,7 +2,8 @@ import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 
 /**
- * A page of the people who are expected at an event, from A to Z, with those who reserved and pay at the venue. $1 event · $2 whether
+ * A page of the people who are expected at an event, from A to Z, with those who confirmed their
+ * reservation and pay at the venue. $1 event · $2 whether
  * only people inside · $3 tickets per page · $4 number of tickets to skip. No row: there is no such event.
  *
  * Tickets of a reservation stand together under its buyer's name, except for tickets that were given to somebody else. A ticket without
@@ -25,7 +26,8 @@ with event as (
     join {tenant}.reservation r on r.id = t.reservation_id
     join {tenant}.price p on p.id = t.price_id join {tenant}.product o on o.id = p.product_id
     where t.admission and (t.status = 'S' and (not $2::boolean or t.left_at is null)
-      or not $2::boolean and (t.status = 'K' or t.status = 'N' and r.status = 'R' and r.pay_at_venue))
+      or not $2::boolean and (t.status = 'K' or t.status in ('C', 'N') and r.status = 'R' and r.pay_at_venue
+        and r.pay_until is null and r.released_at is null))
   ), page as (
     select g.*, row_number() over (order by g.nameless, g.party_name, g.party, g.own_name, g.id) as place
     from guest g order by g.nameless, g.party_name, g.party, g.own_name, g.id limit $3::int offset $4::int
@@ -35,8 +37,8 @@ select json_build_object('id', event.id, 'name', event.name, 'startsAt', ${utcSq
   (select count(*)::int from guest g where g.status = 'S' and g.left_at is null) as inside,
   (select coalesce(json_agg(json_build_object('id', p.id, 'reservationId', p.reservation_id, 'party', p.party, 'firstName', p.first_name,
       'lastName', p.last_name, 'price', p.price, 'product', p.product,
-      'state', case p.status when 'N' then 'toPay' when 'K' then 'expected'
-        else case when p.left_at is null then 'inside' else 'outside' end end)
+      'state', case when p.status in ('C', 'N') then 'toPay' when p.status = 'K' then 'expected'
+        when p.left_at is null then 'inside' else 'outside' end)
     order by p.place), '[]') from page p) as guests
 from event`,
 };

@@ -5,7 +5,7 @@ import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedDraft } from '../sales/draft-refusals.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
-import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
+import { choiceOf, lockDraft, orderFacts } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice, DraftLine } from '../drafts/wanted-draft.js';
 import { checkSize } from '../rules/size.js';
@@ -134,6 +134,7 @@ export class CartsService {
       if (!(await lockOrder(tx, draftId))) return false;
       const draft = await lockDraft(tx, draftId);
       if (!draft || (draft.cartId !== null && draft.cartId !== draftId)) return false;
+      if ((await orderFacts(tx, draftId)).offeredTo !== '') return false;
       if (toCents(wanted) === 0 && draft.cartId === null) return false;
       await tx.query('update reservation set cart_id = id where id = $1', [draftId]);
       await chooseDonation(tx, draftId, wanted);

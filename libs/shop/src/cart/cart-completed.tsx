@@ -129,7 +129,7 @@ export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMa
   const language = currentLanguage();
   const [words, order] = [cartWords[language], orderWords[language]];
   const say = (title: string, ...lines: string[]): NextStep => ({ step: <Step title={title} lines={lines} /> });
-  if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, words.processing);
+  if (all.some(({ payments }) => payments.some(({ status }) => status === 'processing'))) return say(order.payTitle, order.processing);
   const now = databaseNow();
   const isStopped =
     memberships.some(({ status }) => status === 'cancelled') && parts.some(({ status }) => status === 'R' || status === 'U');

@@ -7,7 +7,6 @@ import type { GivenDonation } from '#selling';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { cartWords } from '../cart/cart.words.js';
 import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
 import { Step } from '../frame/step.js';
@@ -58,7 +57,7 @@ export class DonationPagesService {
       return this.answer(<Step title={words.thanks} lines={[words.received(price, currentTenant().name, day), words.keep]} />);
     }
     if (payments.some(({ status }) => status === 'processing'))
-      return this.answer(<Step title={orderWords[language].payTitle} lines={[cartWords[language].processing]} />);
+      return this.answer(<Step title={orderWords[language].payTitle} lines={[orderWords[language].processing]} />);
     const url = checkoutUrlOf(payments);
     if (url === undefined || price === undefined) return this.answer(<Step title={words.nothing}>{again(words.give)}</Step>);
     if (look >= 1) return this.answer(<Step title={words.waiting} />, { again: `${path}?paid=${look + 1}` });

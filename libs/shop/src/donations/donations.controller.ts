@@ -1,4 +1,4 @@
-import { Access } from '#tenancy';
+import { Access, hasModule } from '#tenancy';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { asksProvider, CartLinks, lookOf, pageTenant, reader } from '#page-kit';
@@ -46,7 +46,7 @@ export class DonationsController {
   /** What became of a donation. */
   @Get(':id/:mark')
   async show(@Param('id') id: string, @Param('mark') mark: string, @Query() query?: unknown): Promise<Reply<string>> {
-    pageTenant();
+    donationTenant();
     if (!this.links.opensDonation(id, mark)) throw kernelProblem('route.unknown');
     const found = await this.donations.find(id);
     const look = lookOf(reader(query)('paid'));
@@ -57,8 +57,14 @@ export class DonationsController {
 
   /** @returns decimal texts, separated by spaces; undefined: the venue asks for no donations, or nothing can be paid online */
   private async suggested(): Promise<string | undefined> {
-    pageTenant();
+    donationTenant();
     const { donations } = await this.venue.venue();
     return (await this.donations.canGive()) ? (donations ?? undefined) : undefined;
   }
+}
+
+/** @throws Problem `route.unknown` for tenants without pages or payments */
+function donationTenant(): void {
+  pageTenant();
+  if (!hasModule('ticketing')) throw kernelProblem('route.unknown');
 }

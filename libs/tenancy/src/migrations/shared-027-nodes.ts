@@ -5,9 +5,6 @@ export const sharedNodes: Migration = {
   name: 'nodes',
   additive: true,
   sql: `
--- The database server that has the tenant's schema: a group of pg_dist_node; 0: the one that DATABASE_URL leads to.
-alter table shared.tenant add column if not exists node integer default 0 not null;
-
 -- One row: this node. A statement that also names a table of the node reads the node's own copy of a reference table.
 create table if not exists shared.node (
   id smallint default 1 not null,
@@ -48,6 +45,7 @@ begin
 end
 $body$;
 
+-- Tenants are changed last: other statements lock rows of these tables before a tenant, too.
 -- Rows of these tables are on the tenant's node, where tenants and users are copies that no foreign key may name. Statements delete them.
 alter table shared.api_key drop constraint if exists api_key_tenant_id_fkey;
 alter table shared.api_key drop constraint if exists api_key_owner_id_fkey;
@@ -63,5 +61,8 @@ alter table shared.tenant_welcome drop constraint if exists tenant_welcome_tenan
 alter table shared.tenant_usage drop constraint if exists tenant_usage_tenant_id_fkey;
 alter table shared.password_link drop constraint if exists password_link_tenant_id_fkey;
 alter table shared.password_link drop constraint if exists password_link_user_id_fkey;
+
+-- The database server that has the tenant's schema: a group of pg_dist_node; 0: the one that DATABASE_URL leads to.
+alter table shared.tenant add column if not exists node integer default 0 not null;
 `,
 };

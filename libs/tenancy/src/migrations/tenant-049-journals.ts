@@ -51,5 +51,6 @@ create table if not exists scan_conflict (
   later_error_ms integer not null,
   constraint scan_conflict_line_device_id_line_scan_id_key unique (line_device_id, line_scan_id)
 );
+create index if not exists scan_conflict_event_id_found_at_idx on scan_conflict (event_id, found_at);
 `,
 };

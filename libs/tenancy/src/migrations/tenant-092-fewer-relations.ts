@@ -20,7 +20,6 @@ const unneededIndexes = [
   'quarantine_line_received_at_idx',
   'question_product_id_idx',
   'reservation_event_id_idx',
-  'scan_conflict_event_id_found_at_idx',
   'scan_conflict_ticket_id_idx',
   'scanning_device_event_id_idx',
   'scanning_device_gate_id_idx',

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Settings } from '#kernel';
+import { SETTINGS, sqlStateOf, type Settings } from '#kernel';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { unfinishedRestore } from './unfinished-restore.js';
@@ -124,7 +124,7 @@ export class Migrator {
       throw new NewerSchemaError(`The database is at version ${before}, this program knows ${latestShared}: install the newer Guichet.`);
     }
     if (before < latestShared) {
-      await this.withoutTimeLimit(homeNode, migrateShared);
+      await this.migrateSharedSchema();
       say(`shared schema: version ${before} → ${latestShared}`);
     }
     if (this.nodes.areSeveral) await this.migrateNodes(say);
@@ -226,6 +226,19 @@ export class Migrator {
   private async withoutTimeLimit<Result>(node: number, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const { dataSource } = await this.nodes.use(node);
     return onOwnConnection(dataSource, 'guichet-migrator', work);
+  }
+
+  /** Retries when a table is locked by others, so that their requests wait behind the migration for a short time only. */
+  private async migrateSharedSchema(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.withoutTimeLimit(homeNode, (client) => migrateShared(client, this.settings.migrationLockTimeoutMs));
+      } catch (error) {
+        const isBusy = ['55P03', '40P01'].includes(sqlStateOf(error) ?? '');
+        if (!isBusy || attempt === maximumAttempts) throw error;
+        await pass(250 * 2 ** attempt);
+      }
+    }
   }
 
   /** Makes the tables of which nodes have all rows, then on each node those of which it has its own. */

@@ -16,9 +16,14 @@ export class OtherMigratorError extends Error {
   }
 }
 
-/** Migrates the shared schema to the newest version in one transaction. Waits for another migrator without a time limit. */
-export async function migrateShared(client: pg.Client): Promise<void> {
+/**
+ * Migrates the shared schema to the newest version in one transaction. Waits for another migrator without a time limit.
+ * @param lockMs for each lock on a table, in milliseconds. Requests of other processes wait behind it
+ * @throws PostgreSQL's error 55P03 after that time
+ */
+export async function migrateShared(client: pg.Client, lockMs: number): Promise<void> {
   await aloneInTransaction(client, async () => {
+    await client.query(`set local lock_timeout to ${lockMs}`);
     await client.query(changeAllNodes);
     await createInstallation(client);
     const { rows } = await client.query<{ version: number }>('select schema_version as version from shared.installation for update');

@@ -41,6 +41,7 @@ export class TenantRemovalService implements OnModuleInit {
       },
       [currentNode()],
     );
+    await this.removeOrphans();
     const gone: string[] = [];
     for (const { id, slug } of due) {
       try {
@@ -51,6 +52,15 @@ export class TenantRemovalService implements OnModuleInit {
     }
     if (gone.length > 0) this.tenants.forget();
     return gone;
+  }
+
+  /** Deletes shared rows of tenants that older programs dropped: those relied on foreign keys. */
+  private removeOrphans(): Promise<void> {
+    return this.db.shared(async (tx) => {
+      for (const table of tablesOfTenants) {
+        await tx.query(`delete from shared.${table} where tenant_id is not null and tenant_id not in (select id from shared.tenant)`);
+      }
+    });
   }
 
   /** Deletes the schema and all shared rows of the tenant except its change log. False when the tenant was restored meanwhile. */
