@@ -38,7 +38,9 @@ export function PlainForm({ id, view, action, refused }: PlainFormProps): VNode 
   return (
     <form class="gt-plain-form" method="post" action={action} enctype="multipart/form-data" novalidate>
       {unknown.map(([, text]) => (
-        <p class="gt-fault">{text}</p>
+        <p class="gt-fault" role="alert">
+          {text}
+        </p>
       ))}
       {hidden.map(({ name, value }) => name !== chosen && <input type="hidden" name={name} value={value} />)}
       {linesOf(fields).map((line) => (
@@ -163,8 +165,11 @@ interface RowsFromProps {
 /** A row, and those behind it; one that is not shown at first stands behind a line that opens it. */
 function RowsFrom({ rows, number, shown }: RowsFromProps): VNode | null {
   if (number > Math.min(rows.most, mostRows)) return null;
-  const fields = rows.fields.map((field) => ({ ...field, name: `${field.name}${number}` }));
-  const isTyped = fields.some(({ name, kind }) => kind !== 'select' && (shown.typed[name] ?? '') !== '');
+  const fieldsOf = (row: number) => rows.fields.map((field) => ({ ...field, name: `${field.name}${row}` }));
+  const fields = fieldsOf(number);
+  // Also when only a later row was typed: it stands inside of this one.
+  const later = Array.from({ length: Math.min(rows.most, mostRows) - number + 1 }, (_, index) => fieldsOf(number + index)).flat();
+  const isTyped = later.some(({ name, kind }) => kind !== 'select' && (shown.typed[name] ?? '') !== '');
   const content = (
     <>
       <div
