@@ -173,6 +173,15 @@ describe('a donation without tickets', () => {
     );
   });
 
+  it('leaves no order behind when the provider opens no page', async () => {
+    stripe.fault = 'error';
+    const refused = await give('4.37');
+    stripe.fault = undefined;
+    expect(refused.status).toBe(503);
+    const orders = `select distinct state from orders join payment on payment.order_id = orders.id where payment.amount = 4.37`;
+    expect(await sql(orders)).toEqual([{ state: 'void' }]);
+  });
+
   it('is begun twenty times an hour by one network', async () => {
     const answers = await Promise.all(Array.from({ length: 24 }, () => give('3')));
     const refused = answers.filter(({ status }) => status === 422);

@@ -5,6 +5,7 @@ export {
   type MembershipOffer,
   isForCart,
   isForOwnForm,
+  isFreeOffer,
   membershipOffer,
   membershipOffers,
   membershipOffersSql,

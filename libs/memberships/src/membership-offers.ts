@@ -88,6 +88,10 @@ export const membershipOffersSql = `select price.id as "priceId", product.id as 
 
 const publishedSql = `${membershipOffersSql} and product.published and price.published`;
 
+/** Whether an offer costs nothing, whoever joins. */
+export const isFreeOffer = ({ amount, freeAmount }: Pick<MembershipOffer, 'amount' | 'freeAmount'>): boolean =>
+  costsNothing(amount) && !freeAmount;
+
 /**
  * Whether an offer can be bought in a cart now: it has a fixed amount, which is paid with the rest. Free ones are confirmed by mail, and
  * for others the member chooses the amount in the form of the membership.
@@ -101,9 +105,8 @@ export function isForCart({ published, soldOut, sale, amount, freeAmount }: Memb
  * @param canPayOnline whether what costs something can be paid
  */
 export function isForOwnForm(offer: MembershipOffer, canPayOnline: boolean): boolean {
-  const { published, soldOut, sale, amount, freeAmount } = offer;
-  const isFree = costsNothing(amount) && !freeAmount;
-  return published && !soldOut && sale === 'open' && (isFree || (freeAmount && canPayOnline));
+  const { published, soldOut, sale, freeAmount } = offer;
+  return published && !soldOut && sale === 'open' && (isFreeOffer(offer) || (freeAmount && canPayOnline));
 }
 
 /** Published prices of published memberships, at most 100, by product. */

@@ -1,10 +1,10 @@
 import { answersAgain, MailsService, RefusedBooking } from '#tickets';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { costsNothing, databaseNow, RefusedInput, retryOnDeadlock } from '#kernel';
+import { databaseNow, RefusedInput, retryOnDeadlock } from '#kernel';
 import { JobsService } from '#jobs';
 import { PaymentAccountMissing, RepeatedChargesService, type ChargeResult } from '#payments';
 import { hasModule, ScheduledTasks, TenantDb, type Tx } from '#tenancy';
-import type { MembershipOffer } from './membership-offers.js';
+import { isFreeOffer, type MembershipOffer } from './membership-offers.js';
 import { MembershipOrdersService } from './membership-orders.service.js';
 import { MembershipsService } from './memberships.service.js';
 import { loadMembership, type WholeMembership } from './rows/membership-rows.js';
@@ -84,8 +84,8 @@ export class MembershipRenewalsService implements OnModuleInit {
   }
 
   /** Whether buyers of a membership can ask for it: the venue allows it, it costs something, and a payment provider can charge again. */
-  async isOffered({ autoRenewal, amount, freeAmount }: MembershipOffer): Promise<boolean> {
-    return autoRenewal && (freeAmount || !costsNothing(amount)) && (await this.charges.available());
+  async isOffered(offer: MembershipOffer): Promise<boolean> {
+    return offer.autoRenewal && !isFreeOffer(offer) && (await this.charges.available());
   }
 
   /** How a membership renews by itself; undefined: it does not. */

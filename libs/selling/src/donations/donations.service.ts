@@ -64,8 +64,14 @@ export class DonationsService {
       expiresAt: new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000),
       returnUrl,
     };
-    const payments = await this.checkouts.open(bill, { read: (tx) => paymentsOf(tx, id) });
-    return checkoutUrlOf(payments) ?? returnUrl;
+    try {
+      const payments = await this.checkouts.open(bill, { read: (tx) => paymentsOf(tx, id) });
+      return checkoutUrlOf(payments) ?? returnUrl;
+    } catch (error) {
+      // Nobody comes back to this order. If the provider opened its page all the same and is paid, the payment is refunded.
+      await this.giveBack(id);
+      throw error;
+    }
   }
 
   /** A donation that was given alone. */

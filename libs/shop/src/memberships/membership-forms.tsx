@@ -1,5 +1,5 @@
 import { amountWords, FaultSummary, InputField, Notice } from '#page-kit';
-import type { AskedMembershipOffer, MembershipOffer, Renewal } from '#memberships';
+import { isFreeOffer, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#memberships';
 import { costsNothing, currency, databaseNow, dayWords, type Language, moneyWords } from '#kernel';
 import type { VNode } from 'preact';
 import { Closing, ContactFields, Fieldset } from '../order/contact-fields.js';
@@ -8,7 +8,7 @@ import { orderWords } from '../frame/order.words.js';
 import { OrderQuestions } from '../order/questions.js';
 import { RenewsItself } from './automatic-renewal.js';
 import { membershipWords } from './membership.words.js';
-import { closedWords, costWords, isFree } from './offer-words.js';
+import { closedWords, costWords } from './offer-words.js';
 
 /** A form with what was typed. */
 interface ShownForm {
@@ -35,7 +35,7 @@ interface JoiningProps {
 export function JoiningForm({ offer, token, shown }: JoiningProps): VNode {
   const { path, language, hasTerms, typed, faults, notice } = shown;
   const [words, order] = [membershipWords[language], orderWords[language]];
-  const send = isFree(offer)
+  const send = isFreeOffer(offer)
     ? words.send
     : offer.freeAmount
       ? words.sendFreeAmount

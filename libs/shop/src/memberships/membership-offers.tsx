@@ -1,11 +1,11 @@
 import { Dotted } from '#http';
-import { isForCart, type MemberBenefit, type MembershipOffer } from '#memberships';
+import { isForCart, isFreeOffer, type MemberBenefit, type MembershipOffer } from '#memberships';
 import { grouped, type Language, toCents } from '#kernel';
 import { amountWords, Picture } from '#page-kit';
 import { bookingWords, PriceHead } from '#pages';
 import type { VNode } from 'preact';
 import { membershipWords } from './membership.words.js';
-import { closedWords, costWords, isFree, periodWords, untilWords } from './offer-words.js';
+import { closedWords, costWords, periodWords, untilWords } from './offer-words.js';
 
 /** How the offers are sold. */
 interface Selling {
@@ -88,7 +88,7 @@ function Offer({ offer, selling: { canPay, hasCart }, language }: OfferProps): V
   ];
   const closed = closedWords(offer, canPay, language);
   const isSold = hasCart && canPay && closed === undefined;
-  const alone = offer.freeAmount ? words.aloneChosen : isFree(offer) ? words.aloneFree : undefined;
+  const alone = offer.freeAmount ? words.aloneChosen : isFreeOffer(offer) ? words.aloneFree : undefined;
   return (
     <li class="price price-shut">
       <PriceHead

@@ -1,6 +1,7 @@
 import { pageDocument, personalReply, publicReply } from '#page-kit';
 import {
   awaitsAddress,
+  isFreeOffer,
   MembershipOrdersService,
   MembershipRenewalsService,
   type AskedMembershipOffer,
@@ -23,7 +24,7 @@ import { Automatic, automaticText } from './automatic-renewal.js';
 import { AllMemberships, JoiningForm, lastDay, RenewalForm } from './membership-forms.js';
 import { MembershipOffers } from './membership-offers.js';
 import { membershipWords } from './membership.words.js';
-import { closedWords, isFree, nextChange, periodWords } from './offer-words.js';
+import { closedWords, nextChange, periodWords } from './offer-words.js';
 
 /** The id of no event. */
 const noEvent = '00000000-0000-0000-0000-000000000000';
@@ -60,7 +61,7 @@ export class MembershipPagesService {
     const words = membershipWords[language];
     const { offers, benefits } = await this.orders.shown();
     const [canPay, venue] = [await this.orders.canPay(), await this.events.venue()];
-    const isOnline = canPay || offers.some(isFree);
+    const isOnline = canPay || offers.some(isFreeOffer);
     const lead = isOnline || offers.length === 0 ? words.lead : words.leadVenue;
     const hasCart = await this.events.sellsOthers(noEvent, databaseNow());
     const main = (

@@ -1,13 +1,9 @@
-import type { MembershipOffer } from '#memberships';
+import { isFreeOffer, type MembershipOffer } from '#memberships';
 import { costsNothing, type Language } from '#kernel';
 import { amountWords } from '#page-kit';
 import { closingWords, nextSaleChange, shutWords } from '#pages';
 import { currentTenant } from '#tenancy';
 import { membershipWords } from './membership.words.js';
-
-/** Whether an offer costs nothing, whoever joins. */
-export const isFree = ({ amount, freeAmount }: Pick<MembershipOffer, 'amount' | 'freeAmount'>): boolean =>
-  costsNothing(amount) && !freeAmount;
 
 /** How long a membership lasts. */
 export function periodWords({ period }: Pick<MembershipOffer, 'period'>, language: Language): string {
@@ -28,7 +24,7 @@ export function costWords({ amount, freeAmount }: Pick<MembershipOffer, 'amount'
  */
 export function closedWords(offer: MembershipOffer, canPay: boolean, language: Language): string | undefined {
   const shut = shutWords({ ...saleOf(offer), admits: true }, language, currentTenant().timeZone);
-  return shut ?? (canPay || isFree(offer) ? undefined : membershipWords[language].atVenueOnly);
+  return shut ?? (canPay || isFreeOffer(offer) ? undefined : membershipWords[language].atVenueOnly);
 }
 
 /** Until when one can join; undefined: without an end, or not now. */
