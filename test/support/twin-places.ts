@@ -44,13 +44,12 @@ export interface TwinIds {
   readonly ticketLink: string;
   readonly giftLink: string;
   readonly membershipLink: string;
-  /** The same for the order of a draft. */
+  /** The same for the order of a draft, an entry of a waiting list, a follower, a cart, and a donation alone. */
   readonly orderLink: string;
-  /** The same for an entry of a waiting list. */
   readonly waitingLink: string;
-  /** The same for a follower. */
   readonly followerLink: string;
   readonly cartLink: string;
+  readonly donationLink: string;
   /** The same for a link to an account. */
   readonly accountLink: string;
   /** Last segment of the path of the event's preview. */
@@ -179,11 +178,12 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       .slice(3)
       .join('/');
   });
-  const cartLink = await inside(async () => {
+  const carts = await inside(async () => {
     const lines = [{ priceId: event['offer'] as string, quantity: 1 }];
     const cart = randomUUID();
     await test.app.get(CartsService).add(cart, { eventId: event['id'] as string, lines, options: [] }, clientNetworks('192.0.2.1'));
-    return linkOf(test.app.get(CartLinks).pathTo(cart));
+    const links = test.app.get(CartLinks);
+    return { cartLink: linkOf(links.pathTo(cart)), donationLink: linkOf(links.donationPathTo(cart)) };
   });
   const shown = { id: event['id'] as string, slug: event['slug'] as string };
   const previewKey = await inside(async () => test.app.get(EventPreviewLinks).pathTo(shown).split('/').at(-1) as string);
@@ -236,7 +236,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       orderLink,
       waitingLink,
       followerLink,
-      cartLink,
+      ...carts,
       accountLink,
       previewKey,
       pairingToken: token,
@@ -287,6 +287,7 @@ export function unknownIds(): TwinIds {
     waitingLink: `${id()}/${text(20)}`,
     followerLink: `${id()}/${text(20)}`,
     cartLink: `${id()}/${text(20)}`,
+    donationLink: `${id()}/${text(20)}`,
     accountLink: `${id()}/${text(20)}`,
     previewKey: `30000.${text(20)}`,
     pairingToken: text(32),

@@ -109,7 +109,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'OrderController.donate': [{ method: 'post', path: '/order/{orderLink}/donation', body: { donation: '5' } }],
   'DonationsController.form': [page('/donate')],
   'DonationsController.give': [{ method: 'post', path: '/donate', body: { donation: '5' } }],
-  'DonationsController.show': [page('/donate/{cartLink}')],
+  'DonationsController.show': [page('/donate/{donationLink}')],
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
   'CartOrderController.show': [page('/cart/{cartLink}')],
   'CartOrderController.save': [{ method: 'post', path: '/cart/{cartLink}/save', body: { membership: '{membershipOffer}', sum: '1.00' } }],
