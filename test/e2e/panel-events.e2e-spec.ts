@@ -217,9 +217,12 @@ describe('cancelling an event', () => {
     expect(told()).not.toContain(inhouse.email);
   }, 240_000);
 
-  it('stops when the event is published again, and is offered only for booked events', async () => {
+  it('stops when the event is published again, and is offered only for published or booked events', async () => {
+    const unknown = await newEvent(test, venue, { published: false });
+    expect((await staff.act('events', unknown.id, 'cancel')).notice?.type).toBe('error');
+    const announced = await newEvent(test, venue);
+    expect((await staff.act('events', announced.id, 'cancel')).notice).toMatchObject({ type: 'success', message: 'cancelled' });
     const event = await newEvent(test, venue);
-    expect((await staff.act('events', event.id, 'cancel')).notice?.type).toBe('error');
     await sold(event);
     await staff.act('events', event.id, 'cancel', { confirmed: true });
     await until(
