@@ -19,6 +19,7 @@ type Simple = Omit<FormField, 'rows'>;
 
 /** Rows that a form without scripts has at most; each opens the next one. */
 const mostRows = 6;
+const numbers = Array.from({ length: mostRows }, (_, index) => index + 1);
 
 /** The state of a form. */
 interface Shown extends RefusedForm {
@@ -147,11 +148,14 @@ interface RowsProps {
 function Rows({ field, shown }: RowsProps): VNode | null {
   const { label, help, rows } = field;
   if (!rows) return null;
+  const typed = rows.fields
+    .filter(({ kind }) => kind !== 'select')
+    .flatMap(({ name }) => numbers.filter((number) => number <= rows.most && (shown.typed[`${name}${number}`] ?? '') !== ''));
   return (
     <fieldset class="gt-field gt-rows">
       <legend>{label}</legend>
       {help && <p class="gt-help">{help}</p>}
-      <RowsFrom rows={rows} number={1} shown={shown} />
+      <RowsFrom rows={rows} number={1} lastTyped={Math.max(0, ...typed)} shown={shown} />
     </fieldset>
   );
 }
@@ -159,17 +163,15 @@ function Rows({ field, shown }: RowsProps): VNode | null {
 interface RowsFromProps {
   readonly rows: NonNullable<FormField['rows']>;
   readonly number: number;
+  /** The last row that was typed; those before it are open, because each contains the next one. */
+  readonly lastTyped: number;
   readonly shown: Shown;
 }
 
 /** A row, and those behind it; one that is not shown at first stands behind a line that opens it. */
-function RowsFrom({ rows, number, shown }: RowsFromProps): VNode | null {
+function RowsFrom({ rows, number, lastTyped, shown }: RowsFromProps): VNode | null {
   if (number > Math.min(rows.most, mostRows)) return null;
-  const fieldsOf = (row: number) => rows.fields.map((field) => ({ ...field, name: `${field.name}${row}` }));
-  const fields = fieldsOf(number);
-  // Also when only a later row was typed: it stands inside of this one.
-  const later = Array.from({ length: Math.min(rows.most, mostRows) - number + 1 }, (_, index) => fieldsOf(number + index)).flat();
-  const isTyped = later.some(({ name, kind }) => kind !== 'select' && (shown.typed[name] ?? '') !== '');
+  const fields = rows.fields.map((field) => ({ ...field, name: `${field.name}${number}` }));
   const content = (
     <>
       <div
@@ -181,12 +183,12 @@ function RowsFrom({ rows, number, shown }: RowsFromProps): VNode | null {
           <Control field={field} shown={shown} />
         ))}
       </div>
-      <RowsFrom rows={rows} number={number + 1} shown={shown} />
+      <RowsFrom rows={rows} number={number + 1} lastTyped={lastTyped} shown={shown} />
     </>
   );
   if (number <= rows.initial) return content;
   return (
-    <details class="gt-more-rows" open={isTyped}>
+    <details class="gt-more-rows" open={number <= lastTyped}>
       <summary>{rows.add}</summary>
       {content}
     </details>

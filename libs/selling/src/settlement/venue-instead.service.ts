@@ -20,7 +20,7 @@ import {
   type LockedReservation,
   type WholeReservation,
 } from '#tickets';
-import { databaseNow, retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
+import { costsNothing, databaseNow, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { takeBackAll } from '#orders';
 import { PaymentsService } from '#payments';
@@ -199,4 +199,4 @@ function canChange({ origin, status, payAtVenue, payUntil, payments }: WholeRese
   return isDue && origin === 'page' && payments.every((payment) => payment.status !== 'processing');
 }
 
-const isCostly = ({ amount }: Pick<WholeReservation, 'amount'>): boolean => toCents(amount) > 0;
+const isCostly = ({ amount }: Pick<WholeReservation, 'amount'>): boolean => !costsNothing(amount);
