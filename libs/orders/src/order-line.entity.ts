@@ -9,7 +9,6 @@ export type LineKind = 'ticket' | 'goods' | 'membership' | 'donation';
  * against the first one. Sums of lines are what the venue sold.
  */
 @Entity('order_line')
-@Index(['eventId', 'effectiveAt'])
 export class OrderLine {
   @PrimaryColumn('uuid')
   id!: string;
@@ -51,7 +50,6 @@ export class OrderLine {
 
   /** null also for a membership in a cart: it exists once the cart is completed. */
   @Column('uuid', { nullable: true })
-  @Index()
   @ForeignKey('Membership')
   membershipId!: string | null;
 
@@ -87,7 +85,6 @@ export class OrderLine {
 
   /** When it was sold: paid, confirmed or given away; of a line that takes back: when. null: not yet, or never. */
   @Column('timestamptz', { nullable: true })
-  @Index()
   effectiveAt!: Date | null;
 
   @Column('uuid', { nullable: true })

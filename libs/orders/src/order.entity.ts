@@ -1,5 +1,5 @@
 import { currency } from '#kernel';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Where an order was made. */
 export type OrderChannel = 'api' | 'panel' | 'page';
@@ -12,7 +12,6 @@ export type OrderState = 'open' | 'placed' | 'void';
 
 /** What a buyer buys at once: reservations and memberships, with their lines. The buyer stands in these. */
 @Entity('orders')
-@Index('orders_open_idx', ['createdAt'], { where: "state = 'open'" })
 export class Order {
   /** That of its cart; without one, that of its reservation or membership. */
   @PrimaryColumn('uuid')
@@ -43,7 +42,6 @@ export class Order {
   currency!: string;
 
   @Column('timestamptz', { default: () => 'now()' })
-  @Index()
   createdAt!: Date;
 
   @Column('timestamptz', { nullable: true })

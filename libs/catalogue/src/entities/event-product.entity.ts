@@ -1,4 +1,4 @@
-import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Event } from './event.entity.js';
 import { Product } from './product.entity.js';
 
@@ -10,7 +10,6 @@ export class EventProduct {
   eventId!: string;
 
   @PrimaryColumn('uuid')
-  @Index()
   @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId!: string;
 }

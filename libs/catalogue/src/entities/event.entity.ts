@@ -28,7 +28,6 @@ export class Event extends PublicEventColumns {
   longDescription!: string | null;
 
   @Column('timestamptz')
-  @Index()
   startsAt!: Date;
 
   @Column('integer', { default: 50 })
@@ -80,7 +79,6 @@ export class Event extends PublicEventColumns {
 
   /** The parent event. A volunteering event (ACT) must have one. */
   @Column('uuid', { nullable: true })
-  @Index()
   superEventId!: string | null;
 
   @ManyToOne(() => Event, { onDelete: 'SET NULL' })

@@ -1,12 +1,11 @@
 import type { Language } from '#kernel';
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
  * A link that was asked for with an e-mail address, and the session of who opened it. Neither the link nor the cookie can be made from the
  * row: the link is signed with the server's secret, and of the cookie only a hash is stored.
  */
 @Entity('account_session')
-@Index('account_session_token_idx', ['tokenHash'], { unique: true, where: 'token_hash is not null' })
 export class AccountSession {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A change of the e-mail address of a reservation or a membership. */
 @Entity('email_correction')
@@ -7,12 +7,10 @@ export class EmailCorrection {
   id!: string;
 
   @Column('uuid', { nullable: true })
-  @Index()
   @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
 
   @Column('uuid', { nullable: true })
-  @Index()
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
 

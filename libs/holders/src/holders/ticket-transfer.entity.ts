@@ -5,14 +5,12 @@ export type TransferState = 'pending' | 'accepted' | 'withdrawn';
 
 /** Who gave a ticket to whom, and when; before that person accepts it, an offer. */
 @Entity('ticket_transfer')
-@Index('ticket_transfer_to_idx', ['toKey', 'createdAt'])
 @Index('ticket_transfer_pending_idx', ['ticketId'], { unique: true, where: "state = 'pending'" })
 export class TicketTransfer {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   @Column('uuid')
-  @Index()
   @ForeignKey('Ticket', { onDelete: 'CASCADE' })
   ticketId!: string;
 

@@ -13,10 +13,7 @@ export type MembershipStatus = keyof typeof membershipStates;
 
 /** One person's membership for a period, sold at a price of a membership product. A renewal creates another membership. */
 @Entity('membership')
-@Index(['productId', 'emailKey'])
-@Index('membership_ending_idx', ['validUntil'], { where: `status = 'active'` })
 @Index('membership_cart_idx', ['cartId'], { where: 'cart_id is not null' })
-@Index('membership_network_idx', ['network'], { where: 'network is not null' })
 export class Membership {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -29,7 +26,6 @@ export class Membership {
   product!: Relation<Product>;
 
   @Column('uuid')
-  @Index()
   priceId!: string;
 
   @ManyToOne(() => Price)
@@ -116,6 +112,5 @@ export class Membership {
   byKeyId!: string | null;
 
   @Column('timestamptz', { default: () => 'now()' })
-  @Index()
   createdAt!: Date;
 }

@@ -9,7 +9,6 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 @Entity('follower')
 @Index('follower_person_idx', ['emailKey'], { unique: true, where: 'event_id is null' })
 @Index('follower_event_idx', ['eventId', 'emailKey'], { unique: true, where: 'event_id is not null' })
-@Index('follower_network_idx', ['network', 'createdAt'], { where: 'network is not null' })
 export class Follower extends AskingPerson {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

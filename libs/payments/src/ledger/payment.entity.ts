@@ -10,8 +10,6 @@ import type { PaymentMethod, PaymentStatus, RefundMethod, RefundReason } from '.
 @Entity('payment')
 @Unique(['provider', 'reference'])
 @Index('payment_checkout_idx', ['checkoutId'], { where: 'checkout_id is not null' })
-@Index('payment_unordered_idx', ['createdAt'], { where: 'order_id is null' })
-@Index('payment_refund_due_idx', ['createdAt'], { where: "status = 'refund_due'" })
 export class Payment {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

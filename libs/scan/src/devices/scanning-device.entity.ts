@@ -1,11 +1,10 @@
 import { Event } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Gate } from '../gates/gate.entity.js';
 import type { DeviceRole } from '../model/connection.dto.js';
 
 /** A phone or hand scanner at an entrance. Paired once with a token, then authenticated by its key. */
 @Entity('scanning_device')
-@Unique(['pairingTokenHash'])
 @Index('scanning_device_installation', ['teamCodeId', 'installationHash'], { unique: true })
 export class ScanningDevice {
   @PrimaryGeneratedColumn('uuid')

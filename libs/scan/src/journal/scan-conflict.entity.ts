@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /**
  * What staff decide about a ticket that came in twice. `let_stay`: both people stay. `was_refused`: one of them was turned away after
@@ -24,7 +24,6 @@ export const decisionsOn = (kind: ConflictKind): readonly ConflictDecision[] =>
  */
 @Entity('scan_conflict')
 @Unique(['lineDeviceId', 'lineScanId'])
-@Index(['eventId', 'foundAt'])
 export class ScanConflict {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

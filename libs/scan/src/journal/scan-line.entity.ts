@@ -10,7 +10,6 @@ export class ScanLine {
   id!: string;
 
   @Column('timestamptz', { default: () => 'now()' })
-  @Index()
   recordedAt!: Date;
 
   @Column('uuid')
@@ -36,7 +35,6 @@ export class ScanLine {
   chained!: boolean | null;
 
   @Column('uuid', { nullable: true })
-  @Index()
   ticketId!: string | null;
 
   @Column('uuid', { nullable: true })

@@ -118,6 +118,7 @@ import { tenantPasses } from './tenant-089-passes.js';
 import { tenantPracticeTickets } from './tenant-090-practice-tickets.js';
 import { tenantMembershipRenewals } from './tenant-091-membership-renewals.js';
 import { tenantFewerRelations } from './tenant-092-fewer-relations.js';
+import { tenantFewestRelations } from './tenant-093-fewest-relations.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -246,6 +247,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPracticeTickets,
   tenantMembershipRenewals,
   tenantFewerRelations,
+  tenantFewestRelations,
 ];
 
 export const latestShared = sharedMigrations.length;

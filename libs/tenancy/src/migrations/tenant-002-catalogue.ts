@@ -84,7 +84,6 @@ create table if not exists event (
   constraint event_max_per_user_check check (max_per_user >= 1),
   constraint event_scan_window_check check (scan_opens_minutes_before >= 0 and scan_closes_minutes_after >= 0)
 );
-create index if not exists event_starts_at_idx on event (starts_at);
 
 create table if not exists event_product (
   event_id uuid not null,
@@ -93,6 +92,5 @@ create table if not exists event_product (
   constraint event_product_event_id_fkey foreign key (event_id) references event (id) on delete cascade,
   constraint event_product_product_id_fkey foreign key (product_id) references product (id) on delete cascade
 );
-create index if not exists event_product_product_id_idx on event_product (product_id);
 `,
 };

@@ -14,7 +14,6 @@ create table if not exists scanning_device (
   archived_at timestamptz,
   created_at timestamptz default now() not null,
   constraint scanning_device_pkey primary key (id),
-  constraint scanning_device_pairing_token_hash_key unique (pairing_token_hash),
   constraint scanning_device_name_check check (name <> '')
 );
 

@@ -34,14 +34,14 @@ create index if not exists webhook_event_occurred_at_idx on webhook_event (occur
 
 create table if not exists webhook_endpoint (
   id uuid default gen_random_uuid() not null,
-  url text not null,
-  description text,
-  types text[] not null,
-  sealed_secret bytea not null,
-  sealed_previous_secret bytea,
+  url text storage plain not null,
+  description text storage plain,
+  types text[] storage plain not null,
+  sealed_secret bytea storage plain not null,
+  sealed_previous_secret bytea storage plain,
   previous_secret_expires_at timestamptz,
   disabled_at timestamptz,
-  disabled_reason text,
+  disabled_reason text storage plain,
   failing_since timestamptz,
   paused_until timestamptz,
   last_success_at timestamptz,
@@ -67,14 +67,12 @@ create table if not exists webhook_delivery (
   last_failure text storage plain,
   created_at timestamptz default now() not null,
   constraint webhook_delivery_pkey primary key (id),
-  constraint webhook_delivery_endpoint_id_event_id_key unique (endpoint_id, event_id),
   constraint webhook_delivery_endpoint_id_fkey foreign key (endpoint_id) references webhook_endpoint (id) on delete cascade,
   constraint webhook_delivery_event_id_fkey foreign key (event_id) references webhook_event (id) on delete cascade,
   constraint webhook_delivery_status_check check (status in ('waiting', 'delivered', 'failed')),
   constraint webhook_delivery_next_attempt_check check ((status = 'waiting') = (next_attempt_at is not null))
 ) with (fillfactor = 70);
-create index if not exists webhook_delivery_event_id_idx on webhook_delivery (event_id);
-create index if not exists webhook_delivery_created_at_idx on webhook_delivery (created_at);
+create unique index if not exists webhook_delivery_event_idx on webhook_delivery (event_id, endpoint_id);
 -- Only waiting deliveries, for the query of the worker.
 create index if not exists webhook_delivery_waiting on webhook_delivery (endpoint_id, next_attempt_at) where status = 'waiting';
 
@@ -84,8 +82,8 @@ create table if not exists webhook_attempt (
   attempted_at timestamptz not null,
   milliseconds integer not null,
   status integer,
-  failure text,
-  answer text,
+  failure text storage plain,
+  answer text storage plain,
   constraint webhook_attempt_pkey primary key (id),
   constraint webhook_attempt_delivery_id_fkey foreign key (delivery_id) references webhook_delivery (id) on delete cascade
 );

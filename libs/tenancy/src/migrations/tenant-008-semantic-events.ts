@@ -23,7 +23,6 @@ update event set category = 'CHT' where category = 'ACT' and super_event_id is n
 -- With the foreign key above it also refuses to delete the parent of a volunteering event.
 alter table event drop constraint if exists event_super_event_check;
 alter table event add constraint event_super_event_check check (category <> 'ACT' or super_event_id is not null);
-create index if not exists event_super_event_id_idx on event (super_event_id);
 
 create table if not exists tag (
   id uuid default gen_random_uuid() not null,

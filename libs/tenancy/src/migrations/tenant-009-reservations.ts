@@ -14,14 +14,14 @@ alter table price add constraint price_sold_check check (sold >= 0);
 
 alter table ticket add column if not exists position smallint default 0 not null;
 
-alter table reservation add column if not exists email_key text default '' not null;
-alter table reservation add column if not exists amount numeric(10, 2) default 0 not null;
-alter table reservation add column if not exists origin text default 'api' not null;
+alter table reservation add column if not exists email_key text storage plain default '' not null;
+alter table reservation add column if not exists amount numeric(10, 2) storage plain default 0 not null;
+alter table reservation add column if not exists origin text storage plain default 'api' not null;
 alter table reservation add column if not exists expires_at timestamptz;
 alter table reservation add column if not exists released_at timestamptz;
 alter table reservation add column if not exists confirmed_at timestamptz;
 alter table reservation add column if not exists cancelled_at timestamptz;
-alter table reservation add column if not exists cancel_reason text;
+alter table reservation add column if not exists cancel_reason text storage plain;
 update reservation set email_key = lower(email) where email_key = '';
 update reservation set expires_at = created_at + interval '15 minutes' where status in ('R', 'U', 'F') and expires_at is null;
 update reservation set amount = (select coalesce(sum(t.amount), 0) from ticket t where t.reservation_id = reservation.id)
@@ -63,13 +63,13 @@ create table if not exists membership (
   id uuid default gen_random_uuid() not null,
   product_id uuid not null,
   price_id uuid not null,
-  email text not null,
-  email_key text not null,
-  first_name text default '' not null,
-  last_name text default '' not null,
-  language text,
-  status text default 'active' not null,
-  amount numeric(10, 2) default 0 not null,
+  email text storage plain not null,
+  email_key text storage plain not null,
+  first_name text storage plain default '' not null,
+  last_name text storage plain default '' not null,
+  language text storage plain,
+  status text storage plain default 'active' not null,
+  amount numeric(10, 2) storage plain default 0 not null,
   valid_from timestamptz default now() not null,
   valid_until timestamptz,
   signing_key_id smallint not null,
@@ -86,9 +86,6 @@ create table if not exists membership (
   constraint membership_released_check check (released_at is null or status <> 'active'),
   constraint membership_validity_check check (valid_until > valid_from)
 );
-create index if not exists membership_product_id_email_key_idx on membership (product_id, email_key);
-create index if not exists membership_price_id_idx on membership (price_id);
-create index if not exists membership_created_at_idx on membership (created_at);
 
 create table if not exists payment (
   id uuid default gen_random_uuid() not null,
@@ -157,7 +154,6 @@ create table if not exists mail (
   constraint mail_subject_check check ((reservation_id is null) <> (membership_id is null))
 );
 create index if not exists mail_reservation_id_idx on mail (reservation_id);
-create index if not exists mail_membership_id_idx on mail (membership_id);
 create index if not exists mail_created_at_idx on mail (created_at);
 `,
 };

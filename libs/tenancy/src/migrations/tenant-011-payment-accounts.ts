@@ -6,9 +6,9 @@ export const tenantPaymentAccounts: Migration = {
   sql: `
 -- The tenant's account with a payment provider. Its keys are encrypted with the server secret, bound to their purpose and tenant.
 create table if not exists payment_account (
-  provider text not null,
-  sealed_secret_key bytea not null,
-  sealed_webhook_secret bytea not null,
+  provider text storage plain not null,
+  sealed_secret_key bytea storage plain not null,
+  sealed_webhook_secret bytea storage plain not null,
   enabled boolean default true not null,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,

@@ -7,7 +7,7 @@ export const tenantEventCancellations: Migration = {
 -- A cancelled event whose reservations are cancelled one by one, with the note for their holders.
 create table if not exists event_cancellation (
   event_id uuid not null,
-  note text,
+  note text storage plain,
   user_id uuid,
   created_at timestamptz default now() not null,
   finished_at timestamptz,

@@ -8,6 +8,5 @@ export const tenantEventAddress: Migration = {
 alter table event add column if not exists url text;
 -- An option that somebody chose is not deleted, only no longer offered.
 alter table event_option add column if not exists published boolean default true not null;
-create index if not exists reservation_option_option_id_idx on reservation_option (option_id);
 `,
 };

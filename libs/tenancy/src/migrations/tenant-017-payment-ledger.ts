@@ -28,7 +28,6 @@ alter table payment drop constraint if exists payment_refund_of_fkey;
 alter table payment add constraint payment_refund_of_fkey foreign key (refund_of) references payment (id);
 create index if not exists payment_refund_of_idx on payment (refund_of);
 create index if not exists payment_created_at_idx on payment (created_at);
-create index if not exists payment_refund_due_idx on payment (created_at) where status = 'refund_due';
 
 -- A split-off part becomes a refund of its original payment, which gets its whole amount back.
 with part as (
@@ -83,8 +82,8 @@ create or replace trigger payment_append_only before delete or truncate on payme
 
 -- Who sold it: a member of staff or an API key; neither: the buyer, online. Only ids; names are read when they are shown.
 alter table reservation add column if not exists by_user_id uuid;
-alter table reservation add column if not exists by_key_id text;
+alter table reservation add column if not exists by_key_id text storage plain;
 alter table membership add column if not exists by_user_id uuid;
-alter table membership add column if not exists by_key_id text;
+alter table membership add column if not exists by_key_id text storage plain;
 `,
 };

@@ -39,9 +39,7 @@ create table if not exists answer (
   constraint answer_ticket_id_fkey foreign key (ticket_id) references ticket (id) on delete cascade,
   constraint answer_membership_id_fkey foreign key (membership_id) references membership (id) on delete cascade
 );
-create index if not exists answer_question_id_idx on answer (question_id);
 create index if not exists answer_reservation_id_idx on answer (reservation_id);
 create index if not exists answer_ticket_id_idx on answer (ticket_id);
-create index if not exists answer_membership_id_idx on answer (membership_id);
 `,
 };

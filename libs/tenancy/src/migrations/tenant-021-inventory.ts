@@ -8,7 +8,7 @@ export const tenantInventory: Migration = {
 alter table ticket add column if not exists admission boolean default true not null;
 alter table ticket add column if not exists fulfilled_at timestamptz;
 alter table ticket add column if not exists fulfilled_by uuid;
-alter table ticket add column if not exists fulfilled_by_name text;
+alter table ticket add column if not exists fulfilled_by_name text storage plain;
 update ticket set admission = false from price join product on product.id = price.product_id
   where price.id = ticket.price_id and product.category in ('P', 'R', 'T', 'M') and ticket.admission;
 -- Scanned goods count as handed out.

@@ -9,8 +9,8 @@ export const tenantVatOfSales: Migration = {
   name: 'VAT of sales',
   sql: `
 -- The VAT rate in percent at the time of the sale; it does not change with the price.
-alter table ticket add column if not exists vat_rate numeric(4, 2);
-alter table membership add column if not exists vat_rate numeric(4, 2);
+alter table ticket add column if not exists vat_rate numeric(4, 2) storage plain;
+alter table membership add column if not exists vat_rate numeric(4, 2) storage plain;
 update ticket set vat_rate = ${rate} from price where price.id = ticket.price_id and ticket.vat_rate is null;
 update membership set vat_rate = ${rate} from price where price.id = membership.price_id and membership.vat_rate is null;
 `,

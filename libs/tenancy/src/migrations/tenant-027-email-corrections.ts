@@ -21,7 +21,5 @@ create table if not exists email_correction (
   constraint email_correction_reservation_id_fkey foreign key (reservation_id) references reservation (id) on delete cascade,
   constraint email_correction_membership_id_fkey foreign key (membership_id) references membership (id) on delete cascade
 );
-create index if not exists email_correction_reservation_id_idx on email_correction (reservation_id);
-create index if not exists email_correction_membership_id_idx on email_correction (membership_id);
 `,
 };

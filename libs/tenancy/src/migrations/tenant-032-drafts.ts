@@ -6,7 +6,7 @@ export const tenantDrafts: Migration = {
   additive: true,
   sql: `
 alter table reservation add column if not exists is_draft boolean not null default false;
-alter table reservation add column if not exists network text;
+alter table reservation add column if not exists network text storage plain;
 alter table reservation add column if not exists terms_accepted_at timestamptz;
 alter table reservation add column if not exists pay_at_venue boolean not null default false;
 -- Counts what one network holds: only drafts have a network, so the index stays small.

@@ -5,8 +5,8 @@ export const tenantTicketTransfers: Migration = {
   name: 'ticket transfers',
   sql: `
 -- Another person than the buyer, to whom the ticket was given.
-alter table ticket add column if not exists holder_email text;
-alter table ticket add column if not exists holder_key text;
+alter table ticket add column if not exists holder_email text storage plain;
+alter table ticket add column if not exists holder_key text storage plain;
 -- A code and a link contain it, so that those from before a transfer are invalid.
 alter table ticket add column if not exists code_version smallint not null default 0;
 -- Finds what a person holds; few tickets have another holder, so the index stays small.
@@ -20,7 +20,6 @@ create table if not exists ticket_transfer (
   created_at timestamptz not null default now(),
   constraint ticket_transfer_ticket_id_fkey foreign key (ticket_id) references ticket (id) on delete cascade
 );
-create index if not exists ticket_transfer_ticket_id_idx on ticket_transfer (ticket_id);
 
 alter table mail add column if not exists ticket_id uuid;
 alter table mail drop constraint if exists mail_ticket_id_fkey;

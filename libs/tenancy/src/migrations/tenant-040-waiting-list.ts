@@ -33,9 +33,6 @@ create table if not exists waiting_entry (
 create unique index if not exists waiting_entry_person_idx on waiting_entry (event_id, email_key) where ended_at is null;
 -- Every booking asks whether somebody waits; the next of the list is the first of this index.
 create index if not exists waiting_entry_next_idx on waiting_entry (event_id, confirmed_at, id) where status = 'waiting';
-create index if not exists waiting_entry_reservation_id_idx on waiting_entry (reservation_id);
-create index if not exists waiting_entry_email_key_idx on waiting_entry (email_key);
-create index if not exists waiting_entry_network_idx on waiting_entry (network, created_at) where network is not null;
 alter table mail add column if not exists waiting_entry_id uuid;
 alter table mail drop constraint if exists mail_waiting_entry_id_fkey;
 alter table mail add constraint mail_waiting_entry_id_fkey foreign key (waiting_entry_id) references waiting_entry (id) on delete cascade;

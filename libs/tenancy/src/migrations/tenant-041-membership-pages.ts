@@ -8,7 +8,6 @@ export const tenantMembershipPages: Migration = {
 alter table membership add column if not exists terms_accepted_at timestamptz;
 -- Which reminders of the end were sent: 1 a month before, 2 a week before.
 alter table membership add column if not exists reminder smallint not null default 0;
-create index if not exists membership_ending_idx on membership (valid_until) where status = 'active';
 alter table configuration add column if not exists membership_reminders boolean not null default true;
 `,
 };

@@ -17,6 +17,5 @@ create table if not exists account_session (
   ends_at timestamptz,
   created_at timestamptz not null default now()
 );
-create unique index if not exists account_session_token_idx on account_session (token_hash) where token_hash is not null;
 `,
 };

@@ -30,8 +30,6 @@ create table if not exists scan_line (
   constraint scan_line_device_id_scan_id_key unique (device_id, scan_id)
 );
 create index if not exists scan_line_device_id_sequence_idx on scan_line (device_id, sequence);
-create index if not exists scan_line_ticket_id_idx on scan_line (ticket_id);
-create index if not exists scan_line_recorded_at_idx on scan_line (recorded_at);
 
 -- Tickets that came in twice, each pair once: by corrected time the later one is the duplicate.
 create table if not exists scan_conflict (
@@ -51,6 +49,5 @@ create table if not exists scan_conflict (
   later_error_ms integer not null,
   constraint scan_conflict_line_device_id_line_scan_id_key unique (line_device_id, line_scan_id)
 );
-create index if not exists scan_conflict_event_id_found_at_idx on scan_conflict (event_id, found_at);
 `,
 };

@@ -6,7 +6,6 @@ export const tenantMembershipNetworks: Migration = {
   additive: true,
   sql: `
 -- Keyed hash of the network of a buyer on the public pages, for the limit per network.
-alter table membership add column if not exists network text;
-create index if not exists membership_network_idx on membership (network) where network is not null;
+alter table membership add column if not exists network text storage plain;
 `,
 };

@@ -19,6 +19,5 @@ create table if not exists event_notice (
   finished_at timestamptz
 );
 alter table mail add column if not exists notice_id uuid references event_notice on delete cascade;
-create index if not exists mail_notice_id_idx on mail (notice_id);
 `,
 };

@@ -14,8 +14,8 @@ export const tenantProviderAccounts: Migration = {
   additive: true,
   sql: `
 alter table payment_account add column if not exists id uuid not null default gen_random_uuid();
-alter table payment_account add column if not exists label text not null default '';
-alter table payment_account add column if not exists sealed_fields bytea;
+alter table payment_account add column if not exists label text storage plain not null default '';
+alter table payment_account add column if not exists sealed_fields bytea storage plain;
 alter table payment_account add column if not exists position integer not null default 0;
 alter table payment_account alter column sealed_secret_key drop not null;
 alter table payment_account alter column sealed_webhook_secret drop not null;

@@ -19,8 +19,6 @@ create table if not exists orders (
   void_at timestamptz,
   constraint orders_times_check check ((state = 'void') = (void_at is not null) and (state <> 'placed' or placed_at is not null))
 );
-create index if not exists orders_open_idx on orders (created_at) where state = 'open';
-create index if not exists orders_created_at_idx on orders (created_at);
 
 create table if not exists order_line (
   id uuid primary key,
@@ -48,10 +46,7 @@ create table if not exists order_line (
 );
 create index if not exists order_line_order_id_idx on order_line (order_id);
 create index if not exists order_line_reservation_id_idx on order_line (reservation_id);
-create index if not exists order_line_membership_id_idx on order_line (membership_id);
 create index if not exists order_line_of_line_idx on order_line (of_line);
-create index if not exists order_line_effective_at_idx on order_line (effective_at);
-create index if not exists order_line_event_id_effective_at_idx on order_line (event_id, effective_at);
 
 -- The function names the schema of the table that changes, because schemas are renamed.
 create or replace function keep_line() returns trigger language plpgsql as $body$
@@ -71,6 +66,5 @@ create or replace trigger order_line_kept before update or delete on order_line 
 
 alter table ticket add column if not exists line_id uuid references order_line (id);
 create index if not exists ticket_line_id_idx on ticket (line_id);
-create index if not exists ticket_unlined_idx on ticket (reservation_id) where line_id is null;
 `,
 };

@@ -8,7 +8,6 @@ export const tenantPaymentOrders: Migration = {
 -- null: the payment was recorded before its order was written, or by an older program; a scheduled task fills it.
 alter table payment add column if not exists order_id uuid references orders (id);
 create index if not exists payment_order_id_idx on payment (order_id);
-create index if not exists payment_unordered_idx on payment (created_at) where order_id is null;
 
 create or replace function keep_order_of_payment() returns trigger language plpgsql as $body$
 begin

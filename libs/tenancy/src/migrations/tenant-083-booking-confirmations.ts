@@ -11,7 +11,7 @@ alter table configuration drop constraint if exists configuration_booking_confir
 alter table configuration add constraint configuration_booking_confirmation_check check (booking_confirmation in ('link', 'code', 'none'));
 
 -- The way that was set when the order was made.
-alter table reservation add column if not exists confirmation text not null default 'link';
+alter table reservation add column if not exists confirmation text storage plain not null default 'link';
 alter table reservation drop constraint if exists reservation_confirmation_check;
 alter table reservation add constraint reservation_confirmation_check check (confirmation in ('link', 'code', 'none'));
 

@@ -24,8 +24,6 @@ create table if not exists follower (
 );
 create unique index if not exists follower_person_idx on follower (email_key) where event_id is null;
 create unique index if not exists follower_event_idx on follower (event_id, email_key) where event_id is not null;
-create index if not exists follower_email_key_idx on follower (email_key);
-create index if not exists follower_network_idx on follower (network, created_at) where network is not null;
 
 -- One mail a day at most, with the dates that are new since the one before.
 create table if not exists follower_mailing (
@@ -49,9 +47,8 @@ alter table event_notice add column if not exists starts_at timestamptz;
 create unique index if not exists event_notice_reminder_idx on event_notice (event_id, starts_at) where kind = 'reminder';
 
 alter table mail add column if not exists follower_id uuid references follower on delete cascade;
-create index if not exists mail_follower_id_idx on mail (follower_id);
 alter table mail add column if not exists mailing_id uuid references follower_mailing on delete cascade;
-create unique index if not exists mail_mailing_idx on mail (mailing_id, follower_id);
+create unique index if not exists mail_follower_idx on mail (follower_id, mailing_id);
 alter table mail drop constraint if exists mail_subject_check;
 alter table mail add constraint mail_subject_check
   check (num_nonnulls(reservation_id, membership_id, waiting_entry_id, follower_id) = case when kind = 'test' then 0 else 1 end);

@@ -1,4 +1,5 @@
 import type { Migration } from './migration.js';
+import { withoutToast } from './short-tables.js';
 
 /** Indexes of tables that have few rows, and one whose column another index begins with. */
 const unneededIndexes = [
@@ -62,9 +63,6 @@ const shortTables = [
   'webhook_delivery',
 ];
 
-/** Larger tables keep their TOAST table, because writing them again locks them for too long. `VACUUM FULL` removes it. */
-const mostBytes = 1_048_576;
-
 export const tenantFewerRelations: Migration = {
   version: 92,
   name: 'fewer relations',
@@ -74,34 +72,5 @@ drop index if exists ${unneededIndexes.join(', ')};
 -- Its rows became lines of orders.
 drop table if exists cart_membership;
 
--- PostgreSQL creates a TOAST table with an index for columns that may be stored outside of the row. New tables have none; a table that has
--- one loses it when all rows are written again. A table that has a row of over 8 kB stays as it is.
-do $do$
-declare
-  short record;
-begin
-  for short in
-    select c.oid::regclass as name, c.reltoastrelid <> 0 and pg_relation_size(c.oid) <= ${mostBytes} as rewritten,
-      (select k.conname from pg_constraint k where k.conrelid = c.oid and k.contype = 'p') as key,
-      (select string_agg(format('alter column %I set storage plain', a.attname), ', ') from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attstorage <> 'p') as changes
-    from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-      and c.relname = any ('{${shortTables.join(',')}}')
-    order by c.relname
-  loop
-    begin
-      if short.changes is not null then
-        execute format('alter table %s %s', short.name, short.changes);
-      end if;
-      if short.rewritten then
-        execute format('cluster %s using %I', short.name, short.key);
-        execute format('alter table %s set without cluster', short.name);
-      end if;
-    exception when program_limit_exceeded then
-      null;
-    end;
-  end loop;
-end
-$do$;
-`,
+${withoutToast(shortTables, 'plain')}`,
 };

@@ -12,7 +12,6 @@ export class Answer {
 
   /** A question that has answers is never deleted, only archived. */
   @Column('uuid')
-  @Index()
   questionId!: string;
 
   @ManyToOne(() => Question)
@@ -31,7 +30,6 @@ export class Answer {
   ticketId!: string | null;
 
   @Column('uuid', { nullable: true })
-  @Index()
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
 

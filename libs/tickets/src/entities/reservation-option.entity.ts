@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Reservation } from './reservation.entity.js';
 
 /** An option of the event that the buyer chose. Its name is kept when the event's option is deleted. */
@@ -8,7 +8,6 @@ export class ReservationOption {
   reservationId!: string;
 
   @PrimaryColumn('uuid')
-  @Index()
   optionId!: string;
 
   @ManyToOne(() => Reservation, { onDelete: 'CASCADE' })

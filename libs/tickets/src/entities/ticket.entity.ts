@@ -8,7 +8,6 @@ import type { TicketStatus } from './ticket-states.js';
 
 /** One item of a reservation: admission of one person to one event, or goods to hand out. */
 @Entity('ticket')
-@Index('ticket_unlined_idx', ['reservationId'], { where: 'line_id is null' })
 @Index('ticket_holder_idx', ['holderKey', 'eventId'], { where: 'holder_key is not null' })
 export class Ticket {
   @PrimaryGeneratedColumn('uuid')

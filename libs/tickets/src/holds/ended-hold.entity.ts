@@ -7,7 +7,6 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, t
  */
 @Entity('ended_hold')
 @Index('ended_hold_network_idx', ['eventId', 'network'])
-@Index('ended_hold_network_site_idx', ['eventId', 'networkSite'], { where: 'network_site is not null' })
 export class EndedHold {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -44,6 +43,5 @@ export class EndedHold {
   isFirst!: boolean;
 
   @Column('timestamptz', { default: () => 'now()' })
-  @Index()
   endedAt!: Date;
 }

@@ -49,8 +49,7 @@ export type MailStatus = keyof typeof mailStates;
 
 /** A mail to a holder. The row stores the kind and subject; the text is rendered when it is sent. */
 @Entity('mail')
-@Index('mail_mailing_idx', ['mailingId', 'followerId'], { unique: true })
-@Index('mail_test_idx', ['recipient', 'createdAt'], { where: "kind = 'test'" })
+@Index('mail_follower_idx', ['followerId', 'mailingId'], { unique: true })
 export class Mail {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -64,7 +63,6 @@ export class Mail {
   reservationId!: string | null;
 
   @Column('uuid', { nullable: true })
-  @Index()
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
 
@@ -81,12 +79,10 @@ export class Mail {
 
   /** The notice to the guests of an event that the mail is a part of. */
   @Column('uuid', { nullable: true })
-  @Index()
   @ForeignKey('EventNotice', { onDelete: 'CASCADE' })
   noticeId!: string | null;
 
   @Column('uuid', { nullable: true })
-  @Index()
   @ForeignKey('Follower', { onDelete: 'CASCADE' })
   followerId!: string | null;
 

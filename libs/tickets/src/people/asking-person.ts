@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { Column, Index } from 'typeorm';
+import { Column } from 'typeorm';
 
 /** Columns of a person who asks for mails with a form and confirms the address behind a link. */
 export abstract class AskingPerson {
@@ -7,7 +7,6 @@ export abstract class AskingPerson {
   email!: string;
 
   @Column('text')
-  @Index()
   emailKey!: string;
 
   /** Language of the mails. */

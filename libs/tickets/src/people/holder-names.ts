@@ -21,6 +21,12 @@ export function nameOfHolder(ticket: HolderName & { readonly holderEmail: string
   return nameOf(buyer) || nameOf(ticket) || buyer.email;
 }
 
+/**
+ * Searches find names by their plain letters. One character may stand for 18 of these (U+FDFA), others for three, and a row has no more
+ * than a page.
+ */
+const mostSpelledOut = 3;
+
 /** Maximum length of a note from the venue to a holder. */
 export const longestNote = 2000;
 
@@ -33,6 +39,7 @@ export function refuseUnfitName(name: { readonly firstName?: string | undefined;
   for (const field of ['firstName', 'lastName'] as const) {
     const text = name[field] ?? '';
     refuseUnfitText(`${at}${field}`, text, holderTexts[field]);
+    refuseUnfitText(`${at}${field}`, text.normalize('NFKD'), mostSpelledOut * holderTexts[field]);
     if (hasAddress(text)) throw new RefusedInput(`${at}${field}`, addressInName);
   }
 }

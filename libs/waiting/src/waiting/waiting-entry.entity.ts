@@ -25,7 +25,6 @@ export type WaitingStatus = keyof typeof waitingStates;
 @Entity('waiting_entry')
 @Index('waiting_entry_person_idx', ['eventId', 'emailKey'], { unique: true, where: 'ended_at is null' })
 @Index('waiting_entry_next_idx', ['eventId', 'confirmedAt', 'id'], { where: `status = 'waiting'` })
-@Index('waiting_entry_network_idx', ['network', 'createdAt'], { where: 'network is not null' })
 export class WaitingEntry extends AskingPerson {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -57,7 +56,6 @@ export class WaitingEntry extends AskingPerson {
 
   /** The draft that holds the proposed seats, later the reservation. */
   @Column('uuid', { nullable: true })
-  @Index()
   @ForeignKey('Reservation', { onDelete: 'SET NULL' })
   reservationId!: string | null;
 

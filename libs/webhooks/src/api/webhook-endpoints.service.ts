@@ -11,6 +11,8 @@ import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
 import { texts } from '../locales/webhooks.texts.js';
 
 export const endpointsPerTenant = 20;
+/** Maximum length of an address, with its escapes: `é` has six characters then. */
+export const longestUrl = 2000;
 /** Hours during which the previous secret still signs deliveries beside the new one. */
 export const rotationHours = 24;
 
@@ -141,7 +143,7 @@ export class WebhookEndpointsService {
   /** Refuses literal private addresses at once; the addresses behind a host name are checked at each connection. */
   private checkedUrl(text: string): string {
     const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || text.length > 2000) {
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.href.length > longestUrl) {
       throw new RefusedInput('url', texts.localized('webhookEndpoints.urlInvalid'));
     }
     if (url.username || url.password || url.hash) {

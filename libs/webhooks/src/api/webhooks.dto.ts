@@ -4,6 +4,7 @@ import { optional, uuidPattern, whenSent } from '#kernel';
 import { Transform } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsInt, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { everyType, webhookEventTypes } from '../webhook-events.js';
+import { longestUrl } from './webhook-endpoints.service.js';
 
 const wholeNumber = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
@@ -13,7 +14,7 @@ const address: ApiPropertyOptions = {
   type: String,
   format: 'uri',
   minLength: 1,
-  maxLength: 2000,
+  maxLength: longestUrl,
   description: 'Where events are sent: an http or https address.',
 };
 const types: ApiPropertyOptions = {
@@ -28,7 +29,7 @@ const types: ApiPropertyOptions = {
 export class NewEndpointBody {
   @ApiProperty(address)
   @IsString({ message: 'Write the address of your receiver.' })
-  @Length(1, 2000, { message: 'Write the address of your receiver, in at most 2000 characters.' })
+  @Length(1, longestUrl, { message: `Write the address of your receiver, in at most ${longestUrl} characters.` })
   url!: string;
 
   @ApiProperty(types)
@@ -49,7 +50,7 @@ export class EndpointChangeBody {
   @whenSent()
   @ApiProperty(address)
   @IsString({ message: 'Write the address of your receiver.' })
-  @Length(1, 2000, { message: 'Write the address of your receiver, in at most 2000 characters.' })
+  @Length(1, longestUrl, { message: `Write the address of your receiver, in at most ${longestUrl} characters.` })
   url?: string;
 
   @whenSent()

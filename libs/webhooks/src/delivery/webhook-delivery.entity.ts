@@ -1,15 +1,4 @@
-import {
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  Unique,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhookEvent } from '../outbox/webhook-event.entity.js';
 import type { AttemptFailure } from './attempt-failures.js';
@@ -19,7 +8,7 @@ export type DeliveryStatus = 'waiting' | 'delivered' | 'failed';
 
 /** The delivery of one event to one endpoint. */
 @Entity('webhook_delivery')
-@Unique(['endpointId', 'eventId'])
+@Index('webhook_delivery_event_idx', ['eventId', 'endpointId'], { unique: true })
 @Index('webhook_delivery_waiting', ['endpointId', 'nextAttemptAt'], { where: `(status = 'waiting'::text)` })
 export class WebhookDelivery {
   @PrimaryGeneratedColumn('uuid')
@@ -33,7 +22,6 @@ export class WebhookDelivery {
   endpoint!: Relation<WebhookEndpoint>;
 
   @Column('uuid')
-  @Index()
   eventId!: string;
 
   @ManyToOne(() => WebhookEvent, { onDelete: 'CASCADE' })
@@ -69,7 +57,6 @@ export class WebhookDelivery {
   lastFailure!: AttemptFailure | null;
 
   @Column('timestamptz', { default: () => 'now()' })
-  @Index()
   createdAt!: Date;
 }
 

@@ -16,7 +16,6 @@ export class WebhookEvent {
   type!: string;
 
   @Column('text')
-  @Index()
   subjectId!: string;
 
   @Column('integer')
