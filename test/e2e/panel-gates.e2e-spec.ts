@@ -37,7 +37,11 @@ it('staff create, change and delete gates and their rules, which scans apply', a
   expect((await staff.create('gate-rules', { gateId: gate })).record!.errors['productId']).toBeDefined();
   const rule = (await staff.create('gate-rules', { gateId: gate, productId: product!.id })).record!.id;
   expect((await staff.create('gate-rules', { gateId: gate, productId: product!.id })).record!.errors['productId']).toBeDefined();
-  expect((await staff.list('gate-rules')).records).toHaveLength(1);
+  const price = { gateId: gate, priceId: other.priceId };
+  const twice = await Promise.all([staff.create('gate-rules', price), staff.create('gate-rules', price)]);
+  expect(twice.map(({ record }) => Object.keys(record!.errors)).toSorted()).toEqual([[], ['priceId']]);
+  expect((await staff.list('gate-rules')).records).toHaveLength(2);
+  await staff.act('gate-rules', twice.find(({ record }) => record!.id)!.record!.id, 'delete');
 
   const device = await newDevice(test, venue);
   const ticket = await newTicket(test, venue, { event });

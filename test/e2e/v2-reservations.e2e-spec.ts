@@ -151,6 +151,11 @@ describe('POST /api/v2/reservations/', () => {
     ['a list of holders', { underName: [] }, '/underName'],
     ['an event that is a number', { reservationFor: 7 }, '/reservationFor'],
     ['an address as a name', { underName: { email: 'ada@example.org', familyName: 'Win at evil.com' } }, '/underName/familyName'],
+    [
+      'a name that is too long once it is spelled out',
+      { underName: { email: 'ada@example.org', givenName: '\ufdfa'.repeat(90) } },
+      '/underName/givenName',
+    ],
     ['a property twice', { additionalProperty: [{ name: 'a' }, { name: 'a' }] }, '/additionalProperty'],
     ['an event that is not there', { reservationFor: { identifier: randomUUID() } }, '/reservationFor/identifier'],
     ['an offer that is not there', { reservedTicket: [{ identifier: randomUUID() }] }, '/reservedTicket/0/identifier'],

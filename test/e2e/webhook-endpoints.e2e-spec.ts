@@ -60,6 +60,7 @@ describe('POST /api/v2/webhook-endpoints/', () => {
     [{ url: 'https://169.254.169.254/latest/meta-data', types: ['*'] }, '/url'],
     [{ url: 'https://localhost/hook', types: ['*'] }, '/url'],
     [{ url: `https://example.org/${'x'.repeat(2000)}`, types: ['*'] }, '/url'],
+    [{ url: `https://example.org/${'漢'.repeat(300)}`, types: ['*'] }, '/url'],
     [{ url: 'https://example.org/hook' }, '/types'],
     [{ url: 'https://example.org/hook', types: [] }, '/types'],
     [{ url: 'https://example.org/hook', types: ['ticket.eaten'] }, '/types'],

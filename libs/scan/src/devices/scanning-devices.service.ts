@@ -235,10 +235,12 @@ const overviewStatement = {
       d.created_at as "createdAt", d.key_id as "keyId",
       case when d.archived_at is not null then 'archived' when d.claimed_at is not null then 'paired'
         when d.pairing_expires_at > now() then 'waiting' else 'expired' end as state,
-      (select count(*)::int from {tenant}.scan_log l where l.device_id = d.id and l.action = 'scan' and l.outcome = 'accepted'
-        and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
-        and l.recorded_at >= ${venueDayStartSql('$1')}) as "scansToday"
+      coalesce(today.scans, 0) as "scansToday"
     from {tenant}.scanning_device d
+    left join (select l.device_id, count(*)::int as scans from {tenant}.scan_log l
+      where l.recorded_at >= ${venueDayStartSql('$1')} and l.action = 'scan' and l.outcome = 'accepted'
+        and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
+      group by l.device_id) today on today.device_id = d.id
     where $2::uuid is null or d.id = $2
     order by d.archived_at is not null, d.created_at desc, d.id`,
 };

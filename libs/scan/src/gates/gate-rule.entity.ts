@@ -1,11 +1,10 @@
 import { Price, Product } from '#catalogue';
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Gate } from './gate.entity.js';
 
 /** Tickets of one product or of one price may pass a gate. A gate without rules lets every ticket pass. */
 @Entity('gate_rule')
-@Unique(['gateId', 'productId'])
-@Unique(['gateId', 'priceId'])
+@Index('gate_rule_gate_id_product_id_key', { synchronize: false })
 export class GateRule {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

@@ -65,7 +65,8 @@ export class GatesService implements OnModuleInit {
       if (id !== null && !isUuid(id)) throw new RefusedInput(field, texts.localized('gates.unknown'));
     }
     if ((productId === null) === (priceId === null)) throw new RefusedInput('productId', texts.localized('gates.oneOfBoth'));
-    const { identifiers } = await asInput(() => this.db.transaction((tx) => tx.insert(GateRule, { gateId, productId, priceId })));
+    const add = () => this.db.transaction((tx) => tx.insert(GateRule, { gateId, productId, priceId }));
+    const { identifiers } = await asInput(add, productId === null ? 'priceId' : 'productId');
     return { id: (identifiers[0] as { id: string }).id };
   }
 
@@ -103,21 +104,20 @@ function checked(change: GateChange): GateChange & { position?: number } {
   };
 }
 
-const constraints: Readonly<Record<string, { readonly field: string; readonly text: Text }>> = {
+const constraints: Readonly<Record<string, { readonly field?: string; readonly text: Text }>> = {
   gate_event_id_fkey: { field: 'eventId', text: texts.localized('gates.unknown') },
   gate_rule_gate_id_fkey: { field: 'gateId', text: texts.localized('gates.unknown') },
   gate_rule_product_id_fkey: { field: 'productId', text: texts.localized('gates.unknown') },
   gate_rule_price_id_fkey: { field: 'priceId', text: texts.localized('gates.unknown') },
-  gate_rule_gate_id_product_id_key: { field: 'productId', text: texts.localized('gates.ruleExists') },
-  gate_rule_gate_id_price_id_key: { field: 'priceId', text: texts.localized('gates.ruleExists') },
+  gate_rule_gate_id_product_id_key: { text: texts.localized('gates.ruleExists') },
 };
 
-/** Turns a violated constraint into a fault of its field. */
-async function asInput<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Turns a violated constraint into a fault of its field. @param subject the field of the product or price of a rule */
+async function asInput<Result>(work: () => Promise<Result>, subject = 'productId'): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     const found = constraints[violatedConstraint(error) ?? ''];
-    throw found ? new RefusedInput(found.field, found.text) : error;
+    throw found ? new RefusedInput(found.field ?? subject, found.text) : error;
   }
 }

@@ -9,7 +9,6 @@ export type LoggedAction = ScanAction | 'download';
  * One attempt of a device, accepted or refused, or names of guests that a device got. Append-only: a trigger rejects updates and deletes.
  */
 @Entity('scan_log')
-@Index(['deviceId', 'recordedAt'])
 @Index('scan_log_attempt', ['deviceId', 'action', 'scanId'], { unique: true, where: '"scan_id" IS NOT NULL' })
 @Index('scan_log_undoes', ['undoes'], { unique: true, where: '"undoes" IS NOT NULL' })
 export class ScanLogEntry {

@@ -40,7 +40,6 @@ create table if not exists scan_log (
 create unique index if not exists scan_log_attempt on scan_log (device_id, action, scan_id) where scan_id is not null;
 -- A scan can be undone once.
 create unique index if not exists scan_log_undoes on scan_log (undoes) where undoes is not null;
-create index if not exists scan_log_device_id_recorded_at_idx on scan_log (device_id, recorded_at);
 create index if not exists scan_log_ticket_id_idx on scan_log (ticket_id);
 create or replace trigger scan_log_append_only before update or delete or truncate on scan_log
   for each statement execute function shared.refuse_change();

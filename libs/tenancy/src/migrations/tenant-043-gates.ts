@@ -24,9 +24,7 @@ create table if not exists gate_rule (
   constraint gate_rule_subject_check check (num_nonnulls(product_id, price_id) = 1),
   constraint gate_rule_gate_id_fkey foreign key (gate_id) references gate (id) on delete cascade,
   constraint gate_rule_product_id_fkey foreign key (product_id) references product (id) on delete cascade,
-  constraint gate_rule_price_id_fkey foreign key (price_id) references price (id) on delete cascade,
-  constraint gate_rule_gate_id_product_id_key unique (gate_id, product_id),
-  constraint gate_rule_gate_id_price_id_key unique (gate_id, price_id)
+  constraint gate_rule_price_id_fkey foreign key (price_id) references price (id) on delete cascade
 );
 
 alter table event add column if not exists reentry boolean not null default false;

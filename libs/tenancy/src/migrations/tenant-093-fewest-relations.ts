@@ -13,6 +13,7 @@ const unneededIndexes = [
   'email_correction_reservation_id_idx',
   'ended_hold_ended_at_idx',
   'ended_hold_network_site_idx',
+  'ended_hold_reservation_id_idx',
   'event_product_product_id_idx',
   'event_starts_at_idx',
   'event_super_event_id_idx',
@@ -39,6 +40,7 @@ const unneededIndexes = [
   'scan_conflict_event_id_found_at_idx',
   'scan_line_recorded_at_idx',
   'scan_line_ticket_id_idx',
+  'scan_log_device_id_recorded_at_idx',
   'ticket_transfer_ticket_id_idx',
   'ticket_transfer_to_idx',
   'ticket_unlined_idx',
@@ -71,6 +73,10 @@ export const tenantFewestRelations: Migration = {
 create unique index if not exists mail_follower_idx on mail (follower_id, mailing_id);
 create unique index if not exists webhook_delivery_event_idx on webhook_delivery (event_id, endpoint_id);
 alter table webhook_delivery drop constraint if exists webhook_delivery_endpoint_id_event_id_key;
+-- A rule has a product or a price. The index has the name of the one of products, because older programs know it.
+alter table gate_rule drop constraint if exists gate_rule_gate_id_product_id_key;
+alter table gate_rule drop constraint if exists gate_rule_gate_id_price_id_key;
+create unique index if not exists gate_rule_gate_id_product_id_key on gate_rule (gate_id, coalesce(product_id, price_id));
 -- The hash of a random token is unique by itself.
 alter table scanning_device drop constraint if exists scanning_device_pairing_token_hash_key;
 drop index if exists ${unneededIndexes.join(', ')};

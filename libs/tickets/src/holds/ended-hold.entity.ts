@@ -20,7 +20,6 @@ export class EndedHold {
 
   /** The draft or reservation, which may be deleted. */
   @Column('uuid')
-  @Index()
   reservationId!: string;
 
   /** Keyed hash of the network, as in reservations. */

@@ -7,7 +7,7 @@ import { createSharedOf } from '../../database/migrating/tenant-migration.js';
 import { ArchiveReader } from '../transfer/archive/archive-reader.js';
 import type { TransferProgress } from '../transfer/export-file.js';
 import { writeRows } from '../transfer/format/copy-rows.js';
-import { columnList, copySettings, qualified } from '../transfer/format/table-catalog.js';
+import { copySettings, qualified } from '../transfer/format/table-catalog.js';
 import { TransferError } from '../transfer/format/transfer-error.js';
 import { createUnlinkedTables, linkTables, unlinkTables, type DroppedKey } from '../transfer/format/unlinked-tables.js';
 import { readBackup, type BackupVisitor, type ReadBackup } from './backup-file.js';
@@ -97,7 +97,7 @@ class LoadedBackup implements BackupVisitor {
   }
 
   async rows({ table, columns }: SchemaShape['tables'][number], rows: Buffer): Promise<void> {
-    await writeRows(this.client, `${qualified(this.loaded!.under, table)} (${columnList(columns)})`, rows);
+    await writeRows(this.client, qualified(this.loaded!.under, table), columns, rows);
   }
 
   /** Completes the last schema. */

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { SecretBox } from '#kernel';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { columnList, storeLongTexts } from './table-catalog.js';
 import { TransferError } from './transfer-error.js';
 import type { RowStream, StreamSum } from './transfer-format.js';
 
@@ -36,10 +37,28 @@ export async function* readRows(client: pg.ClientBase, query: string, partBytes:
   if (size > 0) yield Buffer.concat(held);
 }
 
-/** Writes complete rows into a table. */
-export async function writeRows(client: pg.ClientBase, target: string, part: RowPart): Promise<void> {
-  const rows = client.query(copyFrom(`copy ${target} from stdin with (format text, encoding 'UTF8')`));
-  await pipeline(Readable.from([part], { objectMode: false }), rows);
+/** SQLSTATE of a row that does not fit into a page. */
+const rowTooBig = '54000';
+
+/**
+ * Writes complete rows into a table, in the caller's transaction. An older version accepted longer texts than a page has room for: a table
+ * with such a row stores long texts outside of its rows, as it did where the row comes from.
+ */
+export async function writeRows(client: pg.ClientBase, table: string, columns: readonly string[], part: RowPart): Promise<void> {
+  const write = (): Promise<void> => {
+    const rows = client.query(copyFrom(`copy ${table} (${columnList(columns)}) from stdin with (format text, encoding 'UTF8')`));
+    return pipeline(Readable.from([part], { objectMode: false }), rows);
+  };
+  await client.query('savepoint rows');
+  try {
+    await write();
+  } catch (error) {
+    if ((error as { code?: string }).code !== rowTooBig) throw error;
+    await client.query('rollback to savepoint rows');
+    await storeLongTexts(client, table);
+    await write();
+  }
+  await client.query('release savepoint rows');
 }
 
 /** Computes the sum of a stream from its parts. */

@@ -56,6 +56,17 @@ export async function sequencesOf(client: pg.ClientBase, schema: string): Promis
   return states;
 }
 
+/** Lets a table store long values outside of its rows: PostgreSQL creates its TOAST table. @param table SQL of its name */
+export async function storeLongTexts(client: pg.ClientBase, table: string): Promise<void> {
+  const { rows } = await client.query<{ changes: string | null }>(
+    `select string_agg(format('alter column %I set storage extended', a.attname), ', ') as changes
+     from pg_attribute a join pg_type t on t.oid = a.atttypid
+     where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attstorage = 'p' and t.typstorage = 'x'`,
+    [table],
+  );
+  if (rows[0]?.changes) await client.query(`alter table ${table} ${rows[0].changes}`);
+}
+
 /** Transaction settings for COPY: the same text format on every server, and no statement time-out. */
 export const copySettings = `set local timezone to 'UTC'; set local datestyle to 'ISO, YMD'; set local intervalstyle to 'postgres';
   set local bytea_output to 'hex'; set local extra_float_digits to 1; set local client_encoding to 'UTF8';

@@ -20,13 +20,6 @@ export const importLockKeySql = (schema: string): string => `('x' || substr(${sc
 /** PostgreSQL regular expression for names of staging schemas. */
 export const stagingNames = '^i_[0-9a-f]{32}$';
 const partBytes = 1024 * 1024;
-/** SQLSTATE of a row that does not fit into a page. */
-const rowTooBig = '54000';
-
-/** Columns that are stored in the row although their type may be stored outside of it. */
-const plainColumnsSql = `select string_agg(format('alter column %I set storage extended', a.attname), ', ') as changes
-  from pg_attribute a join pg_type t on t.oid = a.atttypid
-  where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attstorage = 'p' and t.typstorage <> 'p'`;
 
 /**
  * Collects the rows of an import in a schema without tenant, so that no request reads them. Records the loaded parts, so that a killed
@@ -80,18 +73,8 @@ export class ImportStaging {
 
   /** Loads the rows of one part and records it, in one transaction. */
   async load(stream: RowStream, part: number, rows: RowPart): Promise<void> {
-    const target = `${this.own(stagedTable(stream.name))} (${columnList(stream.columns)})`;
-    const sealed = sealOpened(rows, stream, this.box);
     await this.transaction(async () => {
-      await this.client.query('savepoint rows');
-      try {
-        await writeRows(this.client, target, sealed);
-      } catch (error) {
-        if ((error as { code?: string }).code !== rowTooBig) throw error;
-        // An older version accepted longer texts. This tenant keeps them outside of the rows, as it did where it was exported.
-        await this.client.query(`rollback to rows; ${await this.longTextsSql(stagedTable(stream.name))}`);
-        await writeRows(this.client, target, sealed);
-      }
+      await writeRows(this.client, this.own(stagedTable(stream.name)), stream.columns, sealOpened(rows, stream, this.box));
       await this.client.query(`insert into ${this.own('import_part')} values ($1, $2)`, [stream.name, part]);
     });
   }
@@ -114,12 +97,6 @@ export class ImportStaging {
       for await (const rows of readRows(this.client, query, partBytes)) summer.add(openSealed(rows, stream, this.box));
     });
     return summer.sum();
-  }
-
-  /** SQL that lets a table store long values outside of its rows. PostgreSQL then creates its TOAST table. */
-  private async longTextsSql(name: string): Promise<string> {
-    const { rows } = await this.client.query<{ changes: string | null }>(plainColumnsSql, [this.own(name)]);
-    return `alter table ${this.own(name)} ${rows[0]?.changes ?? ''}`;
   }
 
   private async orderOf(name: string): Promise<string> {
