@@ -6,7 +6,7 @@ import { eventIsOverSql } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { MailTransportService } from '#messages';
 import { JobsService } from '#jobs';
-import { TenantDb, type Tx } from '#tenancy';
+import { eraseRecorded, TenantDb, type Tx } from '#tenancy';
 import { OutboxService, PersonalEventsService } from '#webhooks';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
@@ -177,7 +177,12 @@ export class AccountErasureService implements OnModuleInit {
   }
 
   private changing(work: (tx: Tx) => Promise<void>): Promise<void> {
-    return retryOnDeadlock(() => this.db.transaction(work));
+    return retryOnDeadlock(() =>
+      this.db.transaction(async (tx) => {
+        await eraseRecorded(tx);
+        await work(tx);
+      }),
+    );
   }
 }
 
