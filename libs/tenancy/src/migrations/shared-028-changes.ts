@@ -16,7 +16,7 @@ export const contentHashSql = (row: string): string => `sha256(${row}.salt || co
 export const unrecordedColumns = [
   'id, created_at, updated_at, sale_version, sequence, search_text, booked, sold, email_key, holder_key, link_version, code_version',
   'renames, renamed_since, reminder, network, network_site, signing_key_id, released_at, expires_at, last_success_at, failing_since',
-  'paused_until, moves, practised_at, claimed_at, pairing_expires_at',
+  'paused_until, moves, practised_at, claimed_at, pairing_expires_at, last_used_at, tenant_id',
 ].flatMap((line) => line.split(', '));
 
 /** PostgreSQL regular expression: columns of which only that they changed is recorded, never their values. */
@@ -151,5 +151,48 @@ begin
   raise exception 'table % is append-only', tg_table_name using errcode = 'restrict_violation';
 end
 $body$;
+
+-- The record of a tenant also has what operators do to the tenant, and its keys. Its schema may be gone, or on another node.
+create or replace function shared.note_act() returns trigger language plpgsql as $body$
+declare
+  place text := (select t.schema_name from shared.tenant t where t.id = new.tenant_id);
+  person uuid := coalesce(new.actor_id, (select u.id from shared.user_account u where u.email = new.actor));
+begin
+  if place is null or to_regclass(format('%I.change', place)) is null then
+    return null;
+  end if;
+  if person is not null and coalesce(current_setting('guichet.by', true), '') not like '%' || person || '%' then
+    perform set_config('guichet.by', jsonb_build_object('kind', 'person', 'id', person)::text, true);
+  end if;
+  perform shared.add_change(place, 'settings', 'tenant', new.tenant_id::text, new.action,
+    array(select k from jsonb_object_keys(new.details) k order by k),
+    jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('object', 'tenant', 'action', new.action, 'title', new.slug, 'reason', new.reason))
+      || jsonb_build_object(
+        'before', (select coalesce(jsonb_object_agg(k, v -> 'from'), '{}') from jsonb_each(new.details) d (k, v) where v ? 'from'),
+        'after', (select coalesce(jsonb_object_agg(k, case when v ? 'to' then v -> 'to' else v end), '{}')
+          from jsonb_each(new.details) d (k, v)))));
+  return null;
+end
+$body$;
+drop trigger if exists tenant_change_noted on shared.tenant_change;
+create constraint trigger tenant_change_noted after insert on shared.tenant_change deferrable initially deferred for each row
+  execute function shared.note_act();
+
+create or replace function shared.note_key() returns trigger language plpgsql as $body$
+declare
+  place text := (select t.schema_name from shared.tenant t where t.id = coalesce(new.tenant_id, old.tenant_id));
+begin
+  if place is not null and to_regclass(format('%I.change', place)) is not null then
+    perform shared.add_changed_row(place, 'api_key', tg_op, to_jsonb(old), to_jsonb(new), 'settings', 'api_key', 'id');
+  end if;
+  return null;
+end
+$body$;
+drop trigger if exists api_key_noted on shared.api_key;
+create constraint trigger api_key_noted after insert or delete on shared.api_key deferrable initially deferred for each row
+  execute function shared.note_key();
+drop trigger if exists api_key_changed on shared.api_key;
+create constraint trigger api_key_changed after update on shared.api_key deferrable initially deferred for each row
+  when (old.last_used_at is not distinct from new.last_used_at) execute function shared.note_key();
 `,
 };
