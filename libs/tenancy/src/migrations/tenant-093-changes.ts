@@ -95,7 +95,7 @@ create table if not exists change (
   hash bytea not null,
   constraint change_pkey primary key (position)
 );
-create index if not exists change_record_idx on change (record, object);
+create index if not exists change_record_object_idx on change (record, object);
 create or replace trigger change_kept before update or delete on change for each row execute function shared.keep_change();
 create or replace trigger change_append_only before truncate on change for each statement execute function shared.refuse_change();
 ${Object.entries(recordedTables)

@@ -100,3 +100,8 @@ async function recordPruning(tx: Tx, rows: readonly object[]): Promise<void> {
 export async function eraseRecorded(tx: Tx): Promise<void> {
   await tx.query(`select set_config('guichet.erasing', 'on', true)`);
 }
+
+/** Forgets the values of all changes of these records, which do not belong to an erased person any more but once did. */
+export async function forgetRecorded(tx: Tx, records: readonly string[]): Promise<void> {
+  await tx.query('update change set content = null, salt = null where record = any($1) and content is not null', [records]);
+}
