@@ -3,10 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService } from '#selling';
 import { EventsService, PricesService } from '#catalogue';
 import { AccountErasureService } from '#holders';
-import { runAsJob, RefusedInput } from '#kernel';
-import { ChangesService, DomainsService, RetentionService, TenantDb, type ChangeActor, type ChangeEntry, type TenantIdentity } from '#tenancy';
+import { runAsJob, runInRequest, RefusedInput } from '#kernel';
+import {
+  ChangesService,
+  DomainsService,
+  RetentionService,
+  TenantDb,
+  type ChangeActor,
+  type ChangeEntry,
+  type TenantIdentity,
+} from '#tenancy';
 import { changeHashSql } from '../../libs/tenancy/src/migrations/shared-028-changes.js';
-import { newEvent, newTickets } from '../support/builders.js';
+import { newDevice, newEvent, newTickets } from '../support/builders.js';
+import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { tripsOfTransaction } from '../support/round-trips.js';
 import { tenantWork } from '../support/tenant-work.js';
@@ -38,7 +47,8 @@ afterAll(() => test.close());
 const { sql } = tenantWork(() => ({ test, tenant }));
 
 const verified = () => test.inside(tenant, () => test.app.get(ChangesService).verify());
-const newest = async (limit = 1): Promise<Row[]> => sql<Row & Record<string, unknown>>(`select * from change order by position desc limit ${limit}`);
+const newest = async (limit = 1): Promise<Row[]> =>
+  sql<Row & Record<string, unknown>>(`select * from change order by position desc limit ${limit}`);
 const count = async (): Promise<number> => Number((await sql<{ count: string }>('select count(*) from change'))[0]?.count);
 const priced = (amount: string) => test.inside(tenant, () => test.app.get(PricesService).update(event.priceId, { amount }));
 
@@ -61,7 +71,9 @@ describe('a change', () => {
   it('of one record in one transaction is one row, with what belongs to it', async () => {
     const before = await count();
     const { id } = await test.inside(tenant, () =>
-      test.app.get(EventsService).create({ name: 'Two tags', startsAt: new Date(Date.now() + 86_400_000), tags: ['Jazz', 'Rock'] } as never),
+      test.app
+        .get(EventsService)
+        .create({ name: 'Two tags', startsAt: new Date(Date.now() + 86_400_000), tags: ['Jazz', 'Rock'] } as never),
     );
     const rows = (await newest((await count()) - before)).filter(({ object }) => object === 'event');
     expect(rows).toMatchObject([{ record: id, action: 'created' }]);
@@ -113,13 +125,64 @@ describe('who changed something', () => {
     expect(authorization).toContain(row?.actor.id);
   });
 
+  it('is a device', async () => {
+    const device = await newDevice(test, tenant);
+    await runInRequest({ requestId: 'r1', actor: { kind: 'device', deviceId: device.id } }, () => priced('21.50'));
+    expect((await newest())[0]?.actor).toEqual({ kind: 'device', id: device.id, request: 'r1' });
+  });
+
+  it('is an operator on a support visit', async () => {
+    const visit = { kind: 'staff' as const, userId: randomUUID(), visitId: randomUUID() };
+    await runInRequest({ requestId: 'r2', actor: visit }, () => priced('21.60'));
+    expect((await newest())[0]?.actor).toEqual({ kind: 'person', id: visit.userId, visit: visit.visitId, request: 'r2' });
+  });
+
   it('is a job, the command line, or SQL by hand', async () => {
-    await test.inside(tenant, () => runAsJob('prices of the season', () => test.app.get(PricesService).update(event.priceId, { amount: '22.00' })));
+    await test.inside(tenant, () =>
+      runAsJob('prices of the season', () => test.app.get(PricesService).update(event.priceId, { amount: '22.00' })),
+    );
     expect((await newest())[0]?.actor).toEqual({ kind: 'job', job: 'prices of the season' });
     await priced('23.00');
     expect((await newest())[0]?.actor).toEqual({ kind: 'command' });
     await byHand(`update price set amount = 24 where id = '${event.priceId}'`);
     expect((await newest())[0]?.actor).toEqual({ kind: 'database' });
+  });
+});
+
+describe('the panel', () => {
+  const writtenBy = async (staff: PanelClient, language: string, query = {}): Promise<string[]> => {
+    const answer = await staff.call('get', '/api/resources/changes/actions/list').query(query).set('Accept-Language', language).expect(200);
+    return (answer.body as { records: { params: { sentence: string } }[] }).records.map(({ params }) => params.sentence);
+  };
+
+  it('says in the languages of its readers who changed what', async () => {
+    const staff = await staffOf(test, tenant, 'Ada');
+    await staff.act('prices', event.priceId, 'edit', { name: 'Full', amount: '18.00' });
+    await staff.act('prices', event.priceId, 'edit', { name: 'Full', amount: '19.00' });
+    expect((await writtenBy(staff, 'en'))[0]).toBe('Ada changed the price “Full” from €18.00 to €19.00');
+    expect((await writtenBy(staff, 'fr'))[0]).toBe('Ada a fait passer le tarif « Full » de 18,00 € à 19,00 €');
+    expect((await writtenBy(staff, 'de'))[0]).toBe('Ada hat den Preis „Full“ von 18,00 € auf 19,00 € geändert');
+    expect((await writtenBy(staff, 'es'))[0]).toBe('Ada ha cambiado el precio «Full» de 18,00 € a 19,00 €');
+  });
+
+  it('finds changes by person, record and kind, and exports them', async () => {
+    const staff = await staffOf(test, tenant, 'Béatrice');
+    await staff.act('prices', event.priceId, 'edit', { name: 'Full', amount: '20.00' });
+    expect(await writtenBy(staff, 'en', { 'filters.staff': 'béatrice' })).toEqual([expect.stringContaining('Béatrice changed the price')]);
+    expect(await writtenBy(staff, 'en', { 'filters.object': 'tag', 'filters.kind': 'money' })).toEqual([]);
+    expect((await writtenBy(staff, 'en', { 'filters.kind': 'money' })).length).toBeGreaterThan(3);
+    const file = await staff.file('/exports/changes.csv').expect(200);
+    expect(String(file.body)).toContain('Béatrice changed the price');
+  });
+
+  it('shows the history of a record, and what undid an earlier change', async () => {
+    const staff = await staffOf(test, tenant, 'Chloé');
+    await staff.act('prices', event.priceId, 'edit', { name: 'Full', amount: '99.00' });
+    await staff.act('prices', event.priceId, 'edit', { name: 'Full', amount: '20.00' });
+    const { view } = await staff.look('prices', event.priceId, 'history');
+    const { items } = view as unknown as { items: { sentence: string }[] };
+    expect(items[0]?.sentence).toBe('Chloé changed the price “Full” from €99.00 to €20.00. This undid an earlier change.');
+    expect(items.at(-1)?.sentence).toBe('The command line created the price “Full price”');
   });
 });
 
@@ -161,11 +224,22 @@ describe('the chain', () => {
   });
 
   it.each([
-    ['altered', 'altered', `update change set actor = '{"kind":"person"}' where position = 2`, `update change set actor = old.actor from old where change.position = 2`],
-    ['values', 'values', `update change set content = '[]' where position = 2`, `update change set content = old.content from old where change.position = 2`],
+    [
+      'altered',
+      'altered',
+      `update change set actor = '{"kind":"person"}' where position = 2`,
+      `update change set actor = old.actor from old where change.position = 2`,
+    ],
+    [
+      'values',
+      'values',
+      `update change set content = '[]' where position = 2`,
+      `update change set content = old.content from old where change.position = 2`,
+    ],
     ['missing', 'missing', `delete from change where position = 2`, `insert into change select * from old`],
   ])('shows what was %s', async (_name, fault, tampering, repair) => {
-    const unguarded = (statement: string): string => `alter table change disable trigger user; ${statement}; alter table change enable trigger user`;
+    const unguarded = (statement: string): string =>
+      `alter table change disable trigger user; ${statement}; alter table change enable trigger user`;
     await byHand(`create table old as select * from change where position = 2; ${unguarded(tampering)}`);
     expect((await verified()).broken).toMatchObject([{ fault, position: fault === 'missing' ? '3' : '2' }]);
     await byHand(`${unguarded(repair)}; drop table old`);

@@ -72,7 +72,7 @@ export const exceptions: readonly Exception[] = [
       'Each change of what is sold raises a version, whoever makes it: also an older program, an import and SQL by hand. The triggers ' +
       'are made together with the tenant.',
   },
-  ...['shared.note_change', 'shared.note_act', 'shared.note_key', 'change_kept', 'change_append_only'].map((match) => ({
+  ...['execute function note_change', 'shared.note_act', 'shared.note_key', 'change_kept', 'change_append_only'].map((match) => ({
     rule: 'trigger' as const,
     match,
     reason:

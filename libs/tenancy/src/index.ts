@@ -60,7 +60,13 @@ export { SecondFactorService, type FactorState } from './people/second-factor/se
 export { SessionsService } from './people/sessions/sessions.service.js';
 export { knownBrowserDays } from './people/sign-in/known-browsers.js';
 export { Change, type ChangeActor, type ChangeEntry } from './tenants/changes/change.entity.js';
-export { ChangesService, eraseRecorded, forgetRecorded, type BrokenChange } from './tenants/changes/changes.service.js';
+export {
+  ChangesService,
+  eraseRecorded,
+  forgetRecorded,
+  type BrokenChange,
+  type VerifiedChanges,
+} from './tenants/changes/changes.service.js';
 export { RetentionService } from './tenants/maintenance/retention.service.js';
 export { isReservedName } from './database/context/reserved-names.js';
 export { inOrder } from './database/connections/in-order.js';

@@ -23,7 +23,7 @@ import {
   poolSize,
   postgresUrl,
   sender,
-  senderShape,
+  senderOf,
   smtpUrl,
   spareCount,
   usualDrawingThreads,
@@ -296,9 +296,4 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     shutdownDelayMs: env.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };
-}
-
-function senderOf(written: string, baseDomain: string): Settings['mailFrom'] {
-  const [, name, named, bare] = senderShape.exec(written) ?? [];
-  return { name: name?.trim() || 'Guichet', address: named ?? bare ?? `no-reply@${baseDomain}` };
 }

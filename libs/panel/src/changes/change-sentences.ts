@@ -72,8 +72,15 @@ function sentenceOf({ object, action, fields, content }: ShownChange, who: strin
   const what = own?.title ? titled(noun, own.title) : noun;
   if (action === 'created') return acts.created(who, what);
   if (action === 'deleted') return acts.deleted(who, what);
-  const parts = content?.flatMap((entry) => partsOf(entry, object, fields, writing)) ?? fields.map((column) => fieldName(object, column, writing));
+  if (object === 'price' && own && content?.length === 1 && columnsOf(own).join('') === 'amount')
+    return acts.amount(who, what, ...amountsOf(own, writing));
+  const parts =
+    content?.flatMap((entry) => partsOf(entry, object, fields, writing)) ?? fields.map((column) => fieldName(object, column, writing));
   return parts.length > 0 ? acts.details(who, what, parts.join('; ')) : acts.changed(who, what);
+}
+
+function amountsOf({ object, before, after }: ChangeEntry, writing: Writing): [before: string, after: string] {
+  return [valueText(object, 'amount', before['amount'], writing), valueText(object, 'amount', after['amount'], writing)];
 }
 
 /** What an operator did, such as a domain that was added. */
@@ -100,7 +107,10 @@ function partsOf(entry: ChangeEntry, object: string, fields: readonly string[], 
   const columns = columnsOf(entry);
   // Of secrets, only the names of the columns are kept.
   const secret = fields.filter((column) => !columns.includes(column) && column.startsWith('sealed'));
-  return [...columns.map((column) => fieldPart(entry, column, writing)), ...secret.slice(0, 1).map((column) => fieldName(object, column, writing))];
+  return [
+    ...columns.map((column) => fieldPart(entry, column, writing)),
+    ...secret.slice(0, 1).map((column) => fieldName(object, column, writing)),
+  ];
 }
 
 const columnsOf = ({ before, after }: ChangeEntry): string[] => [...new Set([...Object.keys(before), ...Object.keys(after)])];

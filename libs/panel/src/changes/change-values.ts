@@ -19,10 +19,12 @@ export interface Writing {
 
 const propertyOf = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The label of a column, as the panel's forms name it. */
+/** The label of a column, as the panel's forms name it, without the unit. */
 export function fieldName(object: string, column: string, { words, resourceOf }: Writing): string {
   const label = resourceOf(object)?.properties?.[propertyOf(column)];
-  return label ?? words.columns[column.startsWith('sealed') ? 'sealed' : column] ?? column.replaceAll('_', ' ');
+  return (
+    label?.replace(/ \([^()]*\)$/, '') ?? words.columns[column.startsWith('sealed') ? 'sealed' : column] ?? column.replaceAll('_', ' ')
+  );
 }
 
 /** A value as people read it; empty for nothing. */

@@ -51,7 +51,8 @@ export class ChangesResource implements ResourceProvider {
       id: 'changes',
       properties: declared.properties,
       count: (filter) => reader.count(filter),
-      find: async (query) => this.written(await reader.find({ ...query, sort: query.sort?.by === 'at' ? { ...query.sort, by: 'position' } : query.sort })),
+      find: async (query) =>
+        this.written(await reader.find({ ...query, sort: query.sort?.by === 'at' ? { ...query.sort, by: 'position' } : query.sort })),
       findMany: async (ids) => this.written(await reader.findMany(ids)),
       findOne: async (id) => {
         const row = await reader.findOne(id);

@@ -19,6 +19,7 @@ export const changeWords = texts.perLanguage('changes', ({ words, t }) => ({
     created: (who: string, what: string) => t('changes.acts.created', { who, what }),
     changed: (who: string, what: string) => t('changes.acts.changed', { who, what }),
     details: (who: string, what: string, details: string) => t('changes.acts.details', { who, what, details }),
+    amount: (who: string, what: string, before: string, after: string) => t('changes.acts.amount', { who, what, before, after }),
     deleted: (who: string, what: string) => t('changes.acts.deleted', { who, what }),
     erased: (who: string, name: string) => t('changes.acts.erased', { who, name }),
     pruned: (who: string) => t('changes.acts.pruned', { who }),

@@ -16,7 +16,7 @@ export const contentHashSql = (row: string): string => `sha256(${row}.salt || co
 export const unrecordedColumns = [
   'id, created_at, updated_at, sale_version, sequence, search_text, booked, sold, email_key, holder_key, link_version, code_version',
   'renames, renamed_since, reminder, network, network_site, signing_key_id, released_at, expires_at, last_success_at, failing_since',
-  'paused_until, moves, practised_at, claimed_at, pairing_expires_at, last_used_at, tenant_id',
+  'paused_until, moves, practised_at, claimed_at, pairing_expires_at, last_used_at, tenant_id, public_key',
 ].flatMap((line) => line.split(', '));
 
 /** PostgreSQL regular expression: columns of which only that they changed is recorded, never their values. */
@@ -61,11 +61,12 @@ begin
       null::bytea as content_hash, null::bytea as hash into c;
   else
     previous := last.hash;
-    select coalesce(last.position, 0) + 1 as position, greatest(pg_catalog.clock_timestamp(), last.at) as at, of_kind as kind, of_object as object,
-      of_record as record, case when erases then 'erased' else done end as action, names as fields,
+    select coalesce(last.position, 0) + 1 as position, greatest(pg_catalog.clock_timestamp(), last.at) as at, of_kind as kind,
+      of_object as object, of_record as record, case when erases then 'erased' else done end as action, names as fields,
       coalesce(nullif(pg_catalog.current_setting('guichet.by', true), ''),
-        case when pg_catalog.current_setting('application_name') like 'guichet%' then '{"kind":"job"}' else '{"kind":"database"}' end)::jsonb
-        as actor,
+        jsonb_build_object('kind', case when pg_catalog.current_setting('application_name') like 'guichet%' then 'job'
+          else 'database' end)::text
+      )::jsonb as actor,
       case when not erases then entry end as content, pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) as salt,
       null::bytea as content_hash, null::bytea as hash into c;
   end if;
@@ -125,33 +126,6 @@ begin
 end
 $body$;
 
--- Arguments: kind, object, columns of its id. Short, because each connection compiles it for each trigger.
-create or replace function shared.note_change() returns trigger language plpgsql as $body$
-begin
-  perform shared.add_changed_row(tg_table_schema, tg_table_name, tg_op, to_jsonb(old), to_jsonb(new), tg_argv[0], tg_argv[1], tg_argv[2]);
-  return null;
-end
-$body$;
-
--- A row of the record changes only in the transaction that adds it, and when its values are erased.
-create or replace function shared.keep_change() returns trigger language plpgsql as $body$
-begin
-  if tg_op = 'DELETE' and pg_catalog.current_setting('guichet.retention', true) = tg_table_name then
-    return old;
-  end if;
-  if tg_op = 'UPDATE' and (
-    new.content is null and new.salt is null and (new.position, new.at, new.kind, new.object, new.record, new.action, new.fields, new.actor,
-      new.content_hash, new.hash) is not distinct from (old.position, old.at, old.kind, old.object, old.record, old.action, old.fields,
-      old.actor, old.content_hash, old.hash)
-    or pg_catalog.split_part(pg_catalog.current_setting('guichet.changes_since', true), ' ', 1) = tg_table_schema
-      and old.position >= pg_catalog.split_part(pg_catalog.current_setting('guichet.changes_since', true), ' ', 2)::bigint
-      and new.position = old.position) then
-    return new;
-  end if;
-  raise exception 'table % is append-only', tg_table_name using errcode = 'restrict_violation';
-end
-$body$;
-
 -- The record of a tenant also has what operators do to the tenant, and its keys. Its schema may be gone, or on another node.
 create or replace function shared.note_act() returns trigger language plpgsql as $body$
 declare
@@ -166,7 +140,8 @@ begin
   end if;
   perform shared.add_change(place, 'settings', 'tenant', new.tenant_id::text, new.action,
     array(select k from jsonb_object_keys(new.details) k order by k),
-    jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('object', 'tenant', 'action', new.action, 'title', new.slug, 'reason', new.reason))
+    jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+        'object', 'tenant', 'action', new.action, 'title', new.slug, 'reason', new.reason))
       || jsonb_build_object(
         'before', (select coalesce(jsonb_object_agg(k, v -> 'from'), '{}') from jsonb_each(new.details) d (k, v) where v ? 'from'),
         'after', (select coalesce(jsonb_object_agg(k, case when v ? 'to' then v -> 'to' else v end), '{}')

@@ -53,12 +53,13 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   },
   membership: {
     kind: 'people',
-    updates: `old.status <> 'pending' and (${differ('email', 'first_name', 'last_name', 'language', 'status', 'valid_from', 'valid_until')})`,
+    updates: `old.status <> 'pending'
+      and (${differ('email', 'first_name', 'last_name', 'language', 'status', 'valid_from', 'valid_until')})`,
   },
 };
 
 function triggersOf(table: string, { kind, of, by, updates, counter }: RecordedTable): string[] {
-  const call = `shared.note_change('${kind}', '${of ?? table}', '${by ?? 'id'}')`;
+  const call = `note_change('${kind}', '${of ?? table}', '${by ?? 'id'}')`;
   const trigger = (name: string, events: string, when?: string): string => `
 drop trigger if exists ${table}_${name} on ${table};
 create constraint trigger ${table}_${name} after ${events} on ${table} deferrable initially deferred for each row
@@ -73,8 +74,8 @@ export const tenantChanges: Migration = {
   name: 'record of changes',
   additive: true,
   sql: `
--- Who changed what: one row for each record in the transaction of the change. Only shared.add_change writes it. Each row has the hash of the
--- one before it.
+-- Who changed what: one row for each record in the transaction of the change. Only shared.add_change writes it. Each row has the hash of
+-- the one before it.
 create table if not exists change (
   position bigint not null,
   at timestamptz not null,
@@ -96,7 +97,34 @@ create table if not exists change (
   constraint change_pkey primary key (position)
 );
 create index if not exists change_record_object_idx on change (record, object);
-create or replace trigger change_kept before update or delete on change for each row execute function shared.keep_change();
+-- The functions of triggers are in the schema of the tenant, with which they move.
+-- Arguments: kind, object, columns of its id. Short, because each connection compiles it for each trigger.
+create or replace function note_change() returns trigger language plpgsql as $body$
+begin
+  perform shared.add_changed_row(tg_table_schema, tg_table_name, tg_op, to_jsonb(old), to_jsonb(new), tg_argv[0], tg_argv[1], tg_argv[2]);
+  return null;
+end
+$body$;
+
+-- A row of the record changes only in the transaction that adds it, and when its values are erased.
+create or replace function keep_change() returns trigger language plpgsql as $body$
+begin
+  if tg_op = 'DELETE' and pg_catalog.current_setting('guichet.retention', true) = tg_table_name then
+    return old;
+  end if;
+  if tg_op = 'UPDATE' and (
+    new.content is null and new.salt is null and (new.position, new.at, new.kind, new.object, new.record, new.action, new.fields, new.actor,
+      new.content_hash, new.hash) is not distinct from (old.position, old.at, old.kind, old.object, old.record, old.action, old.fields,
+      old.actor, old.content_hash, old.hash)
+    or pg_catalog.split_part(pg_catalog.current_setting('guichet.changes_since', true), ' ', 1) = tg_table_schema
+      and old.position >= pg_catalog.split_part(pg_catalog.current_setting('guichet.changes_since', true), ' ', 2)::bigint
+      and new.position = old.position) then
+    return new;
+  end if;
+  raise exception 'table % is append-only', tg_table_name using errcode = 'restrict_violation';
+end
+$body$;
+create or replace trigger change_kept before update or delete on change for each row execute function keep_change();
 create or replace trigger change_append_only before truncate on change for each statement execute function shared.refuse_change();
 ${Object.entries(recordedTables)
   .flatMap(([table, recorded]) => triggersOf(table, recorded))

@@ -90,7 +90,10 @@ async function recordPruning(tx: Tx, rows: readonly object[]): Promise<void> {
   const last = (rows as readonly { readonly position: string; readonly hash: string }[]).reduce((one, other) =>
     BigInt(other.position) > BigInt(one.position) ? other : one,
   );
-  await tx.query(`select shared.add_change(current_schema()::text, 'record', 'change', $1, 'pruned', $2, '[]')`, [last.position, [last.hash]]);
+  await tx.query(`select shared.add_change(current_schema()::text, 'record', 'change', $1, 'pruned', $2, '[]')`, [
+    last.position,
+    [last.hash],
+  ]);
 }
 
 /**
