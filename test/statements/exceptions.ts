@@ -80,6 +80,16 @@ export const exceptions: readonly Exception[] = [
       'triggers of a tenant are made together with it; those of shared tables are on tables of a node.',
   })),
   {
+    rule: 'unattributed-change',
+    match: 'update tenant.webhook_endpoint e set',
+    reason: 'The result of a delivery. When it disables the endpoint, the record names the program.',
+  },
+  {
+    rule: 'unattributed-change',
+    match: 'update tenant.team_code set practised_at',
+    reason: 'That a phone has practised is not recorded.',
+  },
+  {
     rule: 'trigger',
     match: 'event_series_booked',
     reason:

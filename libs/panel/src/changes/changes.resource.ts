@@ -62,7 +62,7 @@ export class ChangesResource implements ResourceProvider {
     return {
       source,
       group: 'settings',
-      icon: 'Clock',
+      icon: 'FileText',
       ...declared.places,
       sort: { by: 'at', direction: 'desc' },
       words: inEachLanguage((language) => {

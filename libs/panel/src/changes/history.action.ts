@@ -24,7 +24,7 @@ export class HistoryServices {
 
   private action(object: string): PanelAction {
     return {
-      icon: 'Clock',
+      icon: 'FileText',
       component: 'History',
       view: async (id) => {
         const { lead, nothing, acts } = changeWords[currentPanelRequest().language];
