@@ -76,7 +76,7 @@ function sentenceOf({ object, action, fields, content }: ShownChange, who: strin
     return acts.amount(who, what, ...amountsOf(own, writing));
   const parts =
     content?.flatMap((entry) => partsOf(entry, object, fields, writing)) ?? fields.map((column) => fieldName(object, column, writing));
-  return parts.length > 0 ? acts.details(who, what, parts.join('; ')) : acts.changed(who, what);
+  return parts.length > 0 ? acts.details(who, what, parts.join(' · ')) : acts.changed(who, what);
 }
 
 function amountsOf({ object, before, after }: ChangeEntry, writing: Writing): [before: string, after: string] {
