@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService } from '#selling';
-import { EventsService, PricesService } from '#catalogue';
+import { PricesService } from '#catalogue';
 import { AccountErasureService } from '#holders';
 import { runAsJob, runInRequest, RefusedInput } from '#kernel';
 import {
