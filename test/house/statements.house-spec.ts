@@ -47,6 +47,7 @@ describe('the rules for SQL that also runs on distributed PostgreSQL', () => {
     ['order-by-identity', 'select l.id from tenant.scan_log l join event e on e.id = l.event_id order by l.id'],
     ['several-statements', 'create table one (id uuid); create table two (id uuid)'],
     ['trigger', 'create trigger kept before update on ticket for each row execute function shared.refuse_change()'],
+    ['unattributed-change', 'with one as (update tenant.price set amount = 1 returning id) select * from one'],
     ['unreadable', 'selec 1'],
   ])('find %s in: %s', (rule, text) => {
     expect(rulesBrokenBy(text)).toContain(rule);

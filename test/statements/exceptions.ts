@@ -72,6 +72,23 @@ export const exceptions: readonly Exception[] = [
       'Each change of what is sold raises a version, whoever makes it: also an older program, an import and SQL by hand. The triggers ' +
       'are made together with the tenant.',
   },
+  ...['execute function note_change', 'shared.note_act', 'shared.note_key', 'change_kept', 'change_append_only'].map((match) => ({
+    rule: 'trigger' as const,
+    match,
+    reason:
+      'Nothing but a trigger records every change in its transaction, whoever makes it, and keeps the record from being rewritten. The ' +
+      'triggers of a tenant are made together with it; those of shared tables are on tables of a node.',
+  })),
+  {
+    rule: 'unattributed-change',
+    match: 'update tenant.webhook_endpoint e set',
+    reason: 'The result of a delivery. When it disables the endpoint, the record names the program.',
+  },
+  {
+    rule: 'unattributed-change',
+    match: 'update tenant.team_code set practised_at',
+    reason: 'That a phone has practised is not recorded.',
+  },
   {
     rule: 'trigger',
     match: 'event_series_booked',

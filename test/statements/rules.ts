@@ -2,6 +2,7 @@
  * Rules for statements that also run on distributed PostgreSQL (docs: "SQL that also runs on distributed PostgreSQL"). They were tried on
  * Citus 13 with schema-based sharding; the texts of its refusals are quoted where a rule follows from one.
  */
+import { recordedTables } from '#tenancy';
 import { parseSync } from 'libpg-query';
 import { namedTables, type Tables } from './tables.js';
 import { allOf, nameOf, walk, type Tree } from './tree.js';
@@ -14,7 +15,8 @@ export type RuleName =
   | 'interval-arithmetic'
   | 'order-by-identity'
   | 'several-statements'
-  | 'trigger';
+  | 'trigger'
+  | 'unattributed-change';
 
 export interface Violation {
   readonly rule: RuleName;
@@ -42,6 +44,7 @@ export function violationsOf(text: string, tables: Tables): Violation[] {
       ...changes(statement, text),
       ...orders(statement, tables),
       ...triggers(statement),
+      ...unattributed(statement),
     ]),
   ];
 }
@@ -200,6 +203,22 @@ function tablesOfLevel(from: unknown): string[] {
 
 function triggers(statement: Tree): Violation[] {
   return allOf([statement], 'CreateTrigStmt').map(({ trigname }) => ({ rule: 'trigger', detail: String(trigname) }));
+}
+
+/**
+ * Only transactions say who changes something, for the record of changes. A statement with the schema of a tenant is sent without one.
+ * Bookings and scans do nothing of what is recorded of tables with conditions.
+ */
+function unattributed(statement: Tree): Violation[] {
+  const found: Violation[] = [];
+  walk(statement, (kind, node) => {
+    if (!['InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind)) return undefined;
+    const { schemaname, relname } = node['relation'] as { readonly schemaname?: string; readonly relname: string };
+    const recorded = recordedTables[relname];
+    if (schemaname?.startsWith('tenant') && recorded && !recorded.updates) found.push({ rule: 'unattributed-change', detail: relname });
+    return undefined;
+  });
+  return found;
 }
 
 function excerpt(text: string, location: unknown): string {

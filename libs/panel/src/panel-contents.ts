@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { forEachLanguage, SETTINGS, type Settings } from '#kernel';
 import { PanelResources, panelWords, type PanelContent } from '#panel-kit';
+import { HistoryServices } from './changes/history.action.js';
 import { LookPagesService } from '#pages';
 import { ScanService } from '#scan';
 import { Migrator, TenantDb } from '#tenancy';
@@ -26,13 +27,14 @@ export class PanelContents {
     private readonly mailTexts: MailTextServices,
     private readonly lookPages: LookPagesService,
     private readonly account: AccountServices,
+    private readonly history: HistoryServices,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** The panel of a tenant, with the resources of its category. */
   ofTenant(): PanelContent {
     return {
-      entries: this.resources.entries('tenant'),
+      entries: this.resources.entries('tenant').map((entry) => this.history.with(entry)),
       startPage: () => readStartPage(this.db, this.settings, this.welcomes),
       routes: (assets) =>
         welcomeRouter(this.welcomes, assets).use(

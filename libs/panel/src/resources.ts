@@ -23,6 +23,10 @@ import { TeamCodesResource } from './pairing/team-codes.resource.js';
 import { PaymentAccountResource } from './payments/payment-account.resource.js';
 import { PaymentsResource } from './payments/payments.resource.js';
 import { PricesResource } from './products/prices.resource.js';
+import { ChangeNamesReader } from './changes/change-names.js';
+import { ChangeSentences } from './changes/change-sentences.js';
+import { ChangesResource } from './changes/changes.resource.js';
+import { HistoryServices } from './changes/history.action.js';
 import { ProductsResource } from './products/products.resource.js';
 import { ProfileResource } from './profile/profile.resource.js';
 import { RefundsResource } from './refunds/refunds.resource.js';
@@ -52,6 +56,7 @@ export const resources = [
   AdministratorsResource,
   ApiKeysResource,
   CardsResource,
+  ChangesResource,
   DomainsResource,
   DoubleEntriesResource,
   EventsResource,
@@ -90,6 +95,9 @@ export const resources = [
 export const resourceServices = [
   AccountServices,
   BoxOfficeServices,
+  ChangeNamesReader,
+  ChangeSentences,
+  HistoryServices,
   DoorPageServices,
   EventSetUpServices,
   SeriesServices,

@@ -31,6 +31,7 @@ export { honoursIdempotencyKey } from './access/idempotency/idempotency-key.js';
 export { IdempotentRequestsService } from './access/idempotency/idempotent-requests.service.js';
 export * from './people/users/installation.service.js';
 export { nodeTables, referenceTables } from './migrations/shared-tables.js';
+export { recordedTables, secretColumns, unrecordedColumns } from './migrations/index.js';
 export { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
 export { asciiHost, unicodeHost } from './database/context/host-names.js';
 export { TenantHistoryService } from './tenants/tenants/tenant-history.service.js';
@@ -58,6 +59,14 @@ export { type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
 export { SessionsService } from './people/sessions/sessions.service.js';
 export { knownBrowserDays } from './people/sign-in/known-browsers.js';
+export { Change, type ChangeActor, type ChangeEntry } from './tenants/changes/change.entity.js';
+export {
+  ChangesService,
+  eraseRecorded,
+  forgetRecorded,
+  type BrokenChange,
+  type VerifiedChanges,
+} from './tenants/changes/changes.service.js';
 export { RetentionService } from './tenants/maintenance/retention.service.js';
 export { isReservedName } from './database/context/reserved-names.js';
 export { inOrder } from './database/connections/in-order.js';

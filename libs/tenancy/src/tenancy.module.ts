@@ -35,6 +35,8 @@ import { LeftoversService } from './tenants/maintenance/leftovers.service.js';
 import { Migrator } from './database/migrating/migrator.js';
 import { KnownBrowsers } from './people/sign-in/known-browsers.js';
 import { PanelSession } from './people/panel-sessions/panel-session.entity.js';
+import { Change } from './tenants/changes/change.entity.js';
+import { ChangesService } from './tenants/changes/changes.service.js';
 import { RetentionService } from './tenants/maintenance/retention.service.js';
 import { HostLookUpsService } from './access/requests/host-look-ups.service.js';
 import { RequestLimitsService } from './access/requests/request-limits.service.js';
@@ -69,6 +71,7 @@ import { UsersService } from './people/users/users.service.js';
 export const tenancyEntities = [
   Tenant,
   TenantChange,
+  Change,
   Domain,
   User,
   TenantAdministrator,
@@ -96,6 +99,7 @@ const services = [
   SpareSchemasService,
   ScheduledTasks,
   RetentionService,
+  ChangesService,
   IdempotentRequestsService,
   TenantHistoryService,
   TenantHoldings,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AuditService, LedgerAuditService, type Drift, type LedgerDrift } from '#tickets';
 import { FederationAuditService, type AgendaDrift } from '#places';
 import { InsideAuditService, type InsideDrift } from '#scan';
-import { runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
+import { ChangesService, runInTenant, TenantsService, type BrokenChange, type TenantIdentity, type VerifiedChanges } from '#tenancy';
 import { guichet, documented, say, show, table } from '../terminal/output.js';
 import { withSession, type Session } from '../terminal/session.js';
 
@@ -18,6 +18,7 @@ interface Audited {
   readonly money: readonly LedgerDrift[];
   readonly agenda: readonly AgendaDrift[];
   readonly inside: readonly InsideDrift[];
+  readonly changes: VerifiedChanges;
 }
 
 /** `audit`: compares the counters of limited resources with the rows that they count, and payments with sales. */
@@ -26,9 +27,9 @@ export function auditCommand(noun: Command): void {
     .description(
       'Compares the counters of events, series and prices with the tickets and memberships, the payments and refunds with the\n' +
         'amounts of reservations and memberships, the events on the agendas of networks with those of their members, and the people\n' +
-        'inside with the scan log, while the service runs.\n' +
-        'Exit code 0 when they agree or counters and agendas were repaired, 1 otherwise. Payments and people inside are never\n' +
-        'repaired.',
+        'inside with the scan log, and verifies the chain of the record of changes, while the service runs.\n' +
+        'Exit code 0 when they agree or counters and agendas were repaired, 1 otherwise. Payments, people inside and the\n' +
+        'record of changes are never repaired.',
     )
     .option('--tenant <slug>', 'one tenant (default: all)')
     .option('--repair', 'correct the counters, and rewrite the rows of the agendas');
@@ -38,7 +39,8 @@ export function auditCommand(noun: Command): void {
     'audit --json':
       'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "event", "name", "counted", "rows"}], ' +
       '"money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}], "agenda": [{"tenant", "kind", "uuid", "network", "name"}], ' +
-      '"inside": [{"tenant", "uuid", "name", "counted", "log"}]}',
+      '"inside": [{"tenant", "uuid", "name", "counted", "log"}], ' +
+      '"changes": [{"tenant", "rows", "head", "broken": [{"position", "fault"}]}]}',
   }).action(audit);
 }
 
@@ -57,7 +59,8 @@ async function audit(options: AuditOptions): Promise<void> {
       const federation = session.service(FederationAuditService);
       const agenda = await runInTenant(tenant, () => (options.repair ? federation.repair() : federation.drifts()));
       const inside = await runInTenant(tenant, () => session.service(InsideAuditService).drifts());
-      audited.push({ tenant, drifts, money, agenda, inside });
+      const changes = await runInTenant(tenant, () => session.service(ChangesService).verify());
+      audited.push({ tenant, drifts, money, agenda, inside, changes });
     }
     report(audited, options);
   });
@@ -69,6 +72,9 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
   const money = audited.flatMap(({ tenant, money: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
   const agenda = audited.flatMap(({ tenant, agenda: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
   const inside = audited.flatMap(({ tenant, inside: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
+  const changes = audited.map(({ tenant, changes: verified }) => ({ tenant: tenant.slug, ...verified }));
+  const broken = changes.flatMap(({ tenant, broken: rows }) => rows.map((row) => ({ tenant, ...row })));
+  const heads = changes.map(({ tenant, rows, head }) => `${tenant} ${rows} ${head?.slice(0, 16) ?? ''}`.trim()).join(', ');
   const document = {
     tenants: audited.map(({ tenant }) => tenant.slug),
     repaired,
@@ -78,6 +84,7 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
     money: money.map(({ tenant, kind, id, name, expected, ledger }) => ({ tenant, kind, uuid: id, name, expected, ledger })),
     agenda: agenda.map(({ tenant, kind, eventId, networkId, name }) => ({ tenant, kind, uuid: eventId, network: networkId, name })),
     inside: inside.map(({ tenant, eventId, name, counted, log }) => ({ tenant, uuid: eventId, name, counted, log })),
+    changes,
   };
   const lines = found.map(({ tenant, kind, id, name, counted, rows }) => [tenant, kind, id, counted, rows, name]);
   const headings = ['TENANT', 'COUNTER', 'UUID', repaired ? 'COUNTED BEFORE' : 'COUNTED', 'ROWS', 'NAME'];
@@ -95,8 +102,13 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
       inside.map(({ tenant, counted, log, eventId, name }) => [tenant, counted, log, eventId, name]),
       'The people inside agree with the scan log.',
     ),
+    ...table(
+      ['TENANT', 'CHANGE', 'FAULT'],
+      broken.map(({ tenant, position, fault }) => [tenant, position, faults[fault]]),
+      `The record of changes is whole: ${heads}`,
+    ),
   ]);
-  if (money.length + inside.length > 0) process.exitCode = 1;
+  if (money.length + inside.length + broken.length > 0) process.exitCode = 1;
   if (found.length + agenda.length === 0) return;
   if (repaired) {
     if (found.length > 0) say(`${countOf(found.length, 'counter')} set to what the rows say.`);
@@ -106,6 +118,12 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
     process.exitCode = 1;
   }
 }
+
+const faults: Readonly<Record<BrokenChange['fault'], string>> = {
+  missing: 'the row before it is missing',
+  altered: 'the row was altered',
+  values: 'its values were altered',
+};
 
 /** The named tenant, or all of any category: every tenant has the tables, and its category may have changed. */
 async function tenantsOf(session: Session, slug: string | undefined): Promise<readonly TenantIdentity[]> {

@@ -13,8 +13,8 @@ interface PruneOptions {
 export function pruneCommand(noun: Command): void {
   noun
     .description(
-      'Deletes rows that are older than SCAN_LOG_DAYS, MAIL_DAYS, WEBHOOK_DAYS and PAYMENT_EVENT_DAYS say, while the service runs.\n' +
-        'The background work does the same every hour.',
+      'Deletes rows that are older than SCAN_LOG_DAYS, MAIL_DAYS, WEBHOOK_DAYS, PAYMENT_EVENT_DAYS, CHANGE_DAYS and MONEY_CHANGE_DAYS\n' +
+        'say, while the service runs. The background work does the same every hour.',
     )
     .option('--tenant <slug>', 'one tenant (default: all)')
     .option('--dry-run', 'only count the rows');

@@ -6,7 +6,7 @@ import { eventIsOverSql } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { MailTransportService } from '#messages';
 import { JobsService } from '#jobs';
-import { TenantDb, type Tx } from '#tenancy';
+import { eraseRecorded, forgetRecorded, TenantDb, type Tx } from '#tenancy';
 import { OutboxService, PersonalEventsService } from '#webhooks';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
@@ -98,7 +98,9 @@ export class AccountErasureService implements OnModuleInit {
     await this.db.transaction(async (tx) => {
       const passed = await eraseTransferRows(tx, person);
       const moved = await eraseCorrectionRows(tx, person);
-      await this.events.blank(tx, [...moved, ...passed, ...(await reservationsOf(tx, passed))], [...passed, person.email]);
+      const given = await reservationsOf(tx, passed);
+      await forgetRecorded(tx, [...moved, ...given]);
+      await this.events.blank(tx, [...moved, ...passed, ...given], [...passed, person.email]);
       await tx.query(`delete from waiting_entry where ${ofPersonSql('')} and ended_at is not null`, valuesOfPerson(person));
       if (!keep.following) await this.followers.erase(tx, ofPersonSql(''), valuesOfPerson(person));
       await tx.query(
@@ -177,7 +179,12 @@ export class AccountErasureService implements OnModuleInit {
   }
 
   private changing(work: (tx: Tx) => Promise<void>): Promise<void> {
-    return retryOnDeadlock(() => this.db.transaction(work));
+    return retryOnDeadlock(() =>
+      this.db.transaction(async (tx) => {
+        await eraseRecorded(tx);
+        await work(tx);
+      }),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, Problem, type Logger } from '#kernel';
+import { LOGGER, Problem, runAsJob, type Logger } from '#kernel';
 import { DatabaseSignals, runInTenant } from '#tenancy';
 import { limits } from '../limits.js';
 import { LoopService } from '../engine/loop-service.js';
@@ -109,7 +109,8 @@ export class JobRunner extends LoopService {
     if (job.attempt > 2 * attemptsInAll) return { error: new JobRefused('its workers died') };
     const { attempt: number, kind, subjectId, tenant } = job;
     try {
-      await runInTenant(tenant, () => this.jobs.workOf(kind)(subjectId, { number, isLast: number >= attemptsInAll }));
+      const work = () => this.jobs.workOf(kind)(subjectId, { number, isLast: number >= attemptsInAll });
+      await runInTenant(tenant, () => runAsJob(kind, work));
       return undefined;
     } catch (error) {
       return { error };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '#kernel';
+import { LOGGER, runAsJob, type Logger } from '#kernel';
 import { runInTenant, ScheduledTasks, TenantDb, TenantsService } from '#tenancy';
 import { LoopService } from '../engine/loop-service.js';
 import { WorkLoop } from '../engine/work-loop.js';
@@ -49,7 +49,7 @@ export class TaskSchedulerService extends LoopService {
       if (this.stopping) return;
       if (tenant.schemaState !== 'current' || tenant.state === 'deleting') continue;
       try {
-        await runInTenant(tenant, work);
+        await runInTenant(tenant, () => runAsJob(name, work));
       } catch (error) {
         this.logger.warn({ err: error, tenant: tenant.slug, task: name }, 'scheduled task failed');
       }

@@ -32,11 +32,15 @@ export interface RequestContext {
   ignoredMembers?: Set<string>;
 }
 
-/** The author of a change, stored with sales and payments: a member of staff or an API key. */
-export type Actor = { readonly kind: 'staff'; readonly userId: string } | { readonly kind: 'key'; readonly keyId: string };
+/** The author of a change: a member of staff, with the support visit of an operator, an API key or a scanning device. */
+export type Actor =
+  | { readonly kind: 'staff'; readonly userId: string; readonly visitId?: string }
+  | { readonly kind: 'key'; readonly keyId: string }
+  | { readonly kind: 'device'; readonly deviceId: string };
 
 const slot = new ScopeSlot<RequestContext>('request');
 const actorSlot = new ScopeSlot<Actor>('actor');
+const jobSlot = new ScopeSlot<string>('job');
 
 /** Runs `work` with this request as `currentRequest` and its language as `currentLanguage`. */
 export function runInRequest<Result>(context: RequestContext, work: () => Result): Result {
@@ -66,6 +70,16 @@ export function currentActor(): Actor | undefined {
 /** Runs `work`, for example a job, as the person who requested it earlier. */
 export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
   return actorSlot.run(actor, work);
+}
+
+/** Runs background work. @param job its name in the record of changes */
+export function runAsJob<Result>(job: string, work: () => Result): Result {
+  return jobSlot.run(job, work);
+}
+
+/** The name of the background work; undefined in requests and commands. */
+export function currentJob(): string | undefined {
+  return jobSlot.get();
 }
 
 /** The language of the current request; English outside a request. */

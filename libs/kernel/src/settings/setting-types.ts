@@ -122,7 +122,13 @@ export const sender = makeValidator<string>((input) => {
   if (input === '' || wireAddress(named ?? bare ?? '') !== undefined) return input;
   throw new EnvError('write an address such as tickets@example.org, or Name <tickets@example.org>');
 });
-export const senderShape = /^(?:([^<>"\p{Cc}]*)<([^\s<>@,;"()]+@[^\s<>@,;"()]+)>|([^\s<>@,;"()]+@[^\s<>@,;"()]+))$/u;
+const senderShape = /^(?:([^<>"\p{Cc}]*)<([^\s<>@,;"()]+@[^\s<>@,;"()]+)>|([^\s<>@,;"()]+@[^\s<>@,;"()]+))$/u;
+
+/** The sender of mails. @param written as `sender` accepts it; empty: `no-reply@` the base domain */
+export function senderOf(written: string, baseDomain: string): { readonly name: string; readonly address: string } {
+  const [, name, named, bare] = senderShape.exec(written) ?? [];
+  return { name: name?.trim() || 'Guichet', address: named ?? bare ?? `no-reply@${baseDomain}` };
+}
 
 /** Whole milliseconds up to ten minutes. */
 export const milliseconds = (least: number) =>

@@ -23,7 +23,7 @@ import {
   poolSize,
   postgresUrl,
   sender,
-  senderShape,
+  senderOf,
   smtpUrl,
   spareCount,
   usualDrawingThreads,
@@ -82,6 +82,8 @@ const specification = {
   SESSION_IDLE_MINUTES: minutes({ default: 120 }),
   SUPPORT_MINUTES: minutes({ default: 60 }),
   SCAN_LOG_DAYS: days(1)({ default: 730 }),
+  CHANGE_DAYS: days(1)({ default: 1096 }),
+  MONEY_CHANGE_DAYS: days(1)({ default: 3653 }),
   MAIL_DAYS: days(1)({ default: 365 }),
   WEBHOOK_DAYS: days(1)({ default: 30 }),
   PAYMENT_EVENT_DAYS: days(30)({ default: 90 }),
@@ -182,6 +184,8 @@ export interface Settings {
   readonly supportMinutes: number;
   /** Days that rows are kept, by kind; 0: forever. */
   readonly scanLogDays: number;
+  readonly changeDays: number;
+  readonly moneyChangeDays: number;
   readonly mailDays: number;
   readonly webhookDays: number;
   readonly paymentEventDays: number;
@@ -274,6 +278,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
     supportMinutes: env.SUPPORT_MINUTES,
     scanLogDays: env.SCAN_LOG_DAYS,
+    changeDays: env.CHANGE_DAYS,
+    moneyChangeDays: env.MONEY_CHANGE_DAYS,
     mailDays: env.MAIL_DAYS,
     webhookDays: env.WEBHOOK_DAYS,
     paymentEventDays: env.PAYMENT_EVENT_DAYS,
@@ -290,9 +296,4 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     shutdownDelayMs: env.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };
-}
-
-function senderOf(written: string, baseDomain: string): Settings['mailFrom'] {
-  const [, name, named, bare] = senderShape.exec(written) ?? [];
-  return { name: name?.trim() || 'Guichet', address: named ?? bare ?? `no-reply@${baseDomain}` };
 }

@@ -75,7 +75,9 @@ function openRequest(options: PanelOptions): RequestHandler {
     const { adminUser, support } = request.session;
     const person = adminUser && (await options.personOf(adminUser));
     const user = person ? { ...adminUser, name: person.name } : null;
-    if (user && request.context) request.context.actor = { kind: 'staff', userId: user.id };
+    if (user && request.context) {
+      request.context.actor = { kind: 'staff', userId: user.id, ...(support && { visitId: support.visitId }) };
+    }
     const language = negotiateLanguage(request, place.language, person?.language ?? undefined);
     const origin = `${request.protocol}://${request.host}`;
     const secrets = new ShownSecrets(request.session, options.box);

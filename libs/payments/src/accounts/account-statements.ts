@@ -20,9 +20,9 @@ export const loadStatement = { name: 'payment-accounts', text: accountsSql('{ten
 
 export const saveStatement = {
   name: 'payment-account-save',
-  text: `insert into {tenant}.payment_account (provider, label, sealed_fields, sealed_secret_key, sealed_webhook_secret, delayed_methods,
+  text: `insert into payment_account (provider, label, sealed_fields, sealed_secret_key, sealed_webhook_secret, delayed_methods,
       position)
-    select $1, $2, $3, $4, $5, $6, coalesce(max(position), 0) + 1 from {tenant}.payment_account
+    select $1, $2, $3, $4, $5, $6, coalesce(max(position), 0) + 1 from payment_account
     on conflict (provider) do update set label = excluded.label, sealed_fields = excluded.sealed_fields,
       sealed_secret_key = excluded.sealed_secret_key, sealed_webhook_secret = excluded.sealed_webhook_secret,
       delayed_methods = excluded.delayed_methods, enabled = true, updated_at = excluded.updated_at
@@ -31,19 +31,19 @@ export const saveStatement = {
 
 export const enableStatement = {
   name: 'payment-account-enable',
-  text: `update {tenant}.payment_account set enabled = $2, updated_at = now() where id = $1 and enabled <> $2`,
+  text: `update payment_account set enabled = $2, updated_at = now() where id = $1 and enabled <> $2`,
 };
 
 export const firstStatement = {
   name: 'payment-account-first',
-  text: `update {tenant}.payment_account set position = (select min(position) from {tenant}.payment_account) - 1 where id = $1`,
+  text: `update payment_account set position = (select min(position) from payment_account) - 1 where id = $1`,
 };
 
-export const removeStatement = { name: 'payment-account-remove', text: `delete from {tenant}.payment_account where id = $1` };
+export const removeStatement = { name: 'payment-account-remove', text: `delete from payment_account where id = $1` };
 
 /** Only while the former columns have the values that were read: an older program may change them meanwhile. */
 export const sealStatement = {
   name: 'payment-account-seal',
-  text: `update {tenant}.payment_account set sealed_fields = $2 where id = $1 and sealed_fields is null
+  text: `update payment_account set sealed_fields = $2 where id = $1 and sealed_fields is null
     and sealed_secret_key = $3 and sealed_webhook_secret = $4 and delayed_methods = $5`,
 };

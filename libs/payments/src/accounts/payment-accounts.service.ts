@@ -138,7 +138,8 @@ export class PaymentAccountsService implements OnModuleInit {
       const account = this.readable(row);
       if (!account) continue;
       const sealed = this.box.seal(Buffer.from(JSON.stringify(account.fields)), purposeOf(row.provider));
-      await this.db.statement(sealStatement, [row.id, sealed, row.sealedSecretKey, row.sealedWebhookSecret, row.delayedMethods]);
+      const values = [row.id, sealed, row.sealedSecretKey, row.sealedWebhookSecret, row.delayedMethods];
+      await this.db.atOnce([{ statement: sealStatement, values }]);
     }
   }
 
@@ -151,7 +152,7 @@ export class PaymentAccountsService implements OnModuleInit {
   }
 
   private async change(statement: PreparedStatement, values: readonly unknown[]): Promise<unknown[]> {
-    const rows = await this.db.statement(statement, values);
+    const rows = await this.db.atOnce([{ statement, values }]);
     this.known.forget(currentTenant().id);
     return rows;
   }

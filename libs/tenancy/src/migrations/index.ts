@@ -26,6 +26,7 @@ import { sharedFirstSteps } from './shared-024-first-steps.js';
 import { sharedOwnAccounts } from './shared-025-own-accounts.js';
 import { sharedPasswordLinkPurposes } from './shared-026-password-link-purposes.js';
 import { sharedNodes } from './shared-027-nodes.js';
+import { sharedChanges } from './shared-030-changes.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -119,6 +120,7 @@ import { tenantPracticeTickets } from './tenant-090-practice-tickets.js';
 import { tenantMembershipRenewals } from './tenant-091-membership-renewals.js';
 import { tenantFewerRelations } from './tenant-092-fewer-relations.js';
 import { tenantFewestRelations } from './tenant-093-fewest-relations.js';
+import { tenantChanges } from './tenant-094-changes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -151,6 +153,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedOwnAccounts,
   sharedPasswordLinkPurposes,
   sharedNodes,
+  sharedChanges,
 ];
 
 /** Migrations of every tenant's schema, in order. */
@@ -248,7 +251,11 @@ export const tenantMigrations: readonly Migration[] = [
   tenantMembershipRenewals,
   tenantFewerRelations,
   tenantFewestRelations,
+  tenantChanges,
 ];
+
+export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
+export { recordedTables } from './tenant-094-changes.js';
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;

@@ -54,7 +54,7 @@ export class WalletAccountsService implements OnModuleInit {
 
   /** Deletes certificates and keys. Passes that were made before stay on the phones. */
   async remove(provider: WalletProvider): Promise<void> {
-    await this.db.statement(removeStatement, [provider]);
+    await this.db.atOnce([{ statement: removeStatement, values: [provider] }]);
     this.offers.forget(currentTenant().id);
   }
 
@@ -81,7 +81,7 @@ export class WalletAccountsService implements OnModuleInit {
 
   private async save(provider: WalletProvider, identifier: string, credentials: object, expiresAt: Date | null): Promise<void> {
     const sealed = this.box.seal(Buffer.from(JSON.stringify({ provider, ...credentials })), purposeOf(currentTenant().id));
-    await this.db.statement(saveStatement, [provider, identifier, sealed, expiresAt]);
+    await this.db.atOnce([{ statement: saveStatement, values: [provider, identifier, sealed, expiresAt] }]);
     this.offers.forget(currentTenant().id);
   }
 
@@ -123,14 +123,14 @@ function purposeOf(tenantId: string): string {
 
 const saveStatement = {
   name: 'wallet-account-save',
-  text: `insert into {tenant}.wallet_account (provider, identifier, sealed_credentials, expires_at) values ($1, $2, $3, $4)
+  text: `insert into wallet_account (provider, identifier, sealed_credentials, expires_at) values ($1, $2, $3, $4)
     on conflict (provider) do update set identifier = excluded.identifier, sealed_credentials = excluded.sealed_credentials,
       expires_at = excluded.expires_at, updated_at = excluded.updated_at`,
 };
 
 const removeStatement = {
   name: 'wallet-account-remove',
-  text: 'delete from {tenant}.wallet_account where provider = $1',
+  text: 'delete from wallet_account where provider = $1',
 };
 
 const listStatement = {

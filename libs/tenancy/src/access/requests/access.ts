@@ -88,6 +88,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     this.limits.countPrincipal(principal, rule, request.method);
     checkRule(rule, principal, request.method);
     request.principal = principal;
+    if (principal.kind === 'device') request.context.actor = { kind: 'device', deviceId: principal.deviceId };
     if (principal.kind !== 'integration') return;
     request.context.actor = { kind: 'key', keyId: principal.keyId };
     request.context.keyUnchecked = isCheckedLater(rule, request);

@@ -73,6 +73,8 @@ export function migrateTenant(
     const [tenant] = rows;
     if (!tenant || tenant.schema_version >= latestTenant) return undefined;
     await client.query(`set local search_path to "${tenant.schema_name}"`);
+    // The record tells what people and programs change, not what versions do; and no table may be altered while its changes are pending.
+    await client.query(`set constraints all immediate; set local guichet.migrating to 'on'`);
     await applySteps(client, tenantMigrations.slice(tenant.schema_version));
     await client.query('update shared.tenant set schema_version = $2, required_version = greatest(required_version, $3) where id = $1', [
       id,

@@ -7,6 +7,7 @@ import { Nodes } from '../connections/nodes.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
+import { changeMaker } from '../context/acting-person.js';
 import { refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentNode, currentTenant, onNode, type TenantIdentity } from '../context/tenant-context.js';
 import { runTransaction } from '../connections/transaction-runner.js';
@@ -30,6 +31,10 @@ function usableTenant(): TenantIdentity {
   return tenant;
 }
 
+const enterShared = {
+  name: 'shared-enter',
+  text: `select pg_catalog.set_config('search_path', 'shared', true), pg_catalog.set_config('guichet.by', $1, true)`,
+};
 const nodeStatement = { name: 'node-of-tenant', text: 'select node from shared.tenant where id = $1' };
 
 function outcomePurpose(): string {
@@ -143,7 +148,7 @@ export class TenantDb implements OnModuleInit {
    * `onNode`, otherwise on the home node.
    */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const begin = (client: pg.PoolClient) => [this.begin(client), client.query('set local search_path to shared')];
+    const begin = (client: pg.PoolClient) => [this.begin(client), client.query(this.named({ ...enterShared, values: [changeMaker()] }))];
     return this.at(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
   }
 

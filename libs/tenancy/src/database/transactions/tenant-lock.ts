@@ -2,6 +2,7 @@ import { currentRequest, sqlStateOf } from '#kernel';
 import { changedTenant } from '../context/tenancy.problems.js';
 import type { TenantIdentity } from '../context/tenant-context.js';
 import { problemOfUnusableKey } from '../context/key-state.js';
+import { changeMaker } from '../context/acting-person.js';
 import type { Tx } from './tx.js';
 
 /** The first of the two keys of these advisory locks, which separates them from other kinds. `shared.enter_tenant` has it, too. */
@@ -26,6 +27,7 @@ export interface TenantEntry {
  * is not as it was cached; PostgreSQL then refuses everything behind it, also a COMMIT. A change of state or category takes the lock
  * exclusively: it waits for transactions that began before, and later ones see it, whatever their process has cached. An advisory lock
  * needs no write; a row lock would write the tenant's row in every transaction.
+ * It also says who changes something, for the record of changes.
  * When the key of the request was not looked up, the statement also fails if the key may not be used, until a transaction has accepted it.
  */
 export function entryOf({ id, schemaName, state, category }: TenantIdentity): TenantEntry {
@@ -33,8 +35,8 @@ export function entryOf({ id, schemaName, state, category }: TenantIdentity): Te
   return {
     statement: {
       name: 'tenant-enter',
-      text: 'select shared.enter_tenant($1, $2, $3, $4, $5, $6)',
-      values: [id, lockKeyOf(id), `"${schemaName}"`, state, category, unchecked?.id],
+      text: `select shared.enter_tenant($1, $2, $3, $4, $5, $6), pg_catalog.set_config('guichet.by', $7, true)`,
+      values: [id, lockKeyOf(id), `"${schemaName}"`, state, category, unchecked?.id, changeMaker()],
     },
     // A key that is revoked later does not stop the request, which may have written something by then.
     accepted: () => unchecked?.accept(),

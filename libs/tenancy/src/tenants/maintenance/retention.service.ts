@@ -17,6 +17,8 @@ export interface RetentionRule {
   readonly time: string;
   /** SQL of an additional condition. Default: all old rows. */
   readonly condition?: string;
+  /** SQL names of columns that become null; the rows stay. Default: the rows are deleted. */
+  readonly clears?: readonly string[];
   /** Runs after each step in its transaction, and receives these columns of the deleted rows. */
   readonly afterStep?: {
     readonly returning: string;
@@ -89,12 +91,13 @@ async function countOld(tx: Tx, rule: RetentionRule): Promise<number> {
 }
 
 async function deleteStep(tx: Tx, rule: RetentionRule): Promise<number> {
-  const { table, key, time, days, afterStep } = rule;
+  const { table, key, time, days, clears, afterStep } = rule;
+  const act = clears ? `update ${table} set ${clears.map((column) => `${column} = null`).join(', ')}` : `delete from ${table}`;
   // The trigger of append-only tables (shared.refuse_change) allows deletions only when this setting names the table.
   await tx.query(`select set_config('guichet.retention', $1, true)`, [table]);
   const rows = await tx.query<object[]>(
     `with deleted as (
-       delete from ${table} where (${key}) in (select ${key} ${oldRows(rule)} order by ${time} limit ${step})
+       ${act} where (${key}) in (select ${key} ${oldRows(rule)} order by ${time} limit ${step})
        returning ${afterStep?.returning ?? '1'})
      select * from deleted`,
     [days],

@@ -156,7 +156,9 @@ export class TenantImportService {
     const passwordHash = await hashPassword(inventPassword(), { kind: 'staff' });
     try {
       return await this.db.shared(async (tx) => {
-        await tx.query(`set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0`);
+        // The record of changes arrives with the tenant: its keys are not created here.
+        const recordsNothing = `set local guichet.migrating to 'on'`;
+        await tx.query(`set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0; ${recordsNothing}`);
         const arrival = new ImportArrival(tx, identity, staging, this.settings);
         const required = Math.max(header.requiredVersion, requiredTenant);
         await arrival.addTenant(header, { schema: latestTenant, required });
