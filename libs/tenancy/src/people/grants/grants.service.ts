@@ -34,9 +34,6 @@ export interface VenuePerson {
   readonly isActive: boolean;
 }
 
-/** Whether the panel keeps the limits of rights. No right with limits is given before. */
-const areLimitsEnforced = false as boolean;
-
 /** Most events or kinds of one right. */
 const mostEntries = 500;
 
@@ -69,7 +66,6 @@ export class GrantsService {
     const { id: tenantId } = currentTenant();
     const { role, scope = { kind: 'all' }, endsAt, isSuspended = false } = given;
     const isUnlimited = role === 'direction' && scope.kind === 'all' && !endsAt && !isSuspended;
-    if (!isUnlimited && !areLimitsEnforced) throw new RefusedInput('role', texts.localized('roles.refused.notYet'));
     await this.db.shared(async (tx) => {
       await lockDirection(tx, tenantId, userId, !isUnlimited);
       if (isUnlimited) {
