@@ -1,7 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DemoService } from '#demo';
-import { mayPerform, PanelRouter, type PanelEntry } from '#panel-kit';
-import { currentTenant, fullGrant, presetNames, presets, runInTenant, TenantsService, type Grant, type TenantIdentity } from '#tenancy';
+import { isHidden, mayPerform, PanelRouter, type PanelEntry } from '#panel-kit';
+import {
+  fullGrant,
+  levelWords,
+  may,
+  nounWords,
+  permissionNouns,
+  permissions,
+  presetNames,
+  presets,
+  presetWords,
+  runInTenant,
+  TenantsService,
+  type Grant,
+  type PermissionLevels,
+  type TenantIdentity,
+} from '#tenancy';
 import type { PanelClient } from '../support/panel-client.js';
 import { staffWith } from '../support/role-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -10,7 +26,6 @@ let test: TestApp;
 let tenant: TenantIdentity;
 let entries: readonly PanelEntry[];
 let own: string;
-let foreign: string;
 /** A record of each resource, of the own and of the other event where rows have one. */
 const records = new Map<string, { own?: string; foreign?: string }>();
 
@@ -22,11 +37,10 @@ beforeAll(async () => {
   const director = (await staffWith(test, tenant, { role: 'direction' })).client;
   const [first] = (await director.list('reservations')).records ?? [];
   own = String(first?.params['eventId']);
-  const events = (await director.list('events', { perPage: '100' })).records ?? [];
-  foreign = events.find(({ id }) => id !== own)!.id;
   for (const entry of entries) records.set(entry.source.id, await recordsOf(director, entry));
+  await mark();
 }, 120_000);
-afterAll(() => test.close());
+afterAll(() => test?.close());
 
 async function recordsOf(director: PanelClient, { source, rights }: PanelEntry): Promise<{ own?: string; foreign?: string }> {
   const answer = await director.call('get', `/api/resources/${source.id}/actions/list?perPage=100`);
@@ -37,6 +51,21 @@ async function recordsOf(director: PanelClient, { source, rights }: PanelEntry):
   const other = rows.find(({ params }) => params[column] !== own);
   return { ...(mine && { own: mine.id }), ...(other && { foreign: other.id }) };
 }
+
+/** Gives addresses, amounts and the names of the other events values that occur nowhere else. */
+async function mark(): Promise<void> {
+  await test.database.query(`
+    begin;
+    set local search_path to "${schemaOf()}", public;
+    update reservation set email = 'r' || substr(id::text, 1, 8) || '@secret.example', search_text = 'r@secret.example';
+    update ticket set email = 't@secret.example' where coalesce(email, '') <> '';
+    update membership set email = 'm' || substr(id::text, 1, 8) || '@secret.example';
+    update ticket set amount = 7341.29;
+    update event set name = 'Elsewhere ' || substr(id::text, 1, 8) where id <> '${own}';
+    commit`);
+}
+
+const schemaOf = (): string => `t_${tenant.id.replaceAll('-', '')}`;
 
 interface Asked {
   readonly action: string;
@@ -55,21 +84,21 @@ function addressesOf({ source, actions = {}, pages = {}, exports, prints }: Pane
     ...(source.sum ? [{ action: 'sums', path: `/sums/${source.id}` }] : []),
     ...(prints ? [{ action: 'prints', path: `/files/${source.id}.pdf` }] : []),
   ];
-  for (const of of ['own', 'foreign'] as const) {
-    const id = records.get(source.id)?.[of];
+  for (const whose of ['own', 'foreign'] as const) {
+    const id = records.get(source.id)?.[whose];
     if (id === undefined) continue;
     const record = `${base}/records/${encodeURIComponent(id)}`;
     for (const action of ['show', ...(source.update ? ['edit'] : []), ...Object.keys(actions)]) {
-      if (actions[action]?.file) found.push({ action, of, path: `/files/${source.id}/${encodeURIComponent(id)}/${action}.pdf` });
-      else found.push({ action, of, path: `${record}/${action}` });
+      if (actions[action]?.file) found.push({ action, of: whose, path: `/files/${source.id}/${encodeURIComponent(id)}/${action}.pdf` });
+      else found.push({ action, of: whose, path: `${record}/${action}` });
     }
   }
   return found;
 }
 
 /** Whether an answer refuses: AdminJS answers 200 with an error as its notice. */
-async function isRefused(client: PanelClient, path: string): Promise<boolean> {
-  const { status, body } = await client.call('get', path);
+async function isRefused(client: PanelClient, path: string, method: 'get' | 'post' = 'get'): Promise<boolean> {
+  const { status, body } = await client.call(method, path);
   expect(status).toBeLessThan(500);
   const notice = (body as { notice?: { type?: string } }).notice?.type;
   return status >= 400 || notice === 'error';
@@ -92,9 +121,10 @@ describe.each(grants)('$name', ({ grant: granted }) => {
       for (const { action, path, of } of addressesOf(entry)) {
         const column = entry.rights?.event;
         const isForeign = of === 'foreign' && grant.scope.kind === 'events' && column !== 'all';
-        const isHere = runInTenant(tenant, () => currentTenant() && (entry.allows?.(action, null) ?? true));
+        const isHere = runInTenant(tenant, () => entry.allows?.(action, null) ?? true);
         const expected = isHere && !isForeign && mayPerform(entry, action, grant);
         const refused = await isRefused(client, path);
+        if (!expected && path.startsWith('/api/') && !(await isRefused(client, path, 'post'))) wrong.push(`${path}: can be sent`);
         if (refused === !expected) continue;
         // An action that no state of the record offers is refused to everybody.
         if (expected && (await isRefused(director, path))) continue;
@@ -103,4 +133,89 @@ describe.each(grants)('$name', ({ grant: granted }) => {
     }
     expect(wrong).toEqual([]);
   }, 120_000);
+});
+
+/** Everything that a person can read: all addresses, the documents, the start page and searches. */
+async function bytesOf(client: PanelClient): Promise<Map<string, string>> {
+  const read = new Map<string, string>();
+  const paths = entries.flatMap((entry) => [...addressesOf(entry).map(({ path }) => path), `/resources/${entry.source.id}`]);
+  for (const path of [...paths.filter((one) => !one.endsWith('.pdf')), '/api/dashboard', '', '/account', '/welcome']) {
+    const answer = await client.call('get', path);
+    read.set(path, `${answer.text ?? ''}${JSON.stringify(answer.body)}`);
+  }
+  for (const text of ['secret', 'Elsewhere', 'a', own]) {
+    const answer = await client.call('post', '/api/search').send({ text });
+    read.set(`search ${text}`, JSON.stringify(answer.body));
+  }
+  return read;
+}
+
+const holding = (read: Map<string, string>, marker: RegExp): string[] => [...read].flatMap(([path, text]) => (marker.test(text) ? [path] : []));
+
+const address = /secret\.example/;
+const amount = /7[.,\s\u202f\u00a0’]?341[.,]29/;
+const other = /Elsewhere/;
+
+describe('a hidden value', () => {
+  it('is what somebody with all rights reads', async () => {
+    const read = await bytesOf((await staffWith(test, tenant, { role: 'direction' })).client);
+    for (const marker of [address, amount, other]) expect(holding(read, marker).length).toBeGreaterThan(5);
+  }, 120_000);
+
+  it.each(grants)('occurs in no byte that $name gets', async ({ grant: granted }) => {
+    const { role, levels, scope } = granted();
+    const read = await bytesOf((await staffWith(test, tenant, { role, scope })).client);
+    if (!may({ role, levels, scope }, 'contact.see')) expect(holding(read, address)).toEqual([]);
+    if (!may({ role, levels, scope }, 'money.see')) expect(holding(read, amount)).toEqual([]);
+    if (scope.kind !== 'all') expect(holding(read, other)).toEqual([]);
+  }, 120_000);
+});
+
+/** The matrix as Markdown: what each preset may do with each resource, from the table and the resources that exist. */
+function matrix(): string {
+  const shown = presetNames.map((role): Grant => ({ role, levels: presets[role], scope: { kind: 'all' } }));
+  const mark = (allowed: boolean): string => (allowed ? '●' : '');
+  const head = `| Resource | What | ${presetNames.map((name) => presetWords.en[name].label).join(' | ')} |`;
+  const rows = entries.flatMap((entry) => {
+    const { source, actions = {}, pages = {}, exports, prints } = entry;
+    const acts = ['list', ...(source.create ? ['new'] : []), ...(source.update ? ['edit'] : []), ...(source.remove ? ['delete'] : [])];
+    const files = [...(exports ? ['exports'] : []), ...(prints ? ['prints'] : []), ...(source.sum ? ['sums'] : [])];
+    const done = [...acts, ...files, ...Object.keys(actions), ...Object.keys(pages)].map((action) => ({
+      what: action,
+      cells: shown.map((grant) => mark(mayPerform(entry, action, grant))),
+    }));
+    const values = source.properties.flatMap(({ name }) => {
+      const cells = shown.map((grant) => mark(mayPerform(entry, 'list', grant) && !isHidden(entry, name, grant)));
+      return cells.join() === done[0]?.cells.join() ? [] : [{ what: `value ${name}`, cells }];
+    });
+    return [...done, ...values].map(({ what, cells }) => `| ${source.id} | ${what} | ${cells.join(' | ')} |`);
+  });
+  return [head, `|${' --- |'.repeat(presetNames.length + 2)}`, ...rows].join('\n');
+}
+
+/** The levels of each preset as Markdown. */
+function levelTable(): string {
+  const head = `| Noun | ${presetNames.map((name) => presetWords.en[name].label).join(' | ')} | Levels |`;
+  const rows = permissionNouns.map((noun) => {
+    const cells = presetNames.map((name) => levelWords.en[(presets[name] as PermissionLevels)[noun] ?? 'none']);
+    const levels = permissions[noun].map((level) => levelWords.en[level]).join(', ');
+    return `| ${nounWords.en[noun].label} | ${cells.map((cell) => (cell === levelWords.en.none ? '' : cell)).join(' | ')} | ${levels} |`;
+  });
+  return [head, `|${' --- |'.repeat(presetNames.length + 2)}`, ...rows].join('\n');
+}
+
+describe('docs/roles.md', () => {
+  // UPDATE_DOCS=1 npm test -- roles-matrix writes it.
+  it.each([
+    ['levels', levelTable],
+    ['matrix', matrix],
+  ] as const)('has the %s', (name, table) => {
+    const path = 'docs/roles.md';
+    const text = readFileSync(path, 'utf8');
+    const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`);
+    expect(text).toMatch(place);
+    const wanted = text.replace(place, (_all, start: string, end: string) => `${start}\n${table()}\n\n${end}`);
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path, wanted);
+    else expect(text).toBe(wanted);
+  });
 });

@@ -27,7 +27,8 @@ function undeclared({ source, actions = {}, pages = {}, exports = [], hit, print
   if (!rights) return [`${source.id}: no rights`];
   const { values = {}, actions: declared = {} } = rights;
   const named = new Set(source.properties.map(({ name }) => name));
-  const columns = [...exports.map(({ name }) => name), ...(hit?.details ?? []), ...[hit?.at, hit?.state].filter((name) => name !== undefined)];
+  const exported = exports.filter(({ type }) => type !== 'money').map(({ name }) => name);
+  const columns = [...exported, ...(hit?.details ?? []), ...[hit?.at, hit?.state].filter((name) => name !== undefined)];
   const acts = [...Object.keys(actions), ...Object.keys(pages)];
   const faults = [
     ...acts.filter((name) => !Object.hasOwn(declared, name)).map((name) => `action ${name}`),
