@@ -143,33 +143,37 @@ it('reads hidden values with all rights', async () => {
   for (const marker of [address, amount, other]) expect(read.filter((text) => marker.test(text)).length).toBeGreaterThan(3);
 });
 
-it.each(grants)('opens for $name what the table says, and no byte of a hidden value', async ({ grant: granted }) => {
-  const grant = granted();
-  const { client, id } = person;
-  // In an open session.
-  await giveRight(test, tenant, id, { role: grant.role, scope: grant.scope });
-  const wrong: string[] = [];
-  const read: [string, string][] = await otherBytes(client);
-  let place = 0;
-  for (const entry of entries) {
-    for (const { action, path, of } of addressesOf(entry)) {
-      place += 1;
-      const isForeign = of === 'foreign' && grant.scope.kind === 'events' && entry.rights?.event !== 'all';
-      const expected = !isForeign && mayPerform(entry, action, grant);
-      const { refused, text } = await ask(client, path);
-      if (!path.endsWith('.pdf')) read.push([path, text]);
-      // What no state of the record offers is refused to everybody.
-      if (expected ? refused && !directed.get(path)!.refused : !refused) wrong.push(`${path}: ${expected ? 'refused' : 'open'}`);
-      const isSent = !expected && path.startsWith('/api/') && place % 5 === 0;
-      if (isSent && !(await ask(client, path, 'post')).refused) wrong.push(`${path}: can be sent`);
+it.each(grants)(
+  'opens for $name what the table says, and no byte of a hidden value',
+  async ({ grant: granted }) => {
+    const grant = granted();
+    const { client, id } = person;
+    // In an open session.
+    await giveRight(test, tenant, id, { role: grant.role, scope: grant.scope });
+    const wrong: string[] = [];
+    const read: [string, string][] = await otherBytes(client);
+    let place = 0;
+    for (const entry of entries) {
+      for (const { action, path, of } of addressesOf(entry)) {
+        place += 1;
+        const isForeign = of === 'foreign' && grant.scope.kind === 'events' && entry.rights?.event !== 'all';
+        const expected = !isForeign && mayPerform(entry, action, grant);
+        const { refused, text } = await ask(client, path);
+        if (!path.endsWith('.pdf')) read.push([path, text]);
+        // What no state of the record offers is refused to everybody.
+        if (expected ? refused && !directed.get(path)!.refused : !refused) wrong.push(`${path}: ${expected ? 'refused' : 'open'}`);
+        const isSent = !expected && path.startsWith('/api/') && place % 5 === 0;
+        if (isSent && !(await ask(client, path, 'post')).refused) wrong.push(`${path}: can be sent`);
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-  const holding = (marker: RegExp): string[] => read.flatMap(([path, text]) => (marker.test(text) ? [path] : []));
-  if (!may(grant, 'contact.see')) expect(holding(address)).toEqual([]);
-  if (!may(grant, 'money.see')) expect(holding(amount)).toEqual([]);
-  if (grant.scope.kind !== 'all') expect(holding(other)).toEqual([]);
-}, 120_000);
+    expect(wrong).toEqual([]);
+    const holding = (marker: RegExp): string[] => read.flatMap(([path, text]) => (marker.test(text) ? [path] : []));
+    if (!may(grant, 'contact.see')) expect(holding(address)).toEqual([]);
+    if (!may(grant, 'money.see')) expect(holding(amount)).toEqual([]);
+    if (grant.scope.kind !== 'all') expect(holding(other)).toEqual([]);
+  },
+  120_000,
+);
 
 /** The matrix as Markdown: what each preset may do with each resource, from the table and the resources that exist. */
 function matrix(): string {

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { isWithin, may, presets, runInTenant, GrantsService, UsersService, VenueRolesService, type NewGrant, type TenantIdentity } from '#tenancy';
+import {
+  isWithin,
+  may,
+  presets,
+  runInTenant,
+  GrantsService,
+  UsersService,
+  VenueRolesService,
+  type NewGrant,
+  type TenantIdentity,
+} from '#tenancy';
 import { giveRight, staffWith, type RoleStaff } from '../support/role-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 

@@ -103,7 +103,8 @@ export class PanelResource extends BaseResource {
     const decorator = this.decorate();
     const { list } = decorator.actions;
     const files = list?.custom.bind(list);
-    if (list && files) list.custom = () => Object.fromEntries(Object.entries(files()).map(([name, has]) => [name, has && this.offers(name)]));
+    if (list && files)
+      list.custom = () => Object.fromEntries(Object.entries(files()).map(([name, has]) => [name, has && this.offers(name)]));
     const named = decorator.getProperties.bind(decorator);
     decorator.getProperties = (asked) =>
       named(asked).filter(({ property }) => {

@@ -53,7 +53,10 @@ export function adminOptions({ entries, startPage }: PanelContent, assets: Panel
     rootPath: PANEL_PATH,
     loginPath: `${PANEL_PATH}/login`,
     logoutPath: `${PANEL_PATH}/logout`,
-    resources: entries.map((entry) => ({ resource: new PanelResource(entry.source, (action) => allowed(entry, action)), options: resourceOptions(entry) })),
+    resources: entries.map((entry) => ({
+      resource: new PanelResource(entry.source, (action) => allowed(entry, action)),
+      options: resourceOptions(entry),
+    })),
     dashboard: { component: 'Dashboard', handler: () => startPage() },
     branding: {
       companyName: 'Guichet',

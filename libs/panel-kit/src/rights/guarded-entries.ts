@@ -50,8 +50,7 @@ function guarded(entry: PanelEntry): PanelEntry {
     ...entry,
     source: guardedSource(entry),
     ...(extraExports && {
-      extraExports: async (rows): Promise<ExtraColumns> =>
-        mayNow('contact.see') ? extraExports(rows) : { columns: [], cells: () => [] },
+      extraExports: async (rows): Promise<ExtraColumns> => (mayNow('contact.see') ? extraExports(rows) : { columns: [], cells: () => [] }),
     }),
     ...(actions && {
       actions: Object.fromEntries(

@@ -84,7 +84,9 @@ function openRequest(options: PanelOptions): RequestHandler {
     const { name, timeZone } = place;
     const state = panelState(place, user, language);
     const visit = user && support ? { support } : {};
-    runAsPanelRequest({ language, timeZone, place: name, user, ...(grant && { grant }), origin, secrets, ...state, ...visit }, () => next());
+    runAsPanelRequest({ language, timeZone, place: name, user, ...(grant && { grant }), origin, secrets, ...state, ...visit }, () =>
+      next(),
+    );
   };
 }
 

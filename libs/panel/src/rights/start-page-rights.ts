@@ -34,7 +34,8 @@ export function allowedStartPage(view: StartPageView): StartPageView {
     return [part, shown ? view[part as keyof StartPageView] : rule.without];
   });
   const allowed = Object.fromEntries(kept) as StartPageView;
-  const ours = (events: readonly StartPageEvent[]): StartPageEvent[] => events.filter(({ id }) => may(grant, 'event.see', id)).map(eventPart);
+  const ours = (events: readonly StartPageEvent[]): StartPageEvent[] =>
+    events.filter(({ id }) => may(grant, 'event.see', id)).map(eventPart);
   return {
     ...allowed,
     events: ours(allowed.events),
