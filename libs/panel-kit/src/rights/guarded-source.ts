@@ -2,7 +2,7 @@ import { may, type Grant } from '#tenancy';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import { PanelFieldError, type PanelFilter, type PanelRow, type PanelSource } from '../resource/panel-source.js';
 import { isHidden, shownRow } from './hidden-values.js';
-import { currentGrant, hasAll, mayPerform } from './may.js';
+import { currentGrant, hasAll, mayNow, mayPerform } from './may.js';
 
 /** Rows that a search reads when some are left out afterwards. */
 const mostSearched = 200;
@@ -23,7 +23,7 @@ export function guardedSource(entry: PanelEntry): PanelSource {
   const hides = (name: string, grant: Grant): boolean => isHidden(entry, name, grant);
   /** The filter within the person's events; undefined: no row can match. */
   const narrowed = (filter: PanelFilter, grant: Grant): PanelFilter | undefined => {
-    if (Object.keys(filter).some((name) => hides(name, grant)) || guessesAddress(filter, hides, grant)) return undefined;
+    if (Object.keys(filter).some((name) => hides(name, grant)) || guessesAddress(filter, grant)) return undefined;
     const { scope } = grant;
     if (column === undefined || scope.kind === 'all') return filter;
     if (scope.kind !== 'events') return undefined;
@@ -71,7 +71,8 @@ export function guardedSource(entry: PanelEntry): PanelSource {
       search: async (query) => {
         const grant = currentGrant();
         const isScoped = grant.scope.kind !== 'all';
-        if (!mayPerform(entry, 'list', grant)) return [];
+        const guesses = !mayNow('contact.see', grant) && query.words.some(({ within }) => within.includes('@'));
+        if (guesses || !mayPerform(entry, 'list', grant)) return [];
         const columns = isScoped && column ? [...query.columns, column] : query.columns;
         const rows = await search({ ...query, columns, limit: isScoped ? mostSearched : query.limit });
         return shown(rows, grant).slice(0, query.limit);
@@ -105,8 +106,7 @@ export function guardedSource(entry: PanelEntry): PanelSource {
   };
 }
 
-/** Whether a search asks for an address that the person may not see. */
-function guessesAddress(filter: PanelFilter, hides: (name: string, grant: Grant) => boolean, grant: Grant): boolean {
-  const { search } = filter;
-  return search?.kind === 'contains' && search.text.includes('@') && hides('email', grant);
+/** Whether a filter asks for an address that the person may not see: names and searches contain addresses. */
+function guessesAddress(filter: PanelFilter, grant: Grant): boolean {
+  return !mayNow('contact.see', grant) && Object.values(filter).some((asked) => asked.kind === 'contains' && asked.text.includes('@'));
 }
