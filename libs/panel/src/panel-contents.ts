@@ -10,6 +10,9 @@ import { accountRouter } from './account/account.router.js';
 import { lookPreviewRouter } from './profile/look-preview.router.js';
 import { mailPreviewRouter } from './mails/mail-preview.router.js';
 import { MailTextServices } from './mails/mail-texts.page.js';
+import { welcomeNeeds } from './rights/path-rights.js';
+import { allowedStartPage } from './rights/start-page-rights.js';
+import { tenantRights } from './rights/tenant-rights.js';
 import { serverFigures } from './server/server.reader.js';
 import { readStartPage } from './start-page/start-page.reader.js';
 import { WelcomeServices } from './welcome/welcome.reader.js';
@@ -35,13 +38,14 @@ export class PanelContents {
   ofTenant(): PanelContent {
     return {
       entries: this.resources.entries('tenant').map((entry) => this.history.with(entry)),
-      startPage: () => readStartPage(this.db, this.settings, this.welcomes),
-      routes: (assets) =>
-        welcomeRouter(this.welcomes, assets).use(
-          mailPreviewRouter(this.mailTexts),
-          lookPreviewRouter(this.lookPages),
-          accountRouter(this.account, assets),
-        ),
+      rights: tenantRights,
+      startPage: async () => allowedStartPage(await readStartPage(this.db, this.settings, this.welcomes)),
+      paths: (assets) => [
+        { path: '/welcome', needs: welcomeNeeds, pages: welcomeRouter(this.welcomes, assets) },
+        { path: '/mail-texts', needs: 'mail.write', pages: mailPreviewRouter(this.mailTexts) },
+        { path: '/look', needs: 'profile.change', pages: lookPreviewRouter(this.lookPages) },
+        { path: '/account', needs: 'person', pages: accountRouter(this.account, assets) },
+      ],
       lookUpCode: async (text) => {
         const judged = await this.scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };
@@ -54,8 +58,9 @@ export class PanelContents {
   ofRoot(): PanelContent {
     return {
       entries: this.resources.entries('root'),
+      rights: 'operator',
       startPage: () => serverFigures(this.db, this.migrator, this.settings),
-      routes: (assets) => accountRouter(this.account, assets),
+      paths: (assets) => [{ path: '/account', needs: 'person', pages: accountRouter(this.account, assets) }],
       startTitle: forEachLanguage((language) => panelWords(language).components.Tonight.rootTitle),
     };
   }

@@ -20,6 +20,7 @@ import { currentTenant, panelSessions, PasswordLinksService, SignInService, Quot
 import type { PanelSessions } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';
+import { ChosenEvents } from './rights/chosen-events.js';
 import { resources, resourceServices } from './resources.js';
 
 const PANEL_SESSIONS = Symbol('panel sessions');
@@ -31,6 +32,7 @@ export class Panel {
     @Inject(PANEL_SESSIONS) private readonly sessions: PanelSessions,
     private readonly signIn: SignInService,
     private readonly contents: PanelContents,
+    private readonly events: ChosenEvents,
     private readonly box: SecretBox,
     private readonly limits: RateLimits,
     private readonly visits: SupportVisitsService,
@@ -74,7 +76,10 @@ export class Panel {
         leave: (visitId) => this.visits.leave(visitId),
         record: (visitId, act) => this.visits.record(visitId, act),
       },
-      personOf: ({ id }) => this.signIn.entry(id),
+      personOf: async ({ id }) => {
+        const person = await this.signIn.entry(id);
+        return person && { ...person, grant: await this.events.resolved(person.grant) };
+      },
       onError: (error) => this.logger.error({ err: error, requestId: currentRequest()?.requestId }, 'panel'),
     };
   }
@@ -101,6 +106,7 @@ export class Panel {
   providers: [
     Panel,
     PanelContents,
+    ChosenEvents,
     PanelResources,
     ...resources,
     ...resourceServices,

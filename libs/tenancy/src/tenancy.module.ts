@@ -66,6 +66,10 @@ import { TenantHistoryService } from './tenants/tenants/tenant-history.service.j
 import { SealedColumnsService } from './tenants/transfer/sealed-columns.service.js';
 import { TenantExportService } from './tenants/transfer/tenant-export.service.js';
 import { TenantImportService } from './tenants/transfer/import/tenant-import.service.js';
+import { GrantsService } from './people/grants/grants.service.js';
+import { RoleGrant } from './people/grants/role-grant.entity.js';
+import { VenueRole } from './people/grants/venue-role.entity.js';
+import { VenueRolesService } from './people/grants/venue-roles.service.js';
 import { UsersService } from './people/users/users.service.js';
 
 export const tenancyEntities = [
@@ -75,6 +79,8 @@ export const tenancyEntities = [
   Domain,
   User,
   TenantAdministrator,
+  VenueRole,
+  RoleGrant,
   ApiKey,
   IdempotentRequest,
   PanelSession,
@@ -115,6 +121,8 @@ const services = [
   DomainsService,
   VenueContactService,
   UsersService,
+  GrantsService,
+  VenueRolesService,
   SignInService,
   SessionsService,
   SignInAttemptsService,

@@ -5,12 +5,14 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { PanelFieldError } from '../resource/panel-source.js';
 import type { PanelRow, PanelValue } from '../resource/panel-source.js';
+import { currentGrant, mayPerform } from '../rights/may.js';
 import { closedToSupport } from './support-limits.js';
 
 /** Whether the signed-in user may perform an action on this resource. */
 export const allowed = (entry: PanelEntry, action: string): boolean =>
   !(currentPanelRequest().readOnly && changes(entry, action)) &&
   !closedToSupport(entry, action, changes(entry, action)) &&
+  mayPerform(entry, action, currentGrant()) &&
   (entry.allows?.(action, currentPanelRequest().user) ?? true);
 
 /** Whether an action changes data. */

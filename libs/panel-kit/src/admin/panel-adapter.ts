@@ -85,7 +85,11 @@ export class PanelResource extends BaseResource {
   private readonly drawn: PanelBaseProperty[];
   private readonly identifier: PanelProperty;
 
-  constructor(readonly source: PanelSource) {
+  /** @param offers whether the signed-in person is offered the list's files and sums */
+  constructor(
+    readonly source: PanelSource,
+    private readonly offers: (action: string) => boolean,
+  ) {
     super(source);
     this.drawn = source.properties.map((property) => new PanelBaseProperty(property));
     const identifier = source.properties.find((property) => property.isId);
@@ -97,9 +101,16 @@ export class PanelResource extends BaseResource {
   override assignDecorator(admin: AdminJS, options?: ResourceOptions): void {
     super.assignDecorator(admin, options);
     const decorator = this.decorate();
+    const { list } = decorator.actions;
+    const files = list?.custom.bind(list);
+    if (list && files)
+      list.custom = () => Object.fromEntries(Object.entries(files()).map(([name, has]) => [name, has && this.offers(name)]));
     const named = decorator.getProperties.bind(decorator);
     decorator.getProperties = (asked) =>
-      named(asked).filter(({ property }) => asked.where !== 'edit' || ((property as PanelBaseProperty).panel.inForms?.() ?? true));
+      named(asked).filter(({ property }) => {
+        const { panel } = property as PanelBaseProperty;
+        return (panel.isShown?.() ?? true) && (asked.where !== 'edit' || (panel.inForms?.() ?? true));
+      });
   }
 
   override id(): string {

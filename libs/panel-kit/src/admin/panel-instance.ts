@@ -1,5 +1,5 @@
 import type { AdminJSOptions, PropertyOptions, ResourceOptions } from 'adminjs';
-import { ownActions, toAdminAction } from './panel-action.js';
+import { allowed, ownActions, toAdminAction } from './panel-action.js';
 import { toAdminPage } from './panel-page-action.js';
 import { PanelResource } from './panel-adapter.js';
 import type { PanelAssets } from '../request/panel-assets.js';
@@ -53,7 +53,10 @@ export function adminOptions({ entries, startPage }: PanelContent, assets: Panel
     rootPath: PANEL_PATH,
     loginPath: `${PANEL_PATH}/login`,
     logoutPath: `${PANEL_PATH}/logout`,
-    resources: entries.map((entry) => ({ resource: new PanelResource(entry.source), options: resourceOptions(entry) })),
+    resources: entries.map((entry) => ({
+      resource: new PanelResource(entry.source, (action) => allowed(entry, action)),
+      options: resourceOptions(entry),
+    })),
     dashboard: { component: 'Dashboard', handler: () => startPage() },
     branding: {
       companyName: 'Guichet',

@@ -10,6 +10,8 @@ import type { PanelRow, PanelSort } from '../resource/panel-source.js';
 import { isSortable } from '../resource/panel-values.js';
 import { panelWords } from '../words/panel-words.js';
 import type { ExportValue } from '../resource/export-cells.js';
+import { isHidden } from '../rights/hidden-values.js';
+import { currentGrant } from '../rights/may.js';
 import { readings } from './reading-turns.js';
 import { inTurn, writeExport } from './export-file.js';
 import type { ExportFormat } from './export-file.js';
@@ -57,7 +59,7 @@ async function fileOf(entry: PanelEntry, format: ExportFormat, query: Request['q
   const { language, timeZone } = currentPanelRequest();
   const { plural, properties = {}, values = {} } = entry.words[language];
   const { labels } = panelWords(language);
-  const columns = entry.exports ?? [];
+  const columns = (entry.exports ?? []).filter(({ name }) => !isHidden(entry, name, currentGrant()));
   const rows = await rowsOf(entry, query);
   if (rows.length > mostRows) return undefined;
   const valueOf = (row: PanelRow, { name, type }: (typeof columns)[number]): ExportValue => {
@@ -87,7 +89,7 @@ function fileName(entry: PanelEntry, format: ExportFormat): string {
 async function send(entries: readonly PanelEntry[], { params, query }: Request, response: Response): Promise<boolean> {
   const { id, format } = params as { id: string; format: string };
   const entry = entries.find(({ source, exports }) => source.id === id && exports);
-  if (!entry || (format !== 'csv' && format !== 'xlsx') || !allowed(entry, 'list')) return false;
+  if (!entry || (format !== 'csv' && format !== 'xlsx') || !allowed(entry, 'exports')) return false;
   const file = await inTurn.run(() => fileOf(entry, format, query), response);
   if (file) response.attachment(fileName(entry, format)).type(types[format]).send(file);
   else response.status(413).type('text/plain; charset=utf-8').send(tooMany[currentPanelRequest().language]);
@@ -97,7 +99,7 @@ async function send(entries: readonly PanelEntry[], { params, query }: Request, 
 /** Sends the sum of a filtered list. @returns false when the list has no sum */
 async function sendSum(entries: readonly PanelEntry[], { params, query }: Request, response: Response): Promise<boolean> {
   const entry = entries.find(({ source }) => source.id === params['id']);
-  if (!entry?.source.sum || !allowed(entry, 'list')) return false;
+  if (!entry?.source.sum || !allowed(entry, 'sums')) return false;
   const filter = toPanelFilter(entry.source.properties, listFilter(query));
   const { source } = entry;
   response.json({ sum: filter ? await readings.run(() => source.sum!(filter), response) : '0.00' });

@@ -45,7 +45,7 @@ async function sendOfRecord(entries: readonly PanelEntry[], { params }: Request,
 /** Sends a filtered list as PDF. @returns false when the list cannot be printed */
 async function sendOfList(entries: readonly PanelEntry[], request: Request, response: Response): Promise<boolean> {
   const entry = entries.find(({ source }) => source.id === request.params['id']);
-  if (!entry?.prints || !allowed(entry, 'list')) return false;
+  if (!entry?.prints || !allowed(entry, 'prints')) return false;
   const { most, read, nothing, tooMany } = entry.prints;
   const say = (status: number, text: Text): void =>
     void response.status(status).type('text/plain; charset=utf-8').send(text[currentPanelRequest().language]);

@@ -1,5 +1,5 @@
 import { ScopeSlot, type Language } from '#kernel';
-import type { PanelUser, SupportSession } from '#tenancy';
+import type { Grant, PanelUser, SupportSession } from '#tenancy';
 import type { ShownSecrets } from './shown-secrets.js';
 
 /** Data of the current panel request beside its tenant. */
@@ -10,6 +10,8 @@ export interface PanelRequest {
   /** Name of the venue, in the side bar, the page title and the sign-in page. */
   place: string;
   user: PanelUser | null;
+  /** What the user may do; absent: nobody is signed in. */
+  grant?: Grant;
   /** Scheme and host of the request, as `https://venue.example.org`. */
   origin: string;
   secrets: ShownSecrets;

@@ -47,6 +47,8 @@ export interface PanelProperty {
   offeredValues?: () => readonly string[];
   /** Whether forms of the current tenant have the field; called for each page. Default: yes. */
   inForms?: () => boolean;
+  /** Whether the signed-in person may see the values; called for each page. Set where rights are kept. */
+  isShown?: () => boolean;
   /** Values that a form suggests beside a field for any other value; labels as for `availableValues`. */
   suggestedValues?: readonly string[];
   /** Like `suggestedValues`, of the current tenant: forms ask for them. */

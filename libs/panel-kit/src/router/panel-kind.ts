@@ -13,6 +13,7 @@ import { nonceOf } from '../http/panel-headers.js';
 import { postToChange } from '../http/panel-methods.js';
 import { panelPage } from '../admin/panel-page.js';
 import { currentPanelRequest } from '../request/panel-request.js';
+import { guardedPaths } from '../rights/guarded-content.js';
 import { searchRouter } from '../search/search.router.js';
 import { panelWords, toAdminTexts, toAdminWords } from '../words/panel-words.js';
 
@@ -67,10 +68,10 @@ function page(
 
 /** The routes of one kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
 export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
-  const { entries, lookUpCode, routes } = content;
+  const { entries, lookUpCode, paths } = content;
   const translated = forEachLanguage((language) => translations(content, language));
   const router = Router();
-  if (routes) router.use(routes(assets));
+  if (paths) router.use(guardedPaths(paths(assets)));
   for (const route of AdminRoutes.routes) {
     if (route.action === 'bundleComponents') continue;
     const path = expressPath(route.path);

@@ -11,7 +11,7 @@ import type { PanelContent } from '../resource/panel-content.js';
 import type { PanelKind } from '../resource/panel-entry.js';
 import type { PanelRow, PanelSource } from '../resource/panel-source.js';
 import { currentPanelRequest } from '../request/panel-request.js';
-import type { SignInAttempt } from '#tenancy';
+import { fullGrant, type SignInAttempt } from '#tenancy';
 import { PanelRouter } from './panel-router.js';
 import { forEachLanguage, SecretBox } from '#kernel';
 
@@ -46,6 +46,7 @@ const content: PanelContent = {
       list: ['name'],
     },
   ],
+  rights: 'operator',
   startPage: async () => {
     throw new Error('the database said something private');
   },
@@ -80,7 +81,7 @@ async function panel(): Promise<NestExpressApplication> {
       record: async () => undefined,
     },
     countStored: async () => undefined,
-    personOf: async () => (entering ? { name: 'Zoé', language: null } : undefined),
+    personOf: async () => (entering ? { name: 'Zoé', language: null, grant: fullGrant } : undefined),
     completeWithCode: async () => ({ ok: false, reason: 'invalid' }) as const,
     passwordLinks: {
       delivers: false,

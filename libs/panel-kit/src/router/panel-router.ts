@@ -7,7 +7,7 @@ import type { Request, RequestHandler } from 'express';
 import { sameOriginCheck } from '../http/same-origin-check.js';
 import { PanelAssets } from '../request/panel-assets.js';
 import { inRequestContext, parameterLimits, readBody } from '../http/panel-body.js';
-import type { PanelKind } from '../resource/panel-entry.js';
+import type { PanelEntry, PanelKind } from '../resource/panel-entry.js';
 import { panelCompression } from '../http/panel-compression.js';
 import { panelKindRouter } from './panel-kind.js';
 import type { PanelContent } from '../resource/panel-content.js';
@@ -21,6 +21,7 @@ import { panelState, placeStateCheck, type PlaceState } from '../http/panel-stat
 import { ShownSecrets } from '../request/shown-secrets.js';
 import { supportRouter, type SupportOptions } from '../sign-in/support.router.js';
 import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
+import { guardedContent } from '../rights/guarded-content.js';
 import { FirstSteps } from '../sign-in/begin-session.js';
 import { codeRouter, type CompleteWithCode } from '../steps/code.router.js';
 import { passwordLinkRouter, type PasswordLinkOptions } from '../steps/password-link.router.js';
@@ -75,6 +76,7 @@ function openRequest(options: PanelOptions): RequestHandler {
     const { adminUser, support } = request.session;
     const person = adminUser && (await options.personOf(adminUser));
     const user = person ? { ...adminUser, name: person.name } : null;
+    const { grant } = person ?? {};
     if (user && request.context) {
       request.context.actor = { kind: 'staff', userId: user.id, ...(support && { visitId: support.visitId }) };
     }
@@ -84,7 +86,9 @@ function openRequest(options: PanelOptions): RequestHandler {
     const { name, timeZone } = place;
     const state = panelState(place, user, language);
     const visit = user && support ? { support } : {};
-    runAsPanelRequest({ language, timeZone, place: name, user, origin, secrets, ...state, ...visit }, () => next());
+    runAsPanelRequest({ language, timeZone, place: name, user, ...(grant && { grant }), origin, secrets, ...state, ...visit }, () =>
+      next(),
+    );
   };
 }
 
@@ -179,6 +183,11 @@ export class PanelRouter {
       .map(({ source }) => source.id);
   }
 
+  /** The resources of one kind of panel, with their rights. */
+  entries(kind: PanelKind): readonly PanelEntry[] {
+    return this.content(kind).entries;
+  }
+
   /** The AdminJS options of one kind of panel. */
   adminOptions(kind: PanelKind): AdminJSOptions {
     return adminOptions(this.content(kind), this.assets);
@@ -191,7 +200,7 @@ export class PanelRouter {
 
   private content(kind: PanelKind): PanelContent {
     let content = this.contents.get(kind);
-    if (!content) this.contents.set(kind, (content = this.options.content(kind)));
+    if (!content) this.contents.set(kind, (content = guardedContent(this.options.content(kind))));
     return content;
   }
 }

@@ -26,6 +26,7 @@ import { sharedFirstSteps } from './shared-024-first-steps.js';
 import { sharedOwnAccounts } from './shared-025-own-accounts.js';
 import { sharedPasswordLinkPurposes } from './shared-026-password-link-purposes.js';
 import { sharedNodes } from './shared-027-nodes.js';
+import { sharedRoles } from './shared-028-roles.js';
 import { sharedChanges } from './shared-030-changes.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
@@ -153,6 +154,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedOwnAccounts,
   sharedPasswordLinkPurposes,
   sharedNodes,
+  sharedRoles,
   sharedChanges,
 ];
 

@@ -9,6 +9,8 @@ export const referenceTables: Readonly<Record<string, string>> = {
   domain: 'every node finds the tenant of a host',
   user_account: 'people sign in to tenants of any node',
   tenant_administrator: 'people sign in to tenants of any node',
+  venue_role: 'people sign in to tenants of any node',
+  role_grant: 'people sign in to tenants of any node',
   second_factor: 'belongs to a person, who signs in to tenants of any node',
   recovery_code: 'belongs to a person, who signs in to tenants of any node',
   tenant_quota: 'Root writes it, the node of the tenant reads it',

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { KeyKind, Scope } from './api-key-scopes.js';
+import type { KeyKind, Scope } from '../../people/roles/api-key-scopes.js';
 
 /** A device or integration key. Only the SHA-256 of its secret is stored. */
 @Entity({ schema: 'shared', name: 'api_key' })

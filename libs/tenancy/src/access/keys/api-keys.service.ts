@@ -3,7 +3,7 @@ import { currentClient, FairLimit, isVisible, Kept, RefusedInput, refuseUnfitTex
 import ipaddr from 'ipaddr.js';
 import { ApiKey } from './api-key.entity.js';
 import { mintKey, parseKey, secretFits, type ParsedKey } from './api-key-format.js';
-import type { KeyKind, Scope } from './api-key-scopes.js';
+import type { KeyKind, Scope } from '../../people/roles/api-key-scopes.js';
 import { keyStateSql, problemOfKey, type KeyState } from '../../database/context/key-state.js';
 import { checkedOrigins } from './origins.js';
 import { holdRight } from '../../people/users/owner-rights.js';
@@ -164,7 +164,7 @@ export class ApiKeysService {
         expiresAt: input.expiresAt ?? null,
       });
       // Last, because a new password and the revocation of a right wait for these locks.
-      if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId)))
+      if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId, input.scopes)))
         throw new RefusedInput('name', texts.localized('apiKeys.noAccess'));
     });
     return { id: minted.id, key: minted.key };
@@ -199,7 +199,8 @@ export class ApiKeysService {
   takeOver(id: string, ownerId: string): Promise<boolean> {
     const tenantId = currentTenant().id;
     return this.db.shared(async (tx) => {
-      if (!(await holdRight(tx, ownerId, tenantId))) return false;
+      const key = await tx.findOne(ApiKey, { select: { id: true, scopes: true }, where: { id, tenantId, kind: 'gkey' } });
+      if (!key || !(await holdRight(tx, ownerId, tenantId, key.scopes))) return false;
       const [rows] = await tx.query<[unknown[], number]>(
         `update shared.api_key set owner_id = $3, suspended_at = null
          where id = $1 and tenant_id = $2 and kind = 'gkey' and suspended_at is not null and revoked_at is null returning id`,

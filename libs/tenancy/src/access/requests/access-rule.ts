@@ -1,5 +1,5 @@
 import type { Reflector } from '@nestjs/core';
-import type { ScopeNoun } from '../keys/api-key-scopes.js';
+import type { ScopeNoun } from '../../people/roles/api-key-scopes.js';
 
 /** The rate limit per network that a public route counts for; default `pages`. `none`: for health checks and static files. */
 export type PublicLimit = 'pages' | 'pictures' | 'pairing' | 'tenantForm' | 'none';

@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
-import type { ScopeNoun } from '../keys/api-key-scopes.js';
+import type { ScopeNoun } from '../../people/roles/api-key-scopes.js';
 import { accessKey, type AccessRule, type PublicLimit } from './access-rule.js';
 
 /**

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { kernelProblem } from '#kernel';
 import type { Request, Response } from 'express';
 import { ruleOf, type AccessRule } from './access-rule.js';
-import type { Scope } from '../keys/api-key-scopes.js';
+import type { Scope } from '../../people/roles/api-key-scopes.js';
 import type { Principal } from '../keys/api-keys.service.js';
 import { ApiKeyStrategy, isCheckedLater } from './api-key.strategy.js';
 import { ControllerRoutes } from './controller-routes.js';

@@ -7,6 +7,7 @@ import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { emailHash } from '../attempts/sign-in-limits.js';
 import { UserHistoryService } from '../users/user-history.service.js';
+import { mayEnterSql } from '../roles/grant-rows.js';
 import { UsersService } from '../users/users.service.js';
 import type { PasswordLinkPurpose } from './password-link.entity.js';
 
@@ -174,8 +175,7 @@ const armStatement = {
   text: `update shared.password_link l set token_hash = $4, ends_at = (select statement_timestamp() + make_interval(mins => $5))
     from shared.user_account u
     where l.id = $1 and l.tenant_id = $2 and l.used_at is null and u.id = l.user_id and l.created_at > (select now() - interval '1 hour')
-      and (u.is_super_user or ($3::text <> 'R' and exists (
-        select 1 from shared.tenant_administrator a where a.user_id = u.id and a.tenant_id = $2)))
+      and ${mayEnterSql('$2', '$3')}
     returning u.email, u.name, coalesce(u.language, l.language) as language`,
 };
 

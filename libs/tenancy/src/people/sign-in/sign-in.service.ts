@@ -9,6 +9,8 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SignInAttemptsService } from '../attempts/sign-in-attempts.service.js';
 import { UserHistoryService } from '../users/user-history.service.js';
 import { emailHash, signInSubjects } from '../attempts/sign-in-limits.js';
+import { entryColumnsSql, grantJoinsSql, grantOf, mayEnterSql } from '../roles/grant-rows.js';
+import type { Grant } from '../roles/grant.js';
 
 /** The user as stored in the panel session. */
 export interface PanelUser {
@@ -62,7 +64,11 @@ export interface PanelPerson {
   readonly name: string;
   /** The chosen language; null: the one of the browser. */
   readonly language: Language | null;
+  /** What the person may do. */
+  readonly grant: Grant;
 }
+
+type EntryRow = Pick<PanelPerson, 'name' | 'language'> & Parameters<typeof grantOf>[0];
 
 interface UserRow extends PanelUser {
   readonly passwordHash: string;
@@ -111,11 +117,10 @@ export class SignInService {
    * @returns undefined when the user may not
    */
   async entry(userId: string): Promise<PanelPerson | undefined> {
-    const [row] = await this.db.sharedStatement<PanelPerson & { allowed: boolean }>(
-      { name: 'panel-entry', text: `select u.name, u.language, ${allowed} as allowed from shared.user_account u where u.id = $1` },
-      [userId, currentTenant().id, currentTenant().category],
-    );
-    return row?.allowed ? { name: row.name, language: row.language } : undefined;
+    const { id, category } = currentTenant();
+    const [row] = await this.db.sharedStatement<EntryRow & Record<string, unknown>>(entryStatement, [userId, id, category]);
+    const grant = row && grantOf(row);
+    return grant && { name: row.name, language: row.language, grant };
   }
 
   /** Signs in a user who proved to be the person in another way than with the password, such as with a mailed link. */
@@ -170,7 +175,7 @@ export class SignInService {
       {
         name: `sign-in-user-by-${by}`,
         text: `select u.id, u.email, u.name, u.is_super_user as "isSuperUser", u.password_hash as "passwordHash",
-               u.session_version as "sessionVersion", ${allowed} as allowed,
+               u.session_version as "sessionVersion", ${mayEnterSql('$2', '$3')} as allowed,
                exists (select 1 from shared.second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasFactor",
                u.last_sign_in_at is not null as "signedInBefore"
                from shared.user_account u where u.${by} = $1`,
@@ -185,12 +190,10 @@ function normalized(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/**
- * $2: tenant, $3: its category. Super-users may use every panel, administrators those of their tenants; Root's panel is for super-users
- * only.
- */
-const allowed = `(u.is_super_user or ($3::text <> 'R' and exists (
-  select 1 from shared.tenant_administrator a where a.user_id = u.id and a.tenant_id = $2::uuid)))`;
+const entryStatement = {
+  name: 'panel-entry',
+  text: `select u.name, u.language, ${entryColumnsSql('$2', '$3')} from shared.user_account u ${grantJoinsSql('$2')} where u.id = $1`,
+};
 
 /**
  * The caller id of known browsers. All known browsers of one person share a limit, because every sign-in issues a new cookie and one person

@@ -24,6 +24,12 @@ export interface NewUser {
   readonly mayCreateTenants?: boolean;
 }
 
+/** A change of a right, as the records show it. */
+export interface RightChange {
+  readonly action: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
 /** Maximum lengths of a user's texts. The password has its own rules. */
 const userTexts = { name: 200 };
 
@@ -107,13 +113,33 @@ export class UsersService {
 
   /** Revokes the right to a tenant's panel, ends the user's sessions and suspends the user's keys there, in one transaction. */
   async revoke(userId: string, tenantId: string): Promise<void> {
-    await this.db.shared(async (tx) => {
-      const { affected } = await tx.delete(TenantAdministrator, { tenantId, userId });
-      if (affected) await this.recordAdministrator(tx, userId, tenantId, 'administrator_revoked');
-      await suspendKeysWithoutRight(tx, userId);
-      await endSessionsOf(tx, userId);
-    });
+    await this.db.shared((tx) => this.revokeIn(tx, userId, tenantId));
     await this.suspendKeysElsewhere(userId);
+  }
+
+  /** `revoke` in the caller's transaction; the caller suspends keys elsewhere afterwards. */
+  async revokeIn(tx: Tx, userId: string, tenantId: string): Promise<void> {
+    const { affected } = await tx.delete(TenantAdministrator, { tenantId, userId });
+    const limited = await tx.query<[unknown[], number]>(`${endLimited} returning user_id`, [tenantId, userId]);
+    if (affected || limited[1] > 0) await this.recordAdministrator(tx, userId, tenantId, 'administrator_revoked');
+    await suspendKeysWithoutRight(tx, userId);
+    await endSessionsOf(tx, userId);
+  }
+
+  /** Records the change of a right in the transaction that makes it, and suspends the user's keys that go beyond it. */
+  async rightChangedIn(tx: Tx, userId: string, tenantId: string, { action, details }: RightChange): Promise<void> {
+    await this.recordAdministrator(tx, userId, tenantId, action, details);
+    await suspendKeysWithoutRight(tx, userId);
+  }
+
+  /** Suspends keys of the user on this node that go beyond the right. */
+  suspendKeysIn(tx: Tx, userId: string): Promise<void> {
+    return suspendKeysWithoutRight(tx, userId);
+  }
+
+  /** Suspends the keys of the user at tenants of other nodes that go beyond the right. */
+  suspendKeysElsewhere(userId: string): Promise<void> {
+    return this.db.onOtherNodes(() => this.db.shared((tx) => suspendKeysWithoutRight(tx, userId)));
   }
 
   /**
@@ -163,25 +189,28 @@ export class UsersService {
     return { id, isNew: false };
   }
 
-  /** The keys of the user at tenants of other nodes. */
-  private suspendKeysElsewhere(userId: string): Promise<void> {
-    return this.db.onOtherNodes(() => this.db.shared((tx) => suspendKeysWithoutRight(tx, userId)));
-  }
-
   private async grantTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
     const given = await tx.query<unknown[]>(
       `insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing returning user_id`,
       [tenantId, userId],
     );
+    // A right without limits takes the place of one with limits.
+    await tx.query(endLimited, [tenantId, userId]);
     if (given.length > 0) await this.recordAdministrator(tx, userId, tenantId, 'administrator_granted');
   }
 
   /** Records the change for the user and for the tenant. */
-  private async recordAdministrator(tx: Tx, userId: string, tenantId: string, action: string): Promise<void> {
+  private async recordAdministrator(
+    tx: Tx,
+    userId: string,
+    tenantId: string,
+    action: string,
+    details: RightChange['details'] = {},
+  ): Promise<void> {
     const tenant = await tx.findOne(Tenant, { select: { id: true, slug: true }, where: { id: tenantId } });
     const user = await tx.findOne(User, { select: { id: true, email: true }, where: { id: userId } });
     if (!tenant || !user) return;
-    await this.history.record(tx, { userId, action, details: { tenant: tenant.slug } });
+    await this.history.record(tx, { userId, action, details: { ...details, tenant: tenant.slug } });
     await this.tenantHistory.record(tx, { tenantId, slug: tenant.slug, action, details: { host: user.email } });
   }
 
@@ -196,6 +225,8 @@ export class UsersService {
     return (identifiers[0] as { id: string }).id;
   }
 }
+
+const endLimited = 'delete from shared.role_grant where tenant_id = $1 and user_id = $2';
 
 /** Ends the links to a password. */
 async function endLinksOf(tx: Tx, userId: string): Promise<void> {

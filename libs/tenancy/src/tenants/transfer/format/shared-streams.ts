@@ -85,6 +85,8 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   tenant_welcome: 'first steps of a place that was just created',
   tenant: 'its facts are in the header of the file',
   tenant_administrator: 'travels with the users',
+  role_grant: 'people whose right has limits are invited again on the other server',
+  venue_role: 'belongs to the people, who are invited again on the other server',
   tenant_change: 'what operators of this server did; the import begins a new record',
   place: 'made from the profile at the import',
   card: 'NFC cards belong to the server; Root exports and imports them as CSV',

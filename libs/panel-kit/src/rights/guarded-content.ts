@@ -1,0 +1,23 @@
+import { Router } from 'express';
+import type { RequestHandler } from 'express';
+import type { PanelContent, PanelPath } from '../resource/panel-content.js';
+import { guardedEntries } from './guarded-entries.js';
+import { mayNow } from './may.js';
+
+/** The contents with rights kept. @throws Error when something has no declared right */
+export function guardedContent(content: PanelContent): PanelContent {
+  return content.rights === 'operator' ? content : { ...content, entries: guardedEntries(content.entries, content.rights) };
+}
+
+/** The pages beside resources, for people who have what they need. @throws Error when a page is outside of its declared path */
+export function guardedPaths(paths: readonly PanelPath[]): Router {
+  const router = Router();
+  for (const { path, needs, pages } of paths) {
+    for (const { route } of pages.stack) {
+      if (route && route.path !== path && !route.path.startsWith(`${path}/`)) throw new Error(`${route.path} has no declared right`);
+    }
+    const check: RequestHandler = (_request, _response, next) => next(mayNow(needs) ? undefined : 'router');
+    router.use(Router().use(path, check).use(pages));
+  }
+  return router;
+}

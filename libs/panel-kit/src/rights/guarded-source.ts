@@ -1,0 +1,112 @@
+import { may, type Grant } from '#tenancy';
+import type { PanelEntry } from '../resource/panel-entry.js';
+import { PanelFieldError, type PanelFilter, type PanelRow, type PanelSource } from '../resource/panel-source.js';
+import { isHidden, shownRow } from './hidden-values.js';
+import { currentGrant, hasAll, mayNow, mayPerform } from './may.js';
+
+/** Rows that a search reads when some are left out afterwards. */
+const mostSearched = 200;
+
+/**
+ * The source of a resource as the signed-in person may use it: rows of other events do not exist, hidden values are in no row, are no
+ * filter and no order, and are not written.
+ */
+export function guardedSource(entry: PanelEntry): PanelSource {
+  const { source, rights } = entry;
+  const { find, count, sum, search, create, update, remove } = source;
+  const column = rights?.event === 'all' ? undefined : rights?.event;
+
+  const isOurs = (row: PanelRow, grant: Grant): boolean =>
+    column === undefined || grant.scope.kind === 'all' || may(grant, [rights!.see].flat()[0]!, String(row[column] ?? ''));
+  const shown = (rows: readonly PanelRow[], grant: Grant): PanelRow[] =>
+    rows.filter((row) => isOurs(row, grant)).map((row) => shownRow(entry, row, grant));
+  const hides = (name: string, grant: Grant): boolean => isHidden(entry, name, grant);
+  /** The filter within the person's events; undefined: no row can match. */
+  const narrowed = (filter: PanelFilter, grant: Grant): PanelFilter | undefined => {
+    if (Object.keys(filter).some((name) => hides(name, grant)) || guessesAddress(filter, grant)) return undefined;
+    const { scope } = grant;
+    if (column === undefined || scope.kind === 'all') return filter;
+    if (scope.kind !== 'events') return undefined;
+    const wanted = filter[column];
+    const values = scope.eventIds.filter((id) => wanted?.kind !== 'equals' || wanted.value === id);
+    return values.length > 0 ? { ...filter, [column]: { kind: 'among', values } } : undefined;
+  };
+  const writable = (values: PanelRow, grant: Grant): PanelRow => {
+    if (column !== undefined && values[column] !== undefined && !isOurs(values, grant)) throw new PanelFieldError({}, 'error404Record');
+    return Object.fromEntries(Object.entries(values).filter(([name]) => !hides(name, grant)));
+  };
+  const findOne = async (id: string): Promise<PanelRow | null> => {
+    const grant = currentGrant();
+    const row = mayPerform(entry, 'show', grant) ? await source.findOne(id) : null;
+    return row ? (shown([row], grant)[0] ?? null) : null;
+  };
+
+  return {
+    ...source,
+    properties: source.properties.map((property) => ({
+      ...property,
+      ...(property.suggest && { suggest: async () => (hides(property.name, currentGrant()) ? [] : property.suggest!()) }),
+      inForms: () => !hides(property.name, currentGrant()) && (property.inForms?.() ?? true),
+      isShown: () => !hides(property.name, currentGrant()),
+    })),
+    find: async (query) => {
+      const grant = currentGrant();
+      const filter = mayPerform(entry, 'list', grant) ? narrowed(query.filter, grant) : undefined;
+      if (!filter) return [];
+      const sort = query.sort && hides(query.sort.by, grant) ? null : query.sort;
+      return shown(await find({ ...query, filter, sort }), grant);
+    },
+    count: async (asked) => {
+      const grant = currentGrant();
+      const filter = mayPerform(entry, 'list', grant) ? narrowed(asked, grant) : undefined;
+      return filter ? count(filter) : 0;
+    },
+    ...(sum && {
+      sum: async (asked) => {
+        const filter = narrowed(asked, currentGrant());
+        return filter && mayPerform(entry, 'sums', currentGrant()) ? sum(filter) : '0.00';
+      },
+    }),
+    ...(search && {
+      search: async (query) => {
+        const grant = currentGrant();
+        const isScoped = grant.scope.kind !== 'all';
+        const guesses = !mayNow('contact.see', grant) && query.words.some(({ within }) => within.includes('@'));
+        if (guesses || !mayPerform(entry, 'list', grant)) return [];
+        const columns = isScoped && column ? [...query.columns, column] : query.columns;
+        const rows = await search({ ...query, columns, limit: isScoped ? mostSearched : query.limit });
+        return shown(rows, grant).slice(0, query.limit);
+      },
+    }),
+    findOne,
+    findMany: async (ids) => {
+      const grant = currentGrant();
+      if (hasAll(grant) || mayPerform(entry, 'show', grant)) return shown(await source.findMany(ids), grant);
+      // Records of other resources refer to these.
+      const names = source.properties.filter(({ isId, isTitle }) => isId || (isTitle && rights?.isNamed)).map(({ name }) => name);
+      const rows = await source.findMany(ids);
+      const ours = rows.filter((row) => isOurs(row, grant) && (grant.scope.kind === 'all' || column !== undefined));
+      return ours.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])));
+    },
+    ...(create && { create: (values) => create(writable(values, currentGrant())) }),
+    ...(update && {
+      update: async (id, values) => {
+        const grant = currentGrant();
+        if (!hasAll(grant) && !(await findOne(id))) return null;
+        const row = await update(id, writable(values, grant));
+        return row && shownRow(entry, row, grant);
+      },
+    }),
+    ...(remove && {
+      remove: async (id) => {
+        if (!hasAll(currentGrant()) && !(await findOne(id))) throw new PanelFieldError({}, 'error404Record');
+        return remove(id);
+      },
+    }),
+  };
+}
+
+/** Whether a filter asks for an address that the person may not see: names and searches contain addresses. */
+function guessesAddress(filter: PanelFilter, grant: Grant): boolean {
+  return !mayNow('contact.see', grant) && Object.values(filter).some((asked) => asked.kind === 'contains' && asked.text.includes('@'));
+}

@@ -1,0 +1,46 @@
+import { fullGrant, may, type Grant } from '#tenancy';
+import { currentPanelRequest } from '../request/panel-request.js';
+import type { PanelEntry } from '../resource/panel-entry.js';
+import type { PathNeeds } from '../resource/resource-rights.js';
+
+/** The grant of the signed-in person. */
+export const currentGrant = (): Grant => currentPanelRequest().grant ?? { role: '', levels: {}, scope: { kind: 'events', eventIds: [] } };
+
+/** Whether the person has every right, so that nothing is hidden. */
+export const hasAll = (grant: Grant): boolean => grant.scope.kind === 'all' && grant.levels === fullGrant.levels;
+
+/** Whether the signed-in person has what something needs. */
+export function mayNow(needs: PathNeeds, grant: Grant = currentGrant()): boolean {
+  return needs === 'person' || [needs].flat().every((permission) => may(grant, permission));
+}
+
+/** What people whose right is about some events may do with each resource that knows the event of its rows. */
+const scopedActions: ReadonlySet<string> = new Set(['list', 'show', 'edit', 'exports', 'prints', 'sums']);
+
+/**
+ * Whether a grant allows an action of a resource: `list`, `show`, `new`, `edit`, `delete`, `exports`, `prints`, `sums`, or the name of an
+ * action or a page. What is not declared is not allowed.
+ */
+export function mayPerform({ rights }: Pick<PanelEntry, 'rights'>, action: string, grant: Grant): boolean {
+  if (hasAll(grant)) return true;
+  if (!rights || !mayNow(rights.see, grant) || !fitsScope(rights, action, grant)) return false;
+  const { create, change, remove, prints, actions = {} } = rights;
+  const own: Readonly<Record<string, PathNeeds | undefined>> = {
+    list: rights.see,
+    show: rights.see,
+    new: create,
+    edit: change,
+    delete: remove,
+    prints,
+    exports: 'export.download',
+    sums: 'money.see',
+  };
+  const needs = Object.hasOwn(own, action) ? own[action] : Object.hasOwn(actions, action) ? actions[action] : undefined;
+  return needs !== undefined && mayNow(needs, grant);
+}
+
+function fitsScope({ event, scoped = [] }: NonNullable<PanelEntry['rights']>, action: string, { scope }: Grant): boolean {
+  if (scope.kind === 'all') return true;
+  if (event === undefined) return false;
+  return event === 'all' ? action === 'list' || action === 'show' : scopedActions.has(action) || scoped.includes(action);
+}

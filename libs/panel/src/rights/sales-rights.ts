@@ -1,0 +1,127 @@
+import type { Needs, PanelRights } from '#panel-kit';
+
+/** Forms that show addresses and amounts. */
+const selling: Needs = ['reservation.sell', 'money.see', 'contact.see'];
+const refunding: Needs = ['refund.give', 'money.see'];
+
+/** What people need for the resources of sales. */
+export const salesRights: PanelRights = {
+  reservations: {
+    see: 'reservation.see',
+    prints: selling,
+    actions: {
+      confirm: ['reservation.sell', 'money.see'],
+      // Tickets show names and prices.
+      print: selling,
+      pdf: selling,
+      resend: ['reservation.sell', 'contact.see'],
+      correctEmail: ['reservation.sell', 'contact.see'],
+      answers: ['reservation.sell', 'contact.see'],
+      refunded: refunding,
+      cancel: selling,
+      sell: selling,
+    },
+    values: {
+      event: 'see',
+      startsAt: 'see',
+      tickets: 'see',
+      payments: ['payment.see', 'money.see'],
+      options: 'see',
+      answers: 'contact.see',
+      transfers: 'contact.see',
+      mails: 'contact.see',
+      emailCorrections: 'contact.see',
+      method: 'money.see',
+      seller: 'see',
+      asks: 'see',
+      refundsDue: 'money.see',
+    },
+    event: 'eventId',
+    scoped: ['confirm', 'print', 'pdf', 'resend', 'correctEmail', 'answers', 'refunded', 'cancel'],
+  },
+  tickets: {
+    see: 'ticket.see',
+    actions: {
+      fulfil: 'reservation.checkIn',
+      undoFulfil: 'reservation.checkIn',
+      pdf: ['ticket.change', 'money.see', 'contact.see'],
+      rename: 'ticket.change',
+      undo: 'ticket.change',
+      cancel: ['ticket.change', 'money.see', 'contact.see'],
+    },
+    values: {
+      email: 'contact.see',
+      holderEmail: 'contact.see',
+      firstName: 'see',
+      lastName: 'see',
+      event: 'see',
+      startsAt: 'see',
+      // Whoever has the code enters with it.
+      qr: 'ticket.change',
+      answers: 'contact.see',
+      transfers: 'contact.see',
+      history: 'see',
+      vatRate: 'see',
+      method: 'money.see',
+      seller: 'see',
+      origin: 'see',
+    },
+    event: 'eventId',
+    scoped: ['fulfil', 'undoFulfil', 'pdf', 'rename', 'undo', 'cancel'],
+  },
+  memberships: {
+    see: 'membership.see',
+    actions: {
+      renew: ['membership.change', 'money.see'],
+      stopRenewal: 'membership.change',
+      pdf: ['membership.change', 'money.see', 'contact.see'],
+      correctEmail: ['membership.change', 'contact.see'],
+      refunded: refunding,
+      cancel: ['membership.change', 'money.see', 'contact.see'],
+      answers: ['membership.change', 'contact.see'],
+      enrol: ['membership.change', 'money.see', 'contact.see'],
+    },
+    values: {
+      card: 'membership.change',
+      answers: 'contact.see',
+      payments: ['payment.see', 'money.see'],
+      mails: 'contact.see',
+      emailCorrections: 'contact.see',
+      vatRate: 'see',
+      method: 'money.see',
+      seller: 'see',
+      asks: 'see',
+      refundsDue: 'money.see',
+    },
+  },
+  'waiting-list': {
+    see: ['reservation.see', 'contact.see'],
+    actions: { offerNow: 'reservation.sell', remove: 'reservation.sell' },
+    event: 'eventId',
+    scoped: ['offerNow', 'remove'],
+  },
+  payments: {
+    see: 'payment.see',
+    actions: { correctMethod: ['payment.change', 'money.see'], refundDonation: refunding },
+    values: {
+      event: 'see',
+      note: 'contact.see',
+      correctable: 'see',
+      donation: 'see',
+      origin: 'see',
+      valued: 'money.see',
+      moved: 'money.see',
+    },
+    event: 'eventId',
+    scoped: ['correctMethod', 'refundDonation'],
+  },
+  refunds: {
+    see: 'refund.see',
+    actions: { settle: refunding, retry: refunding, settleSome: refunding },
+    values: { event: 'see', note: 'contact.see', refundedNote: 'contact.see' },
+    event: 'eventId',
+    scoped: ['settle', 'retry'],
+  },
+  mails: { see: ['mail.see', 'contact.see'], actions: { resend: 'mail.write', mailTexts: 'mail.write' } },
+  followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write' },
+};

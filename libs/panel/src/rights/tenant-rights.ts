@@ -1,0 +1,121 @@
+import type { PanelRights, ResourceRights } from '#panel-kit';
+import { doorRights } from './door-rights.js';
+import { salesRights } from './sales-rights.js';
+
+/** All actions of a list need the same. */
+const each = <Name extends string>(names: readonly Name[], needs: NonNullable<ResourceRights['create']>): Record<Name, typeof needs> =>
+  Object.fromEntries(names.map((name) => [name, needs])) as Record<Name, typeof needs>;
+
+const programme: PanelRights = {
+  events: {
+    see: 'event.see',
+    create: 'event.change',
+    change: 'event.change',
+    remove: 'event.change',
+    actions: {
+      sell: ['reservation.sell', 'money.see', 'contact.see'],
+      door: 'door.follow',
+      guests: 'reservation.checkIn',
+      refunds: ['refund.give', 'money.see'],
+      products: ['event.change', 'product.see'],
+      ...each(['duplicate', 'publish', 'unpublish', 'moreDates', 'changeDates', 'publishDates', 'leaveSeries'], 'event.change'),
+      // Cancelled reservations are paid back.
+      ...each(['cancel', 'cancelDates'], ['event.change', 'refund.give']),
+      ...each(['sharedPlaces', 'picture', 'gallery'], 'event.change'),
+      message: 'mail.write',
+      setUp: ['event.change', 'product.change'],
+    },
+    values: {
+      cancellation: 'figures.see',
+      unbookable: 'event.change',
+      unbookableHref: 'event.change',
+      dates: 'see',
+      page: 'see',
+      products: 'product.see',
+      picture: 'see',
+      holders: 'figures.see',
+      filled: 'figures.see',
+      sharedLeft: 'figures.see',
+      sold: 'figures.see',
+      inside: 'figures.see',
+      bookings: 'figures.see',
+      datesToPublish: 'see',
+      imageId: 'see',
+      sameAs: 'see',
+      takesVolunteers: 'see',
+      refundsDue: ['refund.see', 'money.see'],
+    },
+    event: 'id',
+    scoped: ['publish', 'unpublish', 'products', 'picture', 'gallery', 'message'],
+    wide: ['dates', 'seriesId', 'superEventId', 'sharedLeft', 'datesToPublish'],
+    isNamed: true,
+  },
+  series: { see: 'event.see', change: 'event.change', values: { page: 'see', dates: 'see' }, isNamed: true },
+  products: {
+    see: 'product.see',
+    create: 'product.change',
+    change: 'product.change',
+    actions: each(['questions', 'picture'], 'product.change'),
+    values: { picture: 'see', prices: 'see', questions: 'see' },
+    isNamed: true,
+  },
+  prices: {
+    see: 'product.see',
+    create: 'product.change',
+    change: 'product.change',
+    actions: { split: 'product.change' },
+    // What a ticket costs is no secret.
+    values: { amount: 'see', sharedBy: 'see', product: 'see', requiredMembership: 'see' },
+    isNamed: true,
+  },
+  addresses: {
+    see: 'event.see',
+    create: 'event.change',
+    change: 'event.change',
+    actions: { picture: 'event.change' },
+    values: { map: 'see', picture: 'see', imageId: 'see' },
+    event: 'all',
+    isNamed: true,
+  },
+};
+
+const settings: PanelRights = {
+  networks: { see: 'place.see', actions: each(['ask', 'send', 'gather', 'leave'], 'place.change') },
+  members: { see: 'place.see', actions: each(['accept', 'refuse', 'remove'], 'place.change') },
+  'payment-account': {
+    see: 'paymentAccount.see',
+    remove: 'paymentAccount.change',
+    actions: each(['change', 'check', 'enable', 'disable', 'first', 'add'], 'paymentAccount.change'),
+  },
+  wallets: { see: 'profile.see', remove: 'profile.change', actions: each(['apple', 'google'], 'profile.change') },
+  profile: {
+    see: 'profile.see',
+    change: 'profile.change',
+    actions: each(['look', 'shop', 'gallery', 'image', 'logo', 'map'], 'profile.change'),
+    // The address of the venue is on its pages.
+    values: { email: 'see', image: 'see', logo: 'see', map: 'see' },
+  },
+  keys: { see: 'key.see', create: 'key.change', actions: each(['reveal', 'origins', 'takeOver', 'revoke'], 'key.change') },
+  'webhook-endpoints': {
+    see: 'webhook.see',
+    create: 'webhook.change',
+    change: 'webhook.change',
+    remove: 'webhook.change',
+    actions: each(['reveal', 'ping', 'resend', 'rotate', 'enable', 'disable'], 'webhook.change'),
+    values: { deliveries: 'see' },
+    isNamed: true,
+  },
+  'webhook-deliveries': {
+    see: 'webhook.see',
+    actions: { again: 'webhook.change' },
+    // The data of the messages, with names, addresses and amounts.
+    values: { progress: 'see', body: ['contact.see', 'money.see', 'reservation.see', 'membership.see'] },
+  },
+  'support-visits': { see: 'people.see', values: { acts: 'see' } },
+};
+
+/**
+ * What people need for each resource of a venue's panel. A resource, action, page, export or mixed value without a line does not start the
+ * application.
+ */
+export const tenantRights: PanelRights = { ...doorRights, ...salesRights, ...programme, ...settings };

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { databaseNow, RefusedInput } from '#kernel';
+import { currentTenant } from '../../database/context/tenant-context.js';
+import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
+import { texts } from '../../locales/tenancy.texts.js';
+import { grantColumnsSql, grantJoinsSql, grantOfRow, type GrantRow } from '../roles/grant-rows.js';
+import { fullGrant, type Grant, type GrantScope } from '../roles/grant.js';
+import { eventsOnly, isPreset } from '../roles/presets.js';
+import { UsersService } from '../users/users.service.js';
+
+/** A right as people give it. */
+export interface NewGrant {
+  /** Name of a preset, or the id of a role of the venue. */
+  readonly role: string;
+  readonly scope?: GrantScope;
+  /** The right ends then. */
+  readonly endsAt?: Date;
+  readonly isSuspended?: boolean;
+}
+
+/** A person of a tenant. */
+export interface VenuePerson {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly lastSignInAt: Date | null;
+  readonly hasSecondFactor: boolean;
+  readonly grant: Grant;
+  /** Name of the venue's own role. */
+  readonly roleName: string | null;
+  readonly isSuspended: boolean;
+  /** Whether the person may sign in now. */
+  readonly isActive: boolean;
+}
+
+/** Most events or kinds of one right. */
+const mostEntries = 500;
+
+/** Who may use the panel of the current tenant, and as what. */
+@Injectable()
+export class GrantsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly users: UsersService,
+  ) {}
+
+  /** Everybody who has a right, also one that is suspended or over, ordered by name. */
+  async list(): Promise<VenuePerson[]> {
+    const rows = await this.db.sharedStatement<PersonRow & Record<string, unknown>>(listStatement, [currentTenant().id]);
+    return rows.map(({ isFull, isSuspended, ...row }) => {
+      const { userId, email, name, lastSignInAt, hasSecondFactor, roleName } = row;
+      const person = { userId, email, name, lastSignInAt, hasSecondFactor };
+      if (isFull) return { ...person, grant: fullGrant, roleName: null, isSuspended: false, isActive: true };
+      return { ...person, grant: grantOfRow(row), roleName, isSuspended, isActive: row.isActive };
+    });
+  }
+
+  /**
+   * Gives a person a right in place of the one before. Has effect at the next request of every process; keys of the person that go beyond
+   * it are suspended.
+   * @throws RefusedInput on `role`, `scope` or `endsAt`
+   */
+  async set(userId: string, given: NewGrant): Promise<void> {
+    refuseUnfitGrant(given);
+    const { id: tenantId } = currentTenant();
+    const { role, scope = { kind: 'all' }, endsAt, isSuspended = false } = given;
+    const isUnlimited = role === 'direction' && scope.kind === 'all' && !endsAt && !isSuspended;
+    await this.db.shared(async (tx) => {
+      await lockDirection(tx, tenantId, userId, !isUnlimited);
+      if (isUnlimited) {
+        await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing', [
+          tenantId,
+          userId,
+        ]);
+        await tx.query('delete from shared.role_grant where tenant_id = $1 and user_id = $2', [tenantId, userId]);
+      } else {
+        const name = isPreset(role) ? role : 'own';
+        const roleId = isPreset(role) ? null : await roleOf(tx, tenantId, role);
+        const eventIds = scope.kind === 'events' ? scope.eventIds : [];
+        const kinds = scope.kind === 'kinds' ? scope.kinds : [];
+        await tx.query('delete from shared.tenant_administrator where tenant_id = $1 and user_id = $2', [tenantId, userId]);
+        await tx.query(upsertSql, [tenantId, userId, name, roleId, scope.kind, eventIds, kinds, endsAt ?? null, isSuspended]);
+      }
+      await this.users.rightChangedIn(tx, userId, tenantId, {
+        action: isSuspended ? 'role_suspended' : 'role_given',
+        details: { role, scope: scope.kind },
+      });
+    });
+    await this.users.suspendKeysElsewhere(userId);
+  }
+
+  /** Takes the right away. @throws RefusedInput on `role` when nobody else directs the venue */
+  async remove(userId: string): Promise<void> {
+    const { id: tenantId } = currentTenant();
+    await this.db.shared(async (tx) => {
+      await lockDirection(tx, tenantId, userId, true);
+      await this.users.revokeIn(tx, userId, tenantId);
+    });
+    await this.users.suspendKeysElsewhere(userId);
+  }
+}
+
+/**
+ * Locks the people who direct the tenant, so that of two who leave at once the second one sees the other gone.
+ * @throws RefusedInput on `role` when a person loses the direction and nobody else has it
+ */
+async function lockDirection(tx: Tx, tenantId: string, userId: string, loses: boolean): Promise<void> {
+  const rows = await tx.query<{ id: string }[]>(
+    'select user_id as id from shared.tenant_administrator where tenant_id = $1 order by user_id for update',
+    [tenantId],
+  );
+  const isLast = rows.length === 1 && rows[0]?.id === userId;
+  if (loses && isLast) throw new RefusedInput('role', texts.localized('roles.refused.lastDirection'));
+}
+
+/** @throws RefusedInput on `role`, `scope` or `endsAt` */
+function refuseUnfitGrant({ role, scope = { kind: 'all' }, endsAt }: NewGrant): void {
+  const entries = scope.kind === 'events' ? scope.eventIds : scope.kind === 'kinds' ? scope.kinds : undefined;
+  const isFit = entries === undefined ? !eventsOnly.has(role) : entries.length > 0 && entries.length <= mostEntries;
+  if (!isFit) throw new RefusedInput('scope', texts.localized('roles.refused.needsEvents'));
+  if (endsAt && endsAt.getTime() <= databaseNow().getTime()) {
+    throw new RefusedInput('endsAt', texts.localized('roles.refused.endsInPast'));
+  }
+}
+
+/** @throws RefusedInput on `role` when the tenant has no such role */
+async function roleOf(tx: Tx, tenantId: string, id: string): Promise<string> {
+  const [row] = await tx.query<{ id: string }[]>('select id from shared.venue_role where id::text = $1 and tenant_id = $2 for key share', [
+    id,
+    tenantId,
+  ]);
+  if (!row) throw new RefusedInput('role', texts.localized('roles.refused.unknown'));
+  return row.id;
+}
+
+interface PersonRow extends GrantRow, Pick<VenuePerson, 'userId' | 'email' | 'name' | 'lastSignInAt' | 'hasSecondFactor' | 'roleName'> {
+  readonly isFull: boolean;
+  readonly isSuspended: boolean;
+}
+
+const upsertSql = `
+  insert into shared.role_grant (tenant_id, user_id, role, role_id, scope, event_ids, kinds, ends_at, suspended_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::boolean then (select now()) end)
+  on conflict (tenant_id, user_id) do update set role = excluded.role, role_id = excluded.role_id, scope = excluded.scope,
+    event_ids = excluded.event_ids, kinds = excluded.kinds, ends_at = excluded.ends_at, suspended_at = excluded.suspended_at`;
+
+const listStatement = {
+  name: 'venue-people',
+  text: `select u.id as "userId", u.email, u.name, u.last_sign_in_at as "lastSignInAt", a.user_id is not null as "isFull",
+      r.name as "roleName", g.suspended_at is not null as "isSuspended", ${grantColumnsSql},
+      exists (select 1 from shared.second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasSecondFactor"
+    from shared.user_account u left join shared.tenant_administrator a on a.user_id = u.id and a.tenant_id = $1 ${grantJoinsSql('$1')}
+    where a.user_id is not null or g.user_id is not null order by u.name, u.id`,
+};

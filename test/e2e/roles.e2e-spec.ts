@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  isWithin,
+  may,
+  presets,
+  runInTenant,
+  GrantsService,
+  UsersService,
+  VenueRolesService,
+  type NewGrant,
+  type TenantIdentity,
+} from '#tenancy';
+import { giveRight, staffWith, type RoleStaff } from '../support/role-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let director: RoleStaff;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+beforeEach(async () => {
+  venue = await test.newTenant();
+  director = await staffWith(test, venue, { role: 'direction' });
+});
+afterAll(() => test.close());
+
+const grants = (): GrantsService => test.app.get(GrantsService);
+const roles = (): VenueRolesService => test.app.get(VenueRolesService);
+const here = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(venue, work);
+const give = (person: RoleStaff, grant: NewGrant): Promise<void> => giveRight(test, venue, person.id, grant);
+const enters = async ({ client }: RoleStaff): Promise<number> => (await client.call('get', '/api/dashboard')).status;
+const signInStatus = async ({ client, email, password }: RoleStaff): Promise<number> => (await client.signIn(email, password)).status;
+
+const rows = (table: string, { id }: RoleStaff): Promise<unknown[]> =>
+  test.database.query(`select 1 from shared.${table} where user_id = $1 and tenant_id = $2`, [id, venue.id]);
+
+async function keyOf({ client }: RoleStaff, scopes: string[]): Promise<string | undefined> {
+  const { record } = await client.create('keys', { name: 'Key', scopes });
+  return Object.keys(record?.errors ?? {}).length > 0 ? undefined : record?.id;
+}
+
+async function suspended(id: string | undefined): Promise<boolean> {
+  const [row] = await test.database.query<{ is: boolean }>('select suspended_at is not null as is from shared.api_key where id = $1', [id]);
+  return row!.is;
+}
+
+describe('a right', () => {
+  it('with limits is no right at all for programs before roles', async () => {
+    const person = await staffWith(test, venue, { role: 'boxOffice' });
+    expect(await rows('tenant_administrator', person)).toHaveLength(0);
+    await give(person, { role: 'direction' });
+    expect([await rows('tenant_administrator', person), await rows('role_grant', person)].map(({ length }) => length)).toEqual([1, 0]);
+    await give(person, { role: 'direction', endsAt: new Date(Date.now() + 3_600_000) });
+    expect([await rows('tenant_administrator', person), await rows('role_grant', person)].map(({ length }) => length)).toEqual([0, 1]);
+  });
+
+  it('works from the next request on, also in an open session', async () => {
+    const person = await staffWith(test, venue, { role: 'readOnly' });
+    expect(await enters(person)).toBe(200);
+    expect((await person.client.call('get', '/api/resources/profile/actions/list')).body.notice).toBeUndefined();
+    await give(person, { role: 'doorManager' });
+    expect((await person.client.call('get', '/api/resources/profile/actions/list')).body.notice.type).toBe('error');
+    await give(person, { role: 'doorManager', isSuspended: true });
+    expect(await enters(person)).toBe(401);
+    expect(await signInStatus(person)).not.toBe(303);
+    await give(person, { role: 'doorManager' });
+    expect(await signInStatus(person)).toBe(303);
+    await test.database.query(`update shared.role_grant set ends_at = now() - interval '1 second' where user_id = $1`, [person.id]);
+    expect(await enters(person)).toBe(401);
+    expect(await signInStatus(person)).not.toBe(303);
+  });
+
+  it('is taken away by a director and by the operator', async () => {
+    const [one, other] = [await staffWith(test, venue, { role: 'boxOffice' }), await staffWith(test, venue, { role: 'boxOffice' })];
+    await here(() => grants().remove(one.id));
+    await test.app.get(UsersService).revoke(other.id, venue.id);
+    expect([await enters(one), await enters(other)]).toEqual([401, 401]);
+    expect((await here(() => grants().list())).map(({ email }) => email)).toEqual([director.email]);
+  });
+
+  it('does not enter another venue', async () => {
+    const person = await staffWith(test, venue, { role: 'boxOffice' });
+    const elsewhere = await test.newTenant();
+    expect((await runInTenant(elsewhere, () => grants().list())).map(({ email }) => email)).not.toContain(person.email);
+    await expect(staffWithRoleOf(elsewhere, person)).rejects.toMatchObject({ field: 'role' });
+  });
+
+  const staffWithRoleOf = async (elsewhere: TenantIdentity, { id }: RoleStaff): Promise<void> => {
+    const role = await here(() => roles().create('Ours', { event: 'see' }));
+    await giveRight(test, elsewhere, id, { role });
+  };
+
+  it.each([
+    [{ role: 'king' }, 'role'],
+    [{ role: '00000000-0000-4000-8000-000000000000' }, 'role'],
+    [{ role: 'coOrganiser' }, 'scope'],
+    [{ role: 'boxOffice', scope: { kind: 'events', eventIds: [] } }, 'scope'],
+    [{ role: 'boxOffice', endsAt: new Date(0) }, 'endsAt'],
+  ] as const)('is refused when it is %j', async (grant, field) => {
+    await expect(give(director, grant)).rejects.toMatchObject({ field });
+    expect(await enters(director)).toBe(200);
+  });
+});
+
+describe('the last director', () => {
+  it('stays', async () => {
+    await expect(here(() => grants().remove(director.id))).rejects.toMatchObject({ field: 'role' });
+    await expect(give(director, { role: 'boxOffice' })).rejects.toMatchObject({ field: 'role' });
+    await expect(give(director, { role: 'direction', isSuspended: true })).rejects.toMatchObject({ field: 'role' });
+    expect(await enters(director)).toBe(200);
+  });
+
+  // Verified to fail without the lock: both leave.
+  it('stays when two leave at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const other = await staffWith(test, venue, { role: 'direction' });
+      await Promise.allSettled([director, other].map(({ id }) => here(() => grants().remove(id))));
+      const left = (await here(() => grants().list())).map(({ userId }) => userId);
+      expect(left).toHaveLength(1);
+      if (left[0] !== director.id) director = other;
+    }
+  }, 30_000);
+});
+
+describe('keys', () => {
+  it('have no more than their owner, and lose what the owner loses', async () => {
+    const role = await here(() => roles().create('Office', { ...presets.direction, refund: 'none' }));
+    const person = await staffWith(test, venue, { role });
+    expect(await keyOf(person, ['reservation:write'])).toBeUndefined();
+    const [reading, events] = [await keyOf(person, ['reservation:read']), await keyOf(person, ['event:read'])];
+    expect([await suspended(reading), await suspended(events)]).toEqual([false, false]);
+    await here(() => roles().change(role, 'Office', { ...presets.direction, refund: 'none', contact: 'none' }));
+    expect([await suspended(reading), await suspended(events)]).toEqual([true, false]);
+    expect((await person.client.act('keys', reading!, 'takeOver')).notice?.message).toBe('error404Record');
+    await give(person, { role, endsAt: new Date(Date.now() + 3_600_000) });
+    expect(await suspended(events)).toBe(true);
+    expect(await keyOf(person, ['event:read'])).toBeUndefined();
+    await give(person, { role: 'direction' });
+    expect((await person.client.act('keys', events!, 'takeOver')).notice?.message).toBe('takenOver');
+  });
+});
+
+describe('a role of a venue', () => {
+  it('is its own, has a name of its own, and stays while somebody has it', async () => {
+    const id = await here(() => roles().create('Bar', { event: 'see', nonsense: 'see' } as object));
+    expect(await here(() => roles().list())).toMatchObject([{ id, name: 'Bar', levels: { event: 'see' } }]);
+    await expect(here(() => roles().create(' Bar ', {}))).rejects.toMatchObject({ field: 'name' });
+    await expect(here(() => roles().create(' ', {}))).rejects.toMatchObject({ field: 'name' });
+    const elsewhere = await test.newTenant();
+    expect(await runInTenant(elsewhere, () => roles().change(id, 'Bar', {}))).toBe(false);
+    expect(await runInTenant(elsewhere, () => roles().remove(id))).toBe(false);
+    const person = await staffWith(test, venue, { role: id });
+    await expect(here(() => roles().remove(id))).rejects.toMatchObject({ field: 'name' });
+    await give(person, { role: 'readOnly' });
+    expect(await here(() => roles().remove(id))).toBe(true);
+  });
+
+  it('allows nothing that this program does not know', () => {
+    const grant = { role: 'own', levels: { event: 'rule' } as object, scope: { kind: 'all' } as const };
+    expect(may(grant, 'event.see')).toBe(false);
+    expect(isWithin(presets.boxOffice, presets.direction)).toBe(true);
+    expect(isWithin(presets.accounting, presets.boxOffice)).toBe(false);
+  });
+});
