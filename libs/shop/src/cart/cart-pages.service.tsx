@@ -1,4 +1,4 @@
-import { heldCookie, type HeldOrder, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
+import { heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MembershipRenewalsService, type WholeMembership } from '#memberships';
 import { type CartContents, type ChosenMembership, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
@@ -187,15 +187,19 @@ export class CartPagesService {
         {body}
       </OrderArticle>
     );
-    // With scripts, the script looks again.
-    const head = again !== undefined && (
-      <noscript>
-        <meta http-equiv="refresh" content={`3;url=${again}`} />
-      </noscript>
-    );
     const venue = await this.events.venue();
     const text = `${title} · ${tenant.name}`;
-    const html = pageDocument({ tenant, language, title: text, main, venue, hasScript: true, sheet: 'order', head, sites });
+    const html = pageDocument({
+      tenant,
+      language,
+      title: text,
+      main,
+      venue,
+      ...lookingAgain(again),
+      hasScript: true,
+      sheet: 'order',
+      sites,
+    });
     return personalReply(html, { status, pays, sites, cookie: heldCookie(this.settings, held) });
   }
 }
