@@ -1,6 +1,6 @@
 import { flat, NotFoundError, populator, ValidationError } from 'adminjs';
 import type { Action, ActionContext, ActionRequest, BaseRecord, RecordActionResponse } from 'adminjs';
-import type { PanelAction, PanelEntry } from '../resource/panel-entry.js';
+import type { PanelAction, PanelEntry, PanelOutcome } from '../resource/panel-entry.js';
 import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { PanelFieldError } from '../resource/panel-source.js';
@@ -27,6 +27,14 @@ function openSavedRecord(entry: PanelEntry, next: string | ((id: string) => stri
     const action = typeof next === 'string' ? next : next(id);
     const path = `${PANEL_PATH}/resources/${entry.source.id}/records/${encodeURIComponent(id)}/${action}`;
     return { ...answer, redirectUrl: path };
+  };
+}
+
+/** Says after a change what else it does. */
+function sayWhatElse({ saved, source }: PanelEntry) {
+  return (answer: RecordActionResponse): RecordActionResponse => {
+    const said = answer.redirectUrl ? saved?.(answer.record?.params ?? {}) : undefined;
+    return said ? { ...answer, notice: { ...said, type: 'success', resourceId: source.id } } : answer;
   };
 }
 
@@ -61,9 +69,10 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     const offered = ({ record }: ActionContext): boolean => possible && allowed(entry, action) && (!record || fits(record.params));
     return { isAccessible: offered, isVisible: offered };
   };
-  const form = (action: 'new' | 'edit', next: string | ((id: string) => string)) => ({
+  type After = (answer: RecordActionResponse) => RecordActionResponse;
+  const form = (action: 'new' | 'edit', next: string | ((id: string) => string), ...more: After[]) => ({
     before: [checkRequest(entry, action)],
-    after: [openSavedRecord(entry, next), withoutPasswords(entry)],
+    after: [openSavedRecord(entry, next), withoutPasswords(entry), ...more],
   });
   return {
     list: {
@@ -82,7 +91,7 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
       ...form('new', entry.afterNew ?? 'show'),
       ...(entry.newPage && { custom: { instead: entry.newPage } }),
     },
-    edit: { ...may('edit', source.update !== undefined, entry.editable), ...form('edit', 'show'), ...changing(entry) },
+    edit: { ...may('edit', source.update !== undefined, entry.editable), ...form('edit', 'show', sayWhatElse(entry)), ...changing(entry) },
     delete: may('delete', source.remove !== undefined),
     bulkDelete: { isAccessible: false, isVisible: false },
   };
@@ -102,6 +111,13 @@ async function reloaded(context: ActionContext, record: BaseRecord): Promise<Bas
   return populated ?? found;
 }
 
+/** The notice of an outcome, with the numbers of its message. */
+export const noticeOf = (message: string, { options }: Pick<PanelOutcome, 'options'>) => ({
+  message,
+  type: 'success' as const,
+  ...(options && { options }),
+});
+
 async function act(action: PanelAction, request: ActionRequest, context: ActionContext): Promise<ActionAnswer> {
   const record = context.record!;
   const id = record.id();
@@ -112,7 +128,7 @@ async function act(action: PanelAction, request: ActionRequest, context: ActionC
       record: after.toJSON(context.currentAdmin),
       view: outcome.view ?? (await action.view?.(id)) ?? null,
       ...(outcome.message && {
-        notice: { message: outcome.message, type: 'success' as const, resourceId: context.resource.id() },
+        notice: { ...noticeOf(outcome.message, outcome), resourceId: context.resource.id() },
       }),
       ...(outcome.redirect && { redirectUrl: outcome.redirect }),
     };

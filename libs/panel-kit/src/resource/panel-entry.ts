@@ -17,10 +17,16 @@ export type PanelKind = 'tenant' | 'root';
 /** Sections of the side bar, in their order; their names are the panel's `labels`. */
 export type PanelGroup = 'operations' | 'sales' | 'programme' | 'settings' | 'server';
 
+/** What a notice says. */
+export interface PanelNotice {
+  /** Key of a message of the resource or of the panel. */
+  readonly message: string;
+  /** Numbers in the message; `count` chooses its plural form. */
+  readonly options?: Readonly<Record<string, number>>;
+}
+
 /** The result of an action. */
-export interface PanelOutcome {
-  /** Key of a message of the resource or of the panel, shown as a notice. */
-  message?: string;
+export interface PanelOutcome extends Partial<PanelNotice> {
   /** Path in the panel that opens next. */
   redirect?: string;
   /** The component's next view; default: its `view` is read again. */
@@ -135,6 +141,8 @@ export interface PanelEntry {
   pages?: Readonly<Record<string, PanelPage>>;
   /** The page that makes a new record; the form with all fields is reached by links. Default: that form. */
   newPage?: string;
+  /** The notice after a change, from the row that the source's `update` returned. Default: that it is saved. */
+  saved?: (row: PanelRow) => PanelNotice | undefined;
   /** The action whose page opens after a record was created, or a function of the record's id. Default `show`. */
   afterNew?: string | ((id: string) => string);
   /** Limits a support visit to reading (`readOnly`) or excludes it (`closed`). Default: the same as for staff. */

@@ -41,6 +41,7 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
   return (
     <form method="post" action={`${welcomePath}/house`} enctype="multipart/form-data" novalidate>
       {field('name', 'organization')}
+      <p class="gt-help">{house.addressHelp}</p>
       {field('streetAddress', 'street-address')}
       <div class="gt-welcome-pair">
         {field('postalCode', 'postal-code', false)}
@@ -49,7 +50,6 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
       <PlainField
         name="country"
         label={house.country}
-        hint={house.addressHelp}
         fault={faults.get('country')}
         control={(common) => (
           <select {...common} autocomplete="country">
