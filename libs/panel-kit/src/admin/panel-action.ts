@@ -85,17 +85,25 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
       },
     },
     search: { isAccessible: () => allowed(entry, 'list') },
-    show: may('show'),
+    show: { ...may('show'), custom: atOf(entry) },
     new: {
       ...may('new', source.create !== undefined),
       ...form('new', entry.afterNew ?? 'show'),
       ...(entry.newPage && { custom: { instead: entry.newPage } }),
     },
-    edit: { ...may('edit', source.update !== undefined, entry.editable), ...form('edit', 'show', sayWhatElse(entry)), ...changing(entry) },
-    delete: may('delete', source.remove !== undefined),
+    edit: {
+      ...may('edit', source.update !== undefined, entry.editable),
+      ...form('edit', 'show', sayWhatElse(entry)),
+      ...changing(entry),
+      custom: atOf(entry),
+    },
+    delete: { ...may('delete', source.remove !== undefined), custom: atOf(entry) },
     bulkDelete: { isAccessible: false, isVisible: false },
   };
 }
+
+/** The column that headings and questions of a record show beside its title, for the components. */
+const atOf = ({ at }: PanelEntry) => (at === undefined ? {} : { at });
 
 /** Without the fields that only new records have. */
 function changing({ edit, onlyNew }: PanelEntry): Pick<Action<RecordActionResponse>, 'layout'> | undefined {
@@ -154,6 +162,8 @@ export function toAdminAction(entry: PanelEntry, name: string, action: PanelActi
     custom: {
       acts: action.act !== undefined,
       menu: action.menu !== false,
+      main: action.main === true,
+      ...atOf(entry),
       ...(action.file && { file: action.file.open }),
     },
     isVisible: offered,

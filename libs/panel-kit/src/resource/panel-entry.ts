@@ -61,6 +61,8 @@ export interface PanelAction {
   variant?: 'primary' | 'danger' | 'default';
   /** False: no button opens the action, only a redirect. */
   menu?: false;
+  /** True: it stands as a button on the record's page before others, of which most are in a menu. */
+  main?: true;
   /** Whether the action is offered for a record; default: always. The row is flat, as in lists. */
   visible?: (row: PanelRow) => boolean;
   /** Reads the view of the component. Must not change anything, because it answers a GET. */
@@ -133,6 +135,8 @@ export interface PanelEntry {
   exports?: readonly { readonly name: string; readonly type: ExportType }[];
   /** Further columns of the export, after these. */
   extraExports?: (rows: readonly PanelRow[]) => Promise<ExtraColumns>;
+  /** Column with the instant that tells records of the same name apart: headings and questions show it. */
+  at?: string;
   /** Absent: the global search does not include the resource. */
   hit?: PanelHit;
   /** Absent: the list cannot be printed. */

@@ -269,6 +269,7 @@ export class EventsResource implements ResourceProvider {
       pages: { setUp: eventSetUpPage(this.setUps) },
       newPage: 'setUp',
       saved: ({ told }) => (Number(told) > 0 ? { message: toldMessage(mails), options: { count: Number(told) } } : undefined),
+      at: 'startsAt',
       hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },
       words: inEachLanguage((language) => ({
         ...words[language],
