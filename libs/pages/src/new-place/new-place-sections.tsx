@@ -232,7 +232,7 @@ function PictureFields({ shown, name, label, hint, url }: PictureProps): VNode {
   );
 }
 
-/** Language and time zone of the place. */
+/** Language and time zone of the place, and the currency, which is the same for all. */
 export function PlaceSettings(shown: ShownForm): VNode {
   const { form, language } = shown;
   const { settings } = newPlaceWords[language];
@@ -251,6 +251,7 @@ export function PlaceSettings(shown: ShownForm): VNode {
         choices={zoneChoices(isTimeZone(form.timeZone) ? form.timeZone : 'UTC')}
         attributes={{ required: true }}
       />
+      <p class="hint">{settings.currency}</p>
     </Section>
   );
 }

@@ -115,10 +115,11 @@ export class CartPagesService {
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
-    const { hasTerms = false, bookingConfirmation: confirmation = 'link', canBeFollowed: canFollow = false } = await this.events.venue();
+    const venue = await this.events.venue();
+    const { hasTerms = false, hasPrivacy, bookingConfirmation: confirmation = 'link', canBeFollowed: canFollow = false } = venue;
     const accounts = await this.checkouts.offered();
     const listed = new Map([...named(partFaults, cart), ...faults]);
-    const form = { language, timeZone, hasTerms, confirmation, canFollow, accounts, typed, faults: listed, signedIn };
+    const form = { language, timeZone, hasTerms, hasPrivacy, confirmation, canFollow, accounts, typed, faults: listed, signedIn };
     const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart) };
     const main = <CartContact {...shown} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });

@@ -118,6 +118,7 @@ import { tenantPasses } from './tenant-089-passes.js';
 import { tenantPracticeTickets } from './tenant-090-practice-tickets.js';
 import { tenantMembershipRenewals } from './tenant-091-membership-renewals.js';
 import { tenantFewerRelations } from './tenant-092-fewer-relations.js';
+import { tenantPrivacy } from './tenant-093-privacy.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -246,6 +247,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPracticeTickets,
   tenantMembershipRenewals,
   tenantFewerRelations,
+  tenantPrivacy,
 ];
 
 export const latestShared = sharedMigrations.length;
