@@ -82,6 +82,7 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
         exports: entry.exports !== undefined,
         prints: entry.prints !== undefined,
         sums: source.sum !== undefined,
+        rare: entry.rare === true,
       },
     },
     search: { isAccessible: () => allowed(entry, 'list') },

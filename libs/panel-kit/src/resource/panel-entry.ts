@@ -14,8 +14,8 @@ export interface ExtraColumns {
 /** The panel that a host shows: a venue's, or that of the server (`root`). */
 export type PanelKind = 'tenant' | 'root';
 
-/** Sections of the side bar, in their order; their names are the panel's `labels`. */
-export type PanelGroup = 'operations' | 'sales' | 'programme' | 'settings' | 'server';
+/** Sections of the side bar, the most used first; their names are the panel's `labels`. */
+export type PanelGroup = 'programme' | 'sales' | 'operations' | 'settings' | 'server';
 
 /** What a notice says. */
 export interface PanelNotice {
@@ -117,6 +117,8 @@ export interface PanelEntry {
   group: PanelGroup;
   /** Feather icon in the side bar. */
   icon: string;
+  /** True: it is seldom used; the side bar folds it away at the end of its section. */
+  rare?: true;
   /** Columns of the list, in order. */
   list: readonly string[];
   /** Fields of the detail page; default all but passwords. */
