@@ -7,7 +7,7 @@ const longest = 2000;
 
 /**
  * Asks whether the holders are told, as soon as time, place or status of an event with valid tickets is changed in its form. It is the
- * field of both properties, and draws them together.
+ * field of both properties, and draws them together; the style keeps it in view above the button that saves.
  */
 export default function TellHolders({ property, record, onChange }) {
   const { tc } = useTranslation();
@@ -23,7 +23,7 @@ export default function TellHolders({ property, record, onChange }) {
   if (!asks || !isFirst) return null;
   const tells = params[property.path] === true || params[property.path] === 'true';
   return (
-    <fieldset className="gt-field">
+    <fieldset className="gt-field gt-tell">
       <legend>{tc('TellHolders.title')}</legend>
       <div className="gt-field gt-field-inline">
         <input
@@ -45,7 +45,7 @@ export default function TellHolders({ property, record, onChange }) {
           <textarea
             id="edit-holderNote"
             name="holderNote"
-            rows={3}
+            rows={2}
             maxLength={longest}
             value={params.holderNote ?? ''}
             onChange={({ target }) => onChange('holderNote', target.value)}

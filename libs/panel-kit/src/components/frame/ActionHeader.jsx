@@ -5,7 +5,7 @@ import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ExportMenu } from '../list/ExportMenu.jsx';
 import { ActionMenu } from '../list/ActionMenu.jsx';
-import { actionAddress, byWeight, fileLink, inOrder, titleWithMoment, useActionClick } from '../shared/actions.js';
+import { actionAddress, byWeight, fileLink, inOrder, momentOf, useActionClick } from '../shared/actions.js';
 
 const KINDS = { primary: 'gt-button', danger: 'gt-button gt-button-danger-quiet' };
 
@@ -102,7 +102,8 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
   };
   const plural = tl(resource.name, resource.id);
   const isList = action.name === 'list';
-  const title = isList ? plural : record?.title ? titleWithMoment(record, action) : ta(action.label, resource.id);
+  const title = isList ? plural : record?.title || ta(action.label, resource.id);
+  const moment = record && momentOf(record, action);
   const pages = resource.resourceActions.filter(
     ({ name, custom }) => ((name === 'new' && !custom?.instead) || custom?.page) && name !== action.name,
   );
@@ -119,7 +120,7 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
       )}
       <div className="gt-header-line">
         <h1>
-          {title}
+          {title} {moment ? <small>{moment}</small> : null}
           {isList && tag ? <span className="gt-count">{tag}</span> : null}
         </h1>
         {omitActions ? null : (

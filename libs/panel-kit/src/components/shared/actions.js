@@ -30,11 +30,8 @@ export function actionAddress(action, resourceId, recordId) {
   return action.actionType === 'record' ? helpers.recordActionUrl(params) : helpers.resourceActionUrl(params);
 }
 
-/** The title of a record, with its moment where titles alone do not tell records apart. */
-export function titleWithMoment({ title, params }, { custom }) {
-  const moment = custom?.at && params[custom.at];
-  return moment ? `${title} · ${dayAndTime(moment)}` : title;
-}
+/** The moment of a record, where titles alone do not tell records apart. */
+export const momentOf = ({ params }, { custom }) => (custom?.at && params[custom.at] ? dayAndTime(params[custom.at]) : '');
 
 /**
  * The click handler of an action: opens the action's page, or asks for confirmation and performs the action. Always sends POST, because
@@ -53,7 +50,13 @@ export function useActionClick(resourceId, performed) {
     }
     const question = action.guard ? tm(action.guard, resourceId) : null;
     const yes = ta(action.label, resourceId);
-    const dialog = { question, subject: record && titleWithMoment(record, action), yes, no: tb('cancel'), danger: danger(action) > 0 };
+    const dialog = {
+      question,
+      subject: record && [record.title, momentOf(record, action)].filter(Boolean).join(' · '),
+      yes,
+      no: tb('cancel'),
+      danger: danger(action) > 0,
+    };
     if (question && !(await ask(dialog))) return;
     try {
       const request = { resourceId, recordId, actionName: action.name, data: {} };
