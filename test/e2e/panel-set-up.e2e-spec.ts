@@ -197,7 +197,7 @@ describe('the form for an event on several dates, somewhere else', () => {
       expect(Object.keys(pageFaults(await staff.send('events', 'setUp', { ...circus, ...wrong })))).toEqual([field]);
     expect(await count()).toEqual(before);
     const made = await staff.send('events', 'setUp', { ...circus, until: '2040-06-04' });
-    expect(made.notice).toMatchObject({ type: 'success' });
+    expect(made.notice).toMatchObject({ type: 'success', message: 'setUpDone', options: { count: 8 } });
     const { params } = (await staff.look('events', idIn(made.redirectUrl))).record!;
     expect(params).toMatchObject({ published: false, durationMinutes: 75, ageRange: 'from 5 years', access: 'step-free' });
     const dates = (await inside(() =>

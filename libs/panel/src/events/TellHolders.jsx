@@ -25,7 +25,7 @@ export default function TellHolders({ property, record, onChange }) {
   return (
     <fieldset className="gt-field gt-tell">
       <legend>{tc('TellHolders.title')}</legend>
-      <div className="gt-field gt-field-inline">
+      <label className="gt-check">
         <input
           id="edit-tellHolders"
           type="checkbox"
@@ -34,24 +34,23 @@ export default function TellHolders({ property, record, onChange }) {
           aria-describedby="edit-tellHolders-help"
           onChange={({ target }) => onChange(property.path, target.checked)}
         />
-        <label htmlFor="edit-tellHolders">{tc('TellHolders.tell', { count })}</label>
+        <span>{tc('TellHolders.tell', { count })}</span>
+      </label>
+      <details hidden={!tells}>
+        <summary>{tc('TellHolders.note')}</summary>
         <p className="gt-help" id="edit-tellHolders-help">
           {tc('TellHolders.help')}
         </p>
-      </div>
-      {tells ? (
-        <>
-          <label htmlFor="edit-holderNote">{tc('TellHolders.note')}</label>
-          <textarea
-            id="edit-holderNote"
-            name="holderNote"
-            rows={2}
-            maxLength={longest}
-            value={params.holderNote ?? ''}
-            onChange={({ target }) => onChange('holderNote', target.value)}
-          />
-        </>
-      ) : null}
+        <textarea
+          id="edit-holderNote"
+          name="holderNote"
+          aria-label={tc('TellHolders.note')}
+          rows={2}
+          maxLength={longest}
+          value={params.holderNote ?? ''}
+          onChange={({ target }) => onChange('holderNote', target.value)}
+        />
+      </details>
     </fieldset>
   );
 }

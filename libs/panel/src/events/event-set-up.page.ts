@@ -51,11 +51,15 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
     variant: 'primary',
     view: async () => formView(await setUpForm(services)),
     act: async (values) => {
-      const { id } = await refusable(async () => {
+      const { id, count } = await refusable(async () => {
         const { make } = await madeOf(services, values);
         return retryOnDeadlock(() => services.db.transactionOnce(make));
       });
-      return { message: isChecked(values['published']) ? 'setUpPublished' : 'setUpDone', redirect: recordHref('events', id) };
+      return {
+        message: isChecked(values['published']) ? 'setUpPublished' : 'setUpDone',
+        options: { count },
+        redirect: recordHref('events', id),
+      };
     },
   };
 }
@@ -93,13 +97,19 @@ export function setUpFirst(services: EventSetUpServices, values: PanelRow): Prom
 
 const meanwhileWords = (name: string): string => firstEventWords[currentPanelRequest().language].meanwhile(name);
 
+/** The first date, and how many there are. */
+interface SetUp {
+  readonly id: string;
+  readonly count: number;
+}
+
 const wordsNow = () => setUpWords[currentPanelRequest().language];
 
 /** Checks the values of the form. @returns the event, and what makes it in a transaction @throws RefusedInputs, PanelFieldError */
 async function madeOf(
   { events, products, images, series, pools, addresses }: EventSetUpServices,
   values: PanelRow,
-): Promise<{ readonly input: NewEvent; readonly make: (tx: Tx) => Promise<WholeEvent> }> {
+): Promise<{ readonly input: NewEvent; readonly make: (tx: Tx) => Promise<SetUp> }> {
   const { img } = values;
   const file: unknown = img;
   const [name, times] = [textOf(values['name']).trim(), timesIn(values)];
@@ -135,12 +145,13 @@ async function madeOf(
     ...(category && { category }),
     ...(picture && { picture }),
   };
-  const make = async (tx: Tx): Promise<WholeEvent> => {
+  const make = async (tx: Tx): Promise<SetUp> => {
     const event = await events.createIn(tx, input);
     if (prices.length > 0) await products.createWholeIn(tx, { ...(await productOf(tx, event, prices)), eventIds: [event.id] });
-    const [first] = (dates && (await series.addIn(tx, event.id, dates, published))) ?? [];
-    if (first?.seriesId && sharesPlaces(values)) await pools.setCapacityIn(tx, first.seriesId, event.capacity);
-    return event;
+    const further = (dates && (await series.addIn(tx, event.id, dates, published))) ?? [];
+    const seriesId = further[0]?.seriesId;
+    if (seriesId && sharesPlaces(values)) await pools.setCapacityIn(tx, seriesId, event.capacity);
+    return { id: event.id, count: 1 + further.length };
   };
   return { input, make };
 }
