@@ -216,9 +216,14 @@ describe('the guests of an event', () => {
     const cancellation = await mailTo(silent, ({ parsed }) => parsed.subject!.startsWith('Booking cancelled'));
     expect((await staff.look('events', event.id)).record!.params).toMatchObject({ holders: 1 });
 
-    await staff.act('events', event.id, 'edit', { startsAt: '2041-07-02T18:30:00.000Z' });
+    const untold = await staff.act('events', event.id, 'edit', { startsAt: '2041-07-02T18:30:00.000Z' });
+    expect(untold.notice).toMatchObject({ message: 'successfullyUpdated' });
     const told = { tellHolders: true, holderNote: 'La scène est inondée.' };
-    await staff.act('events', event.id, 'edit', { startsAt: '2041-07-08T18:30:00.000Z', ...told });
+    const { notice } = await staff.act('events', event.id, 'edit', { startsAt: '2041-07-08T18:30:00.000Z', ...told });
+    expect(notice).toMatchObject({ message: 'savedTold', options: { count: 1 }, type: 'success' });
+    // The name alone is no news.
+    const named = await staff.act('events', event.id, 'edit', { subtitle: 'with guests', ...told });
+    expect(named.notice).toMatchObject({ message: 'successfullyUpdated' });
     const mail = await mailTo(french, ({ parsed }) => parsed.subject!.startsWith('Nouvelle date'));
     for (const words of ['La scène est inondée.', 'Vos billets restent valables', 'jusqu’au']) expect(body(mail)).toContain(words);
     // The date before is named once.

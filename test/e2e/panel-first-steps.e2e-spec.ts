@@ -7,6 +7,7 @@ import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { newEvent } from '../support/builders.js';
 import { OrderForms } from '../support/order-forms.js';
 import { PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
 import { pairPhone, type PairedPhone } from '../support/team-codes.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -180,6 +181,42 @@ describe('a place that was created with the form', () => {
     );
     await scan(ticket).expect(400);
     expect(await page(query)).not.toContain('gt-welcome-codes');
+  });
+});
+
+describe('the form of the first event', () => {
+  it('tells who sends it that somebody else was faster, and makes a further event when it is sent again', async () => {
+    const tenant = await test.newTenant();
+    const panel = await staffOf(test, tenant);
+    const evening = { day: '2040-05-21', begins: '20:00', capacity: '80', published: 'true' };
+    const sent = (values: object) =>
+      panel
+        .call('post', '/welcome/event')
+        .set('Accept-Language', 'en')
+        .send({ ...evening, ...values });
+    const names = ['First reading', 'Second reading', 'Third reading'];
+    const answers = await Promise.all(names.map((name) => sent({ name })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400]);
+    const winner = names[answers.findIndex(({ status }) => status === 303)]!;
+    const losers = names.filter((name) => name !== winner);
+    for (const name of losers) {
+      const { text } = answers[names.indexOf(name)]!;
+      for (const shown of [`somebody in your team has set up “${winner}”`, `value="${name}"`, 'name="further" value="true"'])
+        expect(text).toContain(shown);
+    }
+    expect((await panel.list('events')).records).toHaveLength(1);
+    // Twice at once, each makes one.
+    const again = await Promise.all([...losers, ...losers].map((name) => sent({ name, further: 'true' })));
+    expect(again.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    expect((await panel.list('events')).records).toHaveLength(3);
+  });
+
+  it('is not read for a place without events', async () => {
+    const tenant = await test.newTenant({ category: 'M' });
+    const panel = await staffOf(test, tenant);
+    const { text } = await panel.call('get', '/welcome').set('Accept-Language', 'en').expect(200);
+    expect(titlesIn(text)).toEqual(['The house']);
+    await panel.call('post', '/welcome/event').send({ name: 'None' }).expect(303);
   });
 });
 

@@ -63,6 +63,7 @@ const profile = {
   legalDocuments: '',
   imprint: '<h2>Publisher</h2><p>Ada Martin<script>x()</script></p>',
   terms: 'Tickets are not taken back.',
+  privacy: 'We keep addresses for a year.',
   language: 'fr',
   timeZone: 'Indian/Reunion',
 };
@@ -93,6 +94,7 @@ describe('the profile in the panel', () => {
       'href="https://twitter.com/tin_heron"',
       'href="/imprint"',
       'href="/terms"',
+      'href="/privacy"',
       'https://tin-heron.example/menu',
     ])
       expect(page).toContain(shown);
@@ -101,6 +103,7 @@ describe('the profile in the panel', () => {
     expect(imprint).toContain('<h2>Publisher</h2><p>Ada Martin</p>');
     expect(imprint).not.toContain('x()');
     expect(await pageOf('/terms')).toContain('Tickets are not taken back.');
+    expect(await pageOf('/privacy')).toContain('We keep addresses for a year.');
     expect(await test.app.get(TenantsService).ofHost(tenant.host)).toMatchObject({ timeZone: 'Indian/Reunion' });
     expect(await params()).toMatchObject({
       ...profile,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventCancellationsService } from '#tickets';
+import { EventCancellationsService, SeriesPoolsService } from '#tickets';
 import { EventsService, PostalAddressesService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
@@ -197,7 +197,7 @@ describe('the form for an event on several dates, somewhere else', () => {
       expect(Object.keys(pageFaults(await staff.send('events', 'setUp', { ...circus, ...wrong })))).toEqual([field]);
     expect(await count()).toEqual(before);
     const made = await staff.send('events', 'setUp', { ...circus, until: '2040-06-04' });
-    expect(made.notice).toMatchObject({ type: 'success' });
+    expect(made.notice).toMatchObject({ type: 'success', message: 'setUpDone', options: { count: 8 } });
     const { params } = (await staff.look('events', idIn(made.redirectUrl))).record!;
     expect(params).toMatchObject({ published: false, durationMinutes: 75, ageRange: 'from 5 years', access: 'step-free' });
     const dates = (await inside(() =>
@@ -214,6 +214,28 @@ describe('the form for an event on several dates, somewhere else', () => {
     expect(dates.map(({ at }) => at)).toEqual(['05-21', '05-28', '06-04', '06-09'].flatMap((day) => [`${day} 16:30`, `${day} 20:30`]));
     for (const date of dates)
       expect(date).toMatchObject({ long: { hours: 1, minutes: 30 }, published: false, place: 'Big top', products: 1 });
+  });
+
+  it('lets the dates share their places when it is told so, also when dates are added later', async () => {
+    const pools = test.app.get(SeriesPoolsService);
+    const poolOf = (id: string) => inside(() => pools.find(id));
+    const made = async (name: string, places: string) => {
+      const values = { ...evening, name, step: 'week', until: '2040-06-04', capacity: '30', places };
+      return idIn((await staff.send('events', 'setUp', values)).redirectUrl);
+    };
+    expect(await poolOf(await made('Own', 'own'))).toMatchObject({ capacity: null, dates: 3 });
+    const shared = await made('Shared', 'shared');
+    expect(await poolOf(shared)).toMatchObject({ capacity: 30, dates: 3 });
+    const form = (await staff.look('events', shared, 'moreDates')).view!['fields'] as { name: string; value?: string }[];
+    expect(form.find(({ name }) => name === 'places')).toMatchObject({ value: 'shared' });
+    const more = (id: string, day1: string, places: string) => staff.act('events', id, 'moreDates', { step: 'other', day1, places });
+    await more(shared, '2040-07-01', 'shared');
+    expect(await poolOf(shared)).toMatchObject({ capacity: 30, dates: 4 });
+    const { id } = await newEvent(test, tenant, { capacity: 12, startsAt: new Date('2040-05-21T18:00:00Z') });
+    await more(id, '2040-07-01', 'shared');
+    expect(await poolOf(id)).toMatchObject({ capacity: 12, dates: 2 });
+    await more(id, '2040-07-02', 'own');
+    expect(await poolOf(id)).toMatchObject({ capacity: null, dates: 3 });
   });
 });
 

@@ -5,6 +5,7 @@ import { newEvent } from '../support/builders.js';
 import { CartForms } from '../support/cart-forms.js';
 import { addToCart, completeCart, partsOfCart } from '../support/carts.js';
 import { changeHold, hold } from '../support/drafts.js';
+import { OrderForms } from '../support/order-forms.js';
 import { refused, reservationsPath } from '../support/reservations-api.js';
 import { newSeries, weekly, type TestSeries } from '../support/series.js';
 import { outcome, tenantWork } from '../support/tenant-work.js';
@@ -57,6 +58,16 @@ describe('the pages of a series', () => {
       url: expect.stringContaining(`/series/${series.slug}`),
     });
     await sql('update event set booked = 0 where id = $1', [series.dates[1]?.id]);
+  });
+
+  it('offer no other date where the tickets of an order are changed', async () => {
+    const series = await newSeries(test, tenant, weekly(3));
+    const order = await new OrderForms(test, tenant).begin(series.dates[1]!.slug, series.priceId, '2');
+    const page = await get(`${order}/tickets`);
+    expect(page).toContain('value="2"');
+    expect(page).toContain('>13<');
+    expect(page).not.toContain('Choose a date');
+    for (const index of [0, 2]) expect(page).not.toContain(pathOf(series, index));
   });
 
   it('name times on one day, number irregular dates, and fold a long series', async () => {

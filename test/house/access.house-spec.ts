@@ -116,6 +116,7 @@ const expected: Readonly<Record<string, string>> = {
   'HouseController.show': 'public',
   'LegalController.imprint': 'public',
   'LegalController.terms': 'public',
+  'LegalController.privacy': 'public',
   'PlacePicturesController.show': 'public',
   'NewPlaceController.show': 'public',
   'NewPlaceController.sent': 'public',

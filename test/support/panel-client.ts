@@ -11,7 +11,7 @@ export interface PanelAnswer {
     errors: Record<string, { message: string }>;
   } | null;
   records?: { id: string; title: string; params: Record<string, unknown> }[];
-  notice?: { type: string; message: string };
+  notice?: { type: string; message: string; options?: Record<string, number> };
   redirectUrl?: string;
   /** Errors of a page without a record. */
   errors?: Record<string, { message: string }>;

@@ -65,6 +65,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HouseController.show': [page('/house')],
   'LegalController.imprint': [page('/imprint')],
   'LegalController.terms': [page('/terms')],
+  'LegalController.privacy': [page('/privacy')],
   'NetworkController.places': [page('/places')],
   // Static files of the program.
   'PageAssetsController.file': [],

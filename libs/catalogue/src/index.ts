@@ -44,7 +44,7 @@ export type { EventChange, NewEvent } from './events/event-change.js';
 export { EventCopiesService, type EventStep } from './copies/event-copies.service.js';
 export { isClock, type SeriesDates, seriesSteps } from './series/series-dates.js';
 export { EventSeries } from './entities/event-series.entity.js';
-export { hasNoEvent } from './event-queries/first-event.js';
+export { eventBefore } from './event-queries/first-event.js';
 export { unpublishedDateSql } from './event-queries/series-rows.js';
 export { atClocks } from './series/date-clocks.js';
 export { SeriesService, type DateChange } from './series/series.service.js';

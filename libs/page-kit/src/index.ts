@@ -15,6 +15,7 @@ export {
   TextareaField,
 } from './forms/form-fields.js';
 export { reader, valuesOf } from './forms/form-values.js';
+export { LookAgain, lookingAgain } from './forms/look-again.js';
 export { asksProvider, isPaying, lookOf } from './forms/payment-looks.js';
 export { Address, addressLine, AddressLines, MapLink, placeLine, worldAddressLine } from './frame/address-words.js';
 export { descriptionHtml, descriptionText, excerpt } from './frame/description.js';

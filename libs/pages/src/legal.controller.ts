@@ -4,10 +4,10 @@ import { kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { publicReply } from '#page-kit';
-import { legalPage } from './legal.page.js';
+import { legalPage, type LegalPage } from './legal.page.js';
 import { PublicEventsService } from './public-events/public-events.service.js';
 
-/** The imprint and the terms of a tenant, if they exist. */
+/** The imprint, the terms and the privacy notice of a tenant, if they exist. */
 @Controller()
 @Access('public')
 export class LegalController {
@@ -27,8 +27,13 @@ export class LegalController {
     return this.show('terms');
   }
 
+  @Get('privacy')
+  privacy(): Promise<Reply<string>> {
+    return this.show('privacy');
+  }
+
   /** @throws Problem 404 `route.unknown` when the text does not exist */
-  private async show(field: 'imprint' | 'terms'): Promise<Reply<string>> {
+  private async show(field: LegalPage['field']): Promise<Reply<string>> {
     const tenant = currentTenant();
     const text = (await this.profiles.read())[field];
     if (!text) throw kernelProblem('route.unknown');

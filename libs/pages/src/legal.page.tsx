@@ -7,12 +7,12 @@ export interface LegalPage {
   readonly tenant: TenantIdentity;
   readonly settings: Settings;
   readonly venue: Venue;
-  readonly field: 'imprint' | 'terms';
+  readonly field: 'imprint' | 'terms' | 'privacy';
   /** As the place wrote it. */
   readonly text: string;
 }
 
-/** The page of an imprint or of terms. */
+/** The page of an imprint, of terms or of a privacy notice. */
 export function legalPage({ tenant, settings, venue, field, text }: LegalPage): string {
   const language = currentLanguage();
   const heading = pageWords[language][field];

@@ -2,8 +2,15 @@ import type { Tx } from '#tenancy';
 import { Event } from '../entities/event.entity.js';
 import { advisoryLock } from '../values/turns.js';
 
-/** Whether the tenant has no event yet. Other transactions that ask wait until this one ends. */
-export async function hasNoEvent(tx: Tx): Promise<boolean> {
+/**
+ * Whether the tenant has an event, and whether one has this name and start. Other transactions that ask wait until this one ends.
+ * @returns the name of the newest event; undefined: there is none
+ */
+export async function eventBefore(
+  tx: Tx,
+  { name, startsAt }: Pick<Event, 'name' | 'startsAt'>,
+): Promise<{ readonly name: string; readonly isSame: boolean } | undefined> {
   await advisoryLock(tx, 'first event');
-  return !(await tx.existsBy(Event, {}));
+  const [newest] = await tx.find(Event, { select: { id: true, name: true }, order: { createdAt: 'desc', id: 'asc' }, take: 1 });
+  return newest && { name: newest.name, isSame: await tx.existsBy(Event, { name, startsAt }) };
 }

@@ -1,5 +1,6 @@
 import { festivalProducts } from './demo-festival-catalogue.js';
 import type { DemoTenant } from '../basics/demo-tenant.js';
+import { festivalLegal } from './demo-legal.js';
 
 /** A festival of category F, in French. */
 export const demoFestival: DemoTenant = {
@@ -60,6 +61,7 @@ export const demoFestival: DemoTenant = {
     gettingHere: 'Bus : ligne 6, arrêt Mariniers, dix minutes à pied\nVélo : parc gardé à l’entrée de la prairie',
     accessibility: 'Entrée : chemin stabilisé jusqu’aux scènes\nSièges : estrade surélevée devant la grande scène',
     accessContact: 'Inès Fontanel, +33 4 65 71 25 11',
+    ...festivalLegal,
   },
   picture: { motif: 'lanterns', colours: ['#10213a', '#3f5d75', '#f3efd9', '#0d1a2b', '#f7c873', '#e98a5b'] },
   undoReasons: ['Ressorti attendre une amie', 'Mauvais téléphone présenté'],

@@ -1,4 +1,5 @@
 import type { DemoTenant } from '../basics/demo-tenant.js';
+import { producerLegal } from './demo-legal.js';
 
 /** A producer of category P: it announces a tour, and the venues of the tour sell the tickets. */
 export const demoProducer: DemoTenant = {
@@ -67,6 +68,7 @@ export const demoProducer: DemoTenant = {
     openingHours: 'Office: Mon–Thu 10:00–16:00',
     gettingHere: 'Train: Bristol Temple Meads, twelve minutes on foot\nBus: 72, stop Pinmakers Yard',
     accessContact: 'Wren Abbott, +44 117 496 0124',
+    ...producerLegal,
   },
   devices: [],
   undoReasons: [],

@@ -1,6 +1,7 @@
 import type { DemoTenant } from '../basics/demo-tenant.js';
 import { venueProducts } from './demo-venue-catalogue.js';
 import { venueEvents } from './demo-venue-events.js';
+import { venueLegal } from './demo-legal.js';
 import { houseGallery } from './demo-venue-galleries.js';
 
 /** A venue of category S: seventeen events around now, in English, in the time zone of Paris. */
@@ -78,6 +79,7 @@ export const demoVenue: DemoTenant = {
       'Entrance: level, doors 110 cm wide\nSeats: six places for wheelchairs in the main hall\n' +
       'Toilets: one with grab rails beside the wardrobe\nHearing: induction loop in the first four rows',
     accessContact: 'Maud Rivière, +33 2 61 91 44 21',
+    ...venueLegal,
   },
   gallery: houseGallery,
   picture: { motif: 'waves', colours: ['#22304f', '#e8a27c', '#fbe3b4', '#7d5a74', '#4f3f63', '#2b2a4a'] },

@@ -7,8 +7,6 @@ interface LanguageFacts {
   readonly timeZone: string;
   /** Digits of the hour in a time: `09:30` (the default) or `9 h 30`. */
   readonly hour?: 'numeric';
-  /** What follows each time, and is written once in a range: `20:30 – 23:00 Uhr`. */
-  readonly timeUnit?: string;
   /** The first day of a month, where it is not its number. */
   readonly firstDay?: string;
   /** No comma follows the weekday in a date. */
@@ -31,7 +29,7 @@ export const languageFacts = {
     plainWeekday: true,
     spacedPunctuation: true,
   },
-  de: { name: 'Deutsch', locale: 'de-DE', timeZone: 'Europe/Berlin', timeUnit: '\u00a0Uhr' },
+  de: { name: 'Deutsch', locale: 'de-DE', timeZone: 'Europe/Berlin' },
   es: { name: 'Español', locale: 'es-ES', timeZone: 'Europe/Madrid', hourArticle: { usual: 'las', atOne: 'la' } },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
 

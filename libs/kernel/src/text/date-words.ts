@@ -14,6 +14,8 @@ export interface Times {
 }
 
 const clocks = texts.perLanguage('dateWords.clock', ({ words }) => words);
+/** How the first time of a range is written. */
+const firstClocks = texts.perLanguage('dateWords.firstClock', ({ words }) => words);
 const sentences = texts.perLanguage('dateWords.sentences', ({ words }) => words);
 
 const deadlines = texts.perLanguage('dateWords.deadlines', ({ words }) => words);
@@ -49,15 +51,19 @@ export function clockOf(language: Language): { readonly hourAndMinute: string; r
 
 /** `20:30`; in French `20 h 30` and `20 h`. */
 export function timeWords(instant: Date, language: Language, timeZone: string): string {
-  const { hour, minute } = partsInZone(instant, timeZone);
-  const shownHour = factsOf(language).hour === 'numeric' ? Number(hour) : hour;
-  const clock = minute === '00' ? clocks[language].fullHour : clocks[language].hourAndMinute;
-  return clock.replace('{hour}', String(shownHour)).replace('{minute}', minute);
+  return clockWords(instant, language, timeZone, clocks);
 }
 
 /** The first time of a range within a day: in German without the word that the second one has (`20:30 – 23:00 Uhr`). */
 export function firstTimeWords(instant: Date, language: Language, timeZone: string): string {
-  return timeWords(instant, language, timeZone).replace(factsOf(language).timeUnit ?? '', '');
+  return clockWords(instant, language, timeZone, firstClocks);
+}
+
+function clockWords(instant: Date, language: Language, timeZone: string, written: typeof clocks): string {
+  const { hour, minute } = partsInZone(instant, timeZone);
+  const shownHour = factsOf(language).hour === 'numeric' ? Number(hour) : hour;
+  const clock = minute === '00' ? written[language].fullHour : written[language].hourAndMinute;
+  return clock.replace('{hour}', String(shownHour)).replace('{minute}', minute);
 }
 
 /** `Friday 20 November 2026, 20:30`. */

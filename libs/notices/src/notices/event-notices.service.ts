@@ -56,9 +56,13 @@ export class EventNoticesService implements OnModuleInit {
    * Tells the holders of an event that its time, place or status changed, in the transaction of that change. Later notices of the same
    * event replace the mails that were not sent yet.
    * @param note of staff, plain text
+   * @param told called with the id of each event whose guests are told
    * @returns what `EventsService.update` runs; it does nothing when the guests need not know
    */
-  tellingOf(note: string | undefined): (tx: Tx, before: WholeEvent, now: WholeEvent) => Promise<void> {
+  tellingOf(
+    note: string | undefined,
+    told: (eventId: string) => void = () => undefined,
+  ): (tx: Tx, before: WholeEvent, now: WholeEvent) => Promise<void> {
     refuseUnfitText('note', note ?? '', longestNote);
     return async (tx, before, now) => {
       if (!concernsGuests(before, now)) return;
@@ -83,6 +87,7 @@ export class EventNoticesService implements OnModuleInit {
           place: placeOf(before),
         },
       });
+      told(eventId);
     };
   }
 

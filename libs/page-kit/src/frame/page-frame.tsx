@@ -183,6 +183,11 @@ function Legal({ venue, words }: Pick<SectionProps, 'venue' | 'words'>): VNode {
           <a href="/terms">{words.terms}</a>
         </li>
       )}
+      {venue?.hasPrivacy && (
+        <li>
+          <a href="/privacy">{words.privacy}</a>
+        </li>
+      )}
     </>
   );
 }

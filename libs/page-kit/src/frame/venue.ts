@@ -30,6 +30,7 @@ export type Venue = Readonly<
   /** Whether these pages exist. */
   readonly hasImprint?: boolean;
   readonly hasTerms?: boolean;
+  readonly hasPrivacy?: boolean;
   /** Whether the page of the house has something to show. */
   readonly hasHouse?: boolean;
   /** Whether people can join the venue. */

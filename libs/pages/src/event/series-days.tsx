@@ -42,9 +42,9 @@ export function SeriesDays({ input, language }: SeriesDaysProps): VNode | null {
   );
 }
 
-/** Whether there is another date to choose. */
-export function hasSeriesDays({ event, series, isPreview }: EventPageInput): boolean {
-  return !isPreview && series !== null && series.dates.some(({ id }) => id !== event.id);
+/** Whether there is another date to choose. Tickets that an order has already are changed for their date. */
+export function hasSeriesDays({ event, series, booking, isPreview }: EventPageInput): boolean {
+  return !isPreview && booking?.form.order === undefined && series !== null && series.dates.some(({ id }) => id !== event.id);
 }
 
 function Days({ dates, ...rest }: SeriesDaysProps & { readonly dates: readonly SeriesDate[] }): VNode {

@@ -22,7 +22,7 @@ export function sentPage(language: Language, settings: Pick<Settings, 'tenantFor
   const text = settings.tenantForm === 'approval' ? approval.sent : sent.text;
   const lines = delivers ? [text, until, sent.spam] : [sent.kept, until];
   return page(
-    sent.title,
+    delivers ? sent.title : sent.keptTitle,
     <>
       {lines.map((line) => (
         <p>{line}</p>

@@ -34,7 +34,7 @@ export class NewPlaceFormsService {
     const { form, id, token, invitation } = begun;
     const language = currentLanguage();
     const { settings } = this.answers;
-    const { hasTerms, hasImprint } = await this.answers.venue();
+    const { hasTerms, hasPrivacy, hasImprint } = await this.answers.venue();
     const { terms } = newPlaceWords[language];
     const kept = id === undefined ? {} : await this.pictures.thumbnails(id);
     const page = newPlacePage({
@@ -50,6 +50,7 @@ export class NewPlaceFormsService {
       invited: invitation !== '',
       legal: [
         ...(hasTerms ? [[terms.readTerms, '/terms'] as const] : []),
+        ...(hasPrivacy ? [[terms.readPrivacy, '/privacy'] as const] : []),
         ...(hasImprint ? [[terms.readImprint, '/imprint'] as const] : []),
       ],
       hours: settings.tenantFormHours,

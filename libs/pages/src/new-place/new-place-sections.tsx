@@ -179,12 +179,20 @@ export function Where(shown: ShownForm): VNode {
 
 /** An image and a logo, as files or by their addresses. */
 export function Pictures(shown: ShownForm): VNode {
-  const { pictures } = newPlaceWords[shown.language];
+  const { pictures, optional } = newPlaceWords[shown.language];
+  const { form, kept, faults } = shown;
+  const isFilled = Object.keys(kept).length > 0 || form.imageUrl !== '' || form.logoUrl !== '';
+  const isRefused = [...faults.keys()].some((name) => /^(image|logo)/.test(name));
   return (
     <Section legend={pictures.legend}>
-      <p class="hint">{pictures.hint}</p>
-      <PictureFields shown={shown} name="image" label={pictures.image} hint={pictures.imageHint} url={shown.form.imageUrl} />
-      <PictureFields shown={shown} name="logo" label={pictures.logo} hint={pictures.logoHint} url={shown.form.logoUrl} />
+      <details open={isFilled || isRefused}>
+        <summary>
+          {pictures.image}, {pictures.logo} <span class="optional">({optional})</span>
+        </summary>
+        <p class="hint">{pictures.hint}</p>
+        <PictureFields shown={shown} name="image" label={pictures.image} hint={pictures.imageHint} url={form.imageUrl} />
+        <PictureFields shown={shown} name="logo" label={pictures.logo} hint={pictures.logoHint} url={form.logoUrl} />
+      </details>
     </Section>
   );
 }
@@ -232,7 +240,7 @@ function PictureFields({ shown, name, label, hint, url }: PictureProps): VNode {
   );
 }
 
-/** Language and time zone of the place. */
+/** Language and time zone of the place, and the currency, which is the same for all. */
 export function PlaceSettings(shown: ShownForm): VNode {
   const { form, language } = shown;
   const { settings } = newPlaceWords[language];
@@ -251,6 +259,7 @@ export function PlaceSettings(shown: ShownForm): VNode {
         choices={zoneChoices(isTimeZone(form.timeZone) ? form.timeZone : 'UTC')}
         attributes={{ required: true }}
       />
+      <p class="hint">{settings.currency}</p>
     </Section>
   );
 }

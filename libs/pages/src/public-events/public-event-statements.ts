@@ -31,7 +31,7 @@ export const venueSql = (
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
   'canBeFollowed', follow_by_mail,
   'bookingConfirmation', booking_confirmation,
-  'hasImprint', imprint is not null, 'hasTerms', terms is not null,
+  'hasImprint', imprint is not null, 'hasTerms', terms is not null, 'hasPrivacy', privacy is not null,
   'hasHouse', coalesce(long_description, opening_hours, getting_here, accessibility, access_contact) is not null
     or exists (select 1 from {tenant}.gallery_picture where event_id is null),
   'fewLeft', few_left, 'payAtVenueHours', pay_at_venue_hours,

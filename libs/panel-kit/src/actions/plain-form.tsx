@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { PlainField } from '../sign-in/plain-field.js';
 import type { FormField, FormView } from './form-view.js';
 
 /** What was typed and refused, by the name of the field. */
@@ -88,42 +89,28 @@ function Line({ isShared, children }: { readonly isShared: boolean; readonly chi
 
 function Control({ field, shown: { id, typed, faults } }: { readonly field: Simple; readonly shown: Shown }): VNode {
   const { name, label, help } = field;
-  const fault = faults.get(name);
+  const value = typed[name] ?? String(field.value ?? '');
   return (
-    <div class={fault === undefined ? 'gt-field' : 'gt-field gt-field-bad'}>
-      <label for={`${id}-${name}`}>{label}</label>
-      {help && (
-        <p class="gt-help" id={`${id}-${name}-help`}>
-          {help}
-        </p>
-      )}
-      <Input id={`${id}-${name}`} field={field} value={typed[name] ?? String(field.value ?? '')} fault={fault} />
-      {fault !== undefined && (
-        <p class="gt-fault" id={`${id}-${name}-fault`}>
-          {fault}
-        </p>
-      )}
-    </div>
+    <PlainField
+      id={`${id}-${name}`}
+      name={name}
+      label={label}
+      hint={help}
+      fault={faults.get(name)}
+      control={(common) => <Input field={field} value={value} common={{ ...common, required: field.required }} />}
+    />
   );
 }
 
 interface InputProps {
-  readonly id: string;
   readonly field: Simple;
   readonly value: string;
-  readonly fault: string | undefined;
+  /** Attributes that each kind of control has. */
+  readonly common: object;
 }
 
-function Input({ id, field, value, fault }: InputProps): VNode {
-  const { name, kind, options = [], required, empty, accept, longest, help } = field;
-  const described = [fault !== undefined && `${id}-fault`, help && `${id}-help`].filter(Boolean).join(' ');
-  const common = {
-    id,
-    name,
-    required,
-    ...(fault !== undefined && { 'aria-invalid': true }),
-    ...(described !== '' && { 'aria-describedby': described }),
-  };
+function Input({ field, value, common }: InputProps): VNode {
+  const { kind, options = [], empty, accept, longest } = field;
   if (kind === 'textarea') return <textarea {...common} rows={4} maxlength={longest ?? 2000} value={value} />;
   if (kind === 'file') return <input {...common} type="file" accept={accept} />;
   if (kind === 'date' || kind === 'time') return <input {...common} type={kind} value={value} />;

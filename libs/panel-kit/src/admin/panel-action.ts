@@ -1,6 +1,6 @@
 import { flat, NotFoundError, populator, ValidationError } from 'adminjs';
 import type { Action, ActionContext, ActionRequest, BaseRecord, RecordActionResponse } from 'adminjs';
-import type { PanelAction, PanelEntry } from '../resource/panel-entry.js';
+import type { PanelAction, PanelEntry, PanelOutcome } from '../resource/panel-entry.js';
 import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { PanelFieldError } from '../resource/panel-source.js';
@@ -29,6 +29,14 @@ function openSavedRecord(entry: PanelEntry, next: string | ((id: string) => stri
     const action = typeof next === 'string' ? next : next(id);
     const path = `${PANEL_PATH}/resources/${entry.source.id}/records/${encodeURIComponent(id)}/${action}`;
     return { ...answer, redirectUrl: path };
+  };
+}
+
+/** Says after a change what else it does. */
+function sayWhatElse({ saved, source }: PanelEntry) {
+  return (answer: RecordActionResponse): RecordActionResponse => {
+    const said = answer.redirectUrl ? saved?.(answer.record?.params ?? {}) : undefined;
+    return said ? { ...answer, notice: { ...said, type: 'success', resourceId: source.id } } : answer;
   };
 }
 
@@ -63,9 +71,10 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     const offered = ({ record }: ActionContext): boolean => possible && allowed(entry, action) && (!record || fits(record.params));
     return { isAccessible: offered, isVisible: offered };
   };
-  const form = (action: 'new' | 'edit', next: string | ((id: string) => string)) => ({
+  type After = (answer: RecordActionResponse) => RecordActionResponse;
+  const form = (action: 'new' | 'edit', next: string | ((id: string) => string), ...more: After[]) => ({
     before: [checkRequest(entry, action)],
-    after: [openSavedRecord(entry, next), withoutPasswords(entry)],
+    after: [openSavedRecord(entry, next), withoutPasswords(entry), ...more],
   });
   return {
     list: {
@@ -75,20 +84,29 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
         exports: entry.exports !== undefined,
         prints: entry.prints !== undefined,
         sums: source.sum !== undefined,
+        rare: entry.rare === true,
       },
     },
     search: { isAccessible: () => allowed(entry, 'list') },
-    show: may('show'),
+    show: { ...may('show'), custom: atOf(entry) },
     new: {
       ...may('new', source.create !== undefined),
       ...form('new', entry.afterNew ?? 'show'),
       ...(entry.newPage && { custom: { instead: entry.newPage } }),
     },
-    edit: { ...may('edit', source.update !== undefined, entry.editable), ...form('edit', 'show'), ...changing(entry) },
-    delete: may('delete', source.remove !== undefined),
+    edit: {
+      ...may('edit', source.update !== undefined, entry.editable),
+      ...form('edit', 'show', sayWhatElse(entry)),
+      ...changing(entry),
+      custom: atOf(entry),
+    },
+    delete: { ...may('delete', source.remove !== undefined), custom: atOf(entry) },
     bulkDelete: { isAccessible: false, isVisible: false },
   };
 }
+
+/** The column that headings and questions of a record show beside its title, for the components. */
+const atOf = ({ at }: PanelEntry) => (at === undefined ? {} : { at });
 
 /** Without the fields that only new records have. */
 function changing({ edit, onlyNew }: PanelEntry): Pick<Action<RecordActionResponse>, 'layout'> | undefined {
@@ -104,6 +122,13 @@ async function reloaded(context: ActionContext, record: BaseRecord): Promise<Bas
   return populated ?? found;
 }
 
+/** The notice of an outcome, with the numbers of its message. */
+export const noticeOf = (message: string, { options }: Pick<PanelOutcome, 'options'>) => ({
+  message,
+  type: 'success' as const,
+  ...(options && { options }),
+});
+
 async function act(action: PanelAction, request: ActionRequest, context: ActionContext): Promise<ActionAnswer> {
   const record = context.record!;
   const id = record.id();
@@ -114,7 +139,7 @@ async function act(action: PanelAction, request: ActionRequest, context: ActionC
       record: after.toJSON(context.currentAdmin),
       view: outcome.view ?? (await action.view?.(id)) ?? null,
       ...(outcome.message && {
-        notice: { message: outcome.message, type: 'success' as const, resourceId: context.resource.id() },
+        notice: { ...noticeOf(outcome.message, outcome), resourceId: context.resource.id() },
       }),
       ...(outcome.redirect && { redirectUrl: outcome.redirect }),
     };
@@ -140,6 +165,8 @@ export function toAdminAction(entry: PanelEntry, name: string, action: PanelActi
     custom: {
       acts: action.act !== undefined,
       menu: action.menu !== false,
+      main: action.main === true,
+      ...atOf(entry),
       ...(action.file && { file: action.file.open }),
     },
     isVisible: offered,

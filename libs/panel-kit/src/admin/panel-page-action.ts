@@ -1,5 +1,5 @@
 import type { Action, ActionResponse } from 'adminjs';
-import { allowed } from './panel-action.js';
+import { allowed, noticeOf } from './panel-action.js';
 import type { PanelEntry, PanelPage } from '../resource/panel-entry.js';
 import { PanelFieldError } from '../resource/panel-source.js';
 import type { PanelRow, PanelValue } from '../resource/panel-source.js';
@@ -13,10 +13,10 @@ export interface PageAnswer extends ActionResponse {
 
 async function act(entry: PanelEntry, perform: NonNullable<PanelPage['act']>, values: PanelRow): Promise<PageAnswer> {
   try {
-    const { view, message, redirect } = await perform(values);
+    const { view, message, options, redirect } = await perform(values);
     return {
       view: view ?? null,
-      ...(message && { notice: { message, type: 'success' as const, resourceId: entry.source.id } }),
+      ...(message && { notice: { ...noticeOf(message, { options }), resourceId: entry.source.id } }),
       ...(redirect && { redirectUrl: redirect }),
     };
   } catch (error) {

@@ -15,13 +15,19 @@ export interface ExtraColumns {
 /** The panel that a host shows: a venue's, or that of the server (`root`). */
 export type PanelKind = 'tenant' | 'root';
 
-/** Sections of the side bar, in their order; their names are the panel's `labels`. */
-export type PanelGroup = 'operations' | 'sales' | 'programme' | 'settings' | 'server';
+/** Sections of the side bar, the most used first; their names are the panel's `labels`. */
+export type PanelGroup = 'programme' | 'sales' | 'operations' | 'settings' | 'server';
+
+/** What a notice says. */
+export interface PanelNotice {
+  /** Key of a message of the resource or of the panel. */
+  readonly message: string;
+  /** Numbers in the message; `count` chooses its plural form. */
+  readonly options?: Readonly<Record<string, number>>;
+}
 
 /** The result of an action. */
-export interface PanelOutcome {
-  /** Key of a message of the resource or of the panel, shown as a notice. */
-  message?: string;
+export interface PanelOutcome extends Partial<PanelNotice> {
   /** Path in the panel that opens next. */
   redirect?: string;
   /** The component's next view; default: its `view` is read again. */
@@ -56,6 +62,8 @@ export interface PanelAction {
   variant?: 'primary' | 'danger' | 'default';
   /** False: no button opens the action, only a redirect. */
   menu?: false;
+  /** True: it stands as a button on the record's page before others, of which most are in a menu. */
+  main?: true;
   /** Whether the action is offered for a record; default: always. The row is flat, as in lists. */
   visible?: (row: PanelRow) => boolean;
   /** Reads the view of the component. Must not change anything, because it answers a GET. */
@@ -110,6 +118,8 @@ export interface PanelEntry {
   group: PanelGroup;
   /** Feather icon in the side bar. */
   icon: string;
+  /** True: it is seldom used; the side bar folds it away at the end of its section. */
+  rare?: true;
   /** Columns of the list, in order. */
   list: readonly string[];
   /** Fields of the detail page; default all but passwords. */
@@ -128,6 +138,8 @@ export interface PanelEntry {
   exports?: readonly { readonly name: string; readonly type: ExportType }[];
   /** Further columns of the export, after these. */
   extraExports?: (rows: readonly PanelRow[]) => Promise<ExtraColumns>;
+  /** Column with the instant that tells records of the same name apart: headings and questions show it. */
+  at?: string;
   /** Absent: the global search does not include the resource. */
   hit?: PanelHit;
   /** Absent: the list cannot be printed. */
@@ -136,6 +148,8 @@ export interface PanelEntry {
   pages?: Readonly<Record<string, PanelPage>>;
   /** The page that makes a new record; the form with all fields is reached by links. Default: that form. */
   newPage?: string;
+  /** The notice after a change, from the row that the source's `update` returned. Default: that it is saved. */
+  saved?: (row: PanelRow) => PanelNotice | undefined;
   /** The action whose page opens after a record was created, or a function of the record's id. Default `show`. */
   afterNew?: string | ((id: string) => string);
   /** Limits a support visit to reading (`readOnly`) or excludes it (`closed`). Default: the same as for staff. */

@@ -1,35 +1,41 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
 
+/** What the control of a field gets, so that its label, help and fault belong to it. */
+interface ControlAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
+}
+
 interface PlainFieldProps {
   readonly name: string;
+  /** Of the control; default: the name. */
+  readonly id?: string;
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What is wrong with the value. */
   readonly fault?: string | undefined;
   readonly attributes?: InputHTMLAttributes;
+  /** Draws another control than a required input. */
+  readonly control?: (attributes: ControlAttributes) => VNode;
 }
 
 /** A labelled field of a page without AdminJS. */
-export function PlainField({ name, label, hint, fault, attributes = {} }: PlainFieldProps): VNode {
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+export function PlainField({ name, id = name, label, hint, fault, attributes = {}, control }: PlainFieldProps): VNode {
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const common = { id, name, ...(described !== '' && { 'aria-describedby': described }), ...(fault && { 'aria-invalid': true as const }) };
   return (
-    <div class="gt-field">
-      <label for={name}>{label}</label>
+    <div class={fault ? 'gt-field gt-field-bad' : 'gt-field'}>
+      <label for={id}>{label}</label>
       {hint && (
-        <p class="gt-help" id={`${name}-hint`}>
+        <p class="gt-help" id={`${id}-hint`}>
           {hint}
         </p>
       )}
-      <input
-        id={name}
-        name={name}
-        required
-        {...attributes}
-        {...(described !== '' && { 'aria-describedby': described })}
-        {...(fault && { 'aria-invalid': true })}
-      />
+      {control ? control(common) : <input required {...attributes} {...common} />}
       {fault && (
-        <p class="gt-fault" id={`${name}-fault`}>
+        <p class="gt-fault" id={`${id}-fault`}>
           {fault}
         </p>
       )}

@@ -74,6 +74,7 @@ export class PostalAddressesResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'MapPin',
+      rare: true,
       ...declared.places,
       actions: {
         picture: pictureAction(

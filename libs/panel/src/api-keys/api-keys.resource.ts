@@ -120,6 +120,7 @@ export class ApiKeysResource implements ResourceProvider {
       support: 'closed',
       group: 'settings',
       icon: 'Key',
+      rare: true,
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       afterNew: 'reveal',

@@ -103,6 +103,7 @@ export class DoubleEntriesResource implements ResourceProvider {
       source,
       group: 'operations',
       icon: 'Users',
+      rare: true,
       ...declared.places,
       sort: { by: 'foundAt', direction: 'desc' },
       actions: { decide: this.decideAction((id) => reader.findOne(id)) },

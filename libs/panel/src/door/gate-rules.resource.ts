@@ -46,6 +46,7 @@ export class GateRulesResource implements ResourceProvider {
       source,
       group: 'operations',
       icon: 'Filter',
+      rare: true,
       ...declared.places,
       words: texts.perLanguage('gateRules', ({ words }) => words),
     };

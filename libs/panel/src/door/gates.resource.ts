@@ -58,6 +58,7 @@ export class GatesResource implements ResourceProvider {
       source,
       group: 'operations',
       icon: 'LogIn',
+      rare: true,
       ...declared.places,
       sort: { by: 'position', direction: 'asc' },
       words: texts.perLanguage('gates', ({ words }) => words),

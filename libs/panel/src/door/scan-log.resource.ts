@@ -61,6 +61,7 @@ export class ScanLogResource implements ResourceProvider {
       },
       group: 'operations',
       icon: 'List',
+      rare: true,
       ...declared.places,
       sort: { by: 'recordedAt', direction: 'desc' },
       pages: { door: doorPage(door), guests: guestListPage(guests) },

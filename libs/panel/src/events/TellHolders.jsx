@@ -7,7 +7,7 @@ const longest = 2000;
 
 /**
  * Asks whether the holders are told, as soon as time, place or status of an event with valid tickets is changed in its form. It is the
- * field of both properties, and draws them together.
+ * field of both properties, and draws them together; the style keeps it in view above the button that saves.
  */
 export default function TellHolders({ property, record, onChange }) {
   const { tc } = useTranslation();
@@ -23,9 +23,9 @@ export default function TellHolders({ property, record, onChange }) {
   if (!asks || !isFirst) return null;
   const tells = params[property.path] === true || params[property.path] === 'true';
   return (
-    <fieldset className="gt-field">
+    <fieldset className="gt-field gt-tell">
       <legend>{tc('TellHolders.title')}</legend>
-      <div className="gt-field gt-field-inline">
+      <label className="gt-check">
         <input
           id="edit-tellHolders"
           type="checkbox"
@@ -34,24 +34,23 @@ export default function TellHolders({ property, record, onChange }) {
           aria-describedby="edit-tellHolders-help"
           onChange={({ target }) => onChange(property.path, target.checked)}
         />
-        <label htmlFor="edit-tellHolders">{tc('TellHolders.tell', { count })}</label>
+        <span>{tc('TellHolders.tell', { count })}</span>
+      </label>
+      <details hidden={!tells}>
+        <summary>{tc('TellHolders.note')}</summary>
         <p className="gt-help" id="edit-tellHolders-help">
           {tc('TellHolders.help')}
         </p>
-      </div>
-      {tells ? (
-        <>
-          <label htmlFor="edit-holderNote">{tc('TellHolders.note')}</label>
-          <textarea
-            id="edit-holderNote"
-            name="holderNote"
-            rows={3}
-            maxLength={longest}
-            value={params.holderNote ?? ''}
-            onChange={({ target }) => onChange('holderNote', target.value)}
-          />
-        </>
-      ) : null}
+        <textarea
+          id="edit-holderNote"
+          name="holderNote"
+          aria-label={tc('TellHolders.note')}
+          rows={2}
+          maxLength={longest}
+          value={params.holderNote ?? ''}
+          onChange={({ target }) => onChange('holderNote', target.value)}
+        />
+      </details>
     </fieldset>
   );
 }

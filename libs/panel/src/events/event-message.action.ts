@@ -50,6 +50,7 @@ export function messageAction(services: EventMessageServices): PanelAction {
   const { notices, mails } = services;
   return {
     icon: 'Mail',
+    main: true,
     component: 'ActionForm',
     visible: ({ bookings }) => Number(bookings) > 0 && hasModule('ticketing'),
     view: async (eventId) => {

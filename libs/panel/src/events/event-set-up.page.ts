@@ -1,7 +1,7 @@
 import {
   atClocks,
   EventsService,
-  hasNoEvent,
+  eventBefore,
   ImagesService,
   isClock,
   isPlaceKnown,
@@ -21,13 +21,14 @@ import {
   startOfDayInZone,
 } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
-import type { FormView, PanelPage, PanelRow } from '#panel-kit';
-import { currentPanelRequest, formView, isChecked, newHref, recordHref, textOf, UploadedFile } from '#panel-kit';
+import type { FormField, FormView, PanelPage, PanelRow } from '#panel-kit';
+import { currentPanelRequest, formView, isChecked, newHref, PanelFieldError, recordHref, textOf, UploadedFile } from '#panel-kit';
+import { SeriesPoolsService } from '#tickets';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
-import { datesIn } from '../series/series-fields.js';
+import { datesIn, sharesPlaces } from '../series/series-fields.js';
 import { elsewhere, kinds, mostPrices, setUpFields } from './event-set-up.fields.js';
-import { setUpWords } from './events.words.js';
+import { firstEventWords, setUpWords } from './events.words.js';
 
 @Injectable()
 export class EventSetUpServices {
@@ -38,6 +39,7 @@ export class EventSetUpServices {
     readonly addresses: PostalAddressesService,
     readonly images: ImagesService,
     readonly series: SeriesService,
+    readonly pools: SeriesPoolsService,
   ) {}
 }
 
@@ -49,21 +51,25 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
     variant: 'primary',
     view: async () => formView(await setUpForm(services)),
     act: async (values) => {
-      const { id } = await refusable(async () => {
-        const make = await madeOf(services, values);
+      const { id, count } = await refusable(async () => {
+        const { make } = await madeOf(services, values);
         return retryOnDeadlock(() => services.db.transactionOnce(make));
       });
-      return { message: isChecked(values['published']) ? 'setUpPublished' : 'setUpDone', redirect: recordHref('events', id) };
+      return {
+        message: isChecked(values['published']) ? 'setUpPublished' : 'setUpDone',
+        options: { count },
+        redirect: recordHref('events', id),
+      };
     },
   };
 }
 
 /** The form that sets up an event. */
-export async function setUpForm({ db, addresses }: EventSetUpServices): Promise<FormView> {
+export async function setUpForm({ db, addresses }: EventSetUpServices, hidden: readonly FormField[] = []): Promise<FormView> {
   const words = wordsNow();
   return {
     lead: [words.lead],
-    fields: await setUpFields(db, addresses),
+    fields: [...(await setUpFields(db, addresses)), ...hidden],
     submit: words.publish,
     also: { label: words.later, values: { published: 'false' } },
     more: { label: words.more, href: newHref('events', {}) },
@@ -71,28 +77,39 @@ export async function setUpForm({ db, addresses }: EventSetUpServices): Promise<
 }
 
 /**
- * Sets up the first event of the tenant with the values of the form. Does nothing when there is an event: a form without scripts may be
- * sent twice at once.
+ * Sets up the first event of the tenant with the values of the form. A form without scripts may be sent twice at once: the second time does
+ * nothing. Where somebody else has set up another event meanwhile, it says so; the form then carries `further`, and is sent again.
  * @throws PanelFieldError
  */
 export function setUpFirst(services: EventSetUpServices, values: PanelRow): Promise<void> {
   return refusable(async () => {
-    const make = await madeOf(services, values);
+    const { input, make } = await madeOf(services, values);
     await retryOnDeadlock(() =>
       services.db.transactionOnce(async (tx) => {
-        if (await hasNoEvent(tx)) await make(tx);
+        const before = await eventBefore(tx, input);
+        if (before?.isSame) return;
+        if (before && !isChecked(values['further'])) throw new PanelFieldError({}, meanwhileWords(before.name));
+        await make(tx);
       }),
     );
   });
 }
 
+const meanwhileWords = (name: string): string => firstEventWords[currentPanelRequest().language].meanwhile(name);
+
+/** The first date, and how many there are. */
+interface SetUp {
+  readonly id: string;
+  readonly count: number;
+}
+
 const wordsNow = () => setUpWords[currentPanelRequest().language];
 
-/** Checks the values of the form. @returns what makes the event in a transaction @throws RefusedInputs, PanelFieldError */
+/** Checks the values of the form. @returns the event, and what makes it in a transaction @throws RefusedInputs, PanelFieldError */
 async function madeOf(
-  { events, products, images, series, addresses }: EventSetUpServices,
+  { events, products, images, series, pools, addresses }: EventSetUpServices,
   values: PanelRow,
-): Promise<(tx: Tx) => Promise<WholeEvent>> {
+): Promise<{ readonly input: NewEvent; readonly make: (tx: Tx) => Promise<SetUp> }> {
   const { img } = values;
   const file: unknown = img;
   const [name, times] = [textOf(values['name']).trim(), timesIn(values)];
@@ -128,12 +145,15 @@ async function madeOf(
     ...(category && { category }),
     ...(picture && { picture }),
   };
-  return async (tx) => {
+  const make = async (tx: Tx): Promise<SetUp> => {
     const event = await events.createIn(tx, input);
     if (prices.length > 0) await products.createWholeIn(tx, { ...(await productOf(tx, event, prices)), eventIds: [event.id] });
-    if (dates) await series.addIn(tx, event.id, dates, published);
-    return event;
+    const further = (dates && (await series.addIn(tx, event.id, dates, published))) ?? [];
+    const seriesId = further[0]?.seriesId;
+    if (seriesId && sharesPlaces(values)) await pools.setCapacityIn(tx, seriesId, event.capacity);
+    return { id: event.id, count: 1 + further.length };
   };
+  return { input, make };
 }
 
 /** The times of the first date; the name of a field that is wrong. */

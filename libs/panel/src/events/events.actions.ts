@@ -45,6 +45,7 @@ function publication(events: EventsService, cancellations: EventCancellationsSer
   return {
     publish: {
       icon: 'Eye',
+      variant: 'primary',
       visible: ({ published }) => published !== true,
       act: async (id) => {
         await publish(id, true);
@@ -81,6 +82,7 @@ export function eventActions(
     },
     door: {
       icon: 'Activity',
+      main: true,
       visible: () => hasModule('scanning'),
       act: (id) => Promise.resolve({ redirect: doorHref(id) }),
     },
@@ -91,6 +93,7 @@ export function eventActions(
     },
     refunds: {
       icon: 'CornerUpLeft',
+      main: true,
       visible: ({ refundsDue }) => Number(refundsDue) > 0,
       act: (id) => Promise.resolve({ redirect: settleHref(id) }),
     },

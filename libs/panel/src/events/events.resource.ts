@@ -46,6 +46,7 @@ import { SeriesServices } from '../series/series.services.js';
 import { datesOf } from '../series/series.reader.js';
 import { filledSql, withFilled } from '../series/filled.js';
 import { refusable } from '../forms/refusals.js';
+import { toldMessage } from '../forms/told.js';
 
 const sellsTickets = (): boolean => hasModule('ticketing');
 
@@ -118,8 +119,6 @@ export class EventsResource implements ResourceProvider {
         alteration: { availableValues: Object.keys(eventAlterations), help: 'alterationHelp', show: true, form: true, filter: true },
         previousStartsAt: { help: 'previousStartsAtHelp', show: true, form: true, filter: false },
         postalAddressId: { reference: 'addresses', referenceType: 'number', show: true, form: true, filter: true },
-        tellHolders: { type: 'boolean', components: { edit: 'TellHolders' }, form: true, filter: false },
-        holderNote: { type: 'textarea', components: { edit: 'TellHolders' }, form: true, filter: false },
         holders: { type: 'number', sort: false, filter: false, sql: holders },
         capacity: { initial: 50, required: true, form: true },
         filled: {
@@ -180,6 +179,9 @@ export class EventsResource implements ResourceProvider {
           form: true,
           sql: optionsOf('checkbox'),
         },
+        // At the end of the form, above the button that saves.
+        tellHolders: { type: 'boolean', components: { edit: 'TellHolders' }, form: true, filter: false },
+        holderNote: { type: 'textarea', components: { edit: 'TellHolders' }, form: true, filter: false },
         slug: { show: true },
         createdAt: { show: true },
         datesToPublish: {
@@ -234,8 +236,9 @@ export class EventsResource implements ResourceProvider {
       update: async (id, values) => {
         const change = toChange(values);
         const tells = isChecked(values['tellHolders']);
+        let isTold = false;
         const changed = await refusable(async () => {
-          const more = tells ? messages.notices.tellingOf(textOf(values['holderNote'])) : undefined;
+          const more = tells ? messages.notices.tellingOf(textOf(values['holderNote']), () => (isTold = true)) : undefined;
           return events.update(
             id,
             change,
@@ -243,7 +246,8 @@ export class EventsResource implements ResourceProvider {
             more,
           );
         });
-        return changed ? source.findOne(id) : null;
+        const row = changed ? await source.findOne(id) : null;
+        return row && { ...row, told: isTold ? (row['holders'] ?? 0) : 0 };
       },
       remove: async (id) => {
         await refusable(() => events.remove(id));
@@ -264,6 +268,8 @@ export class EventsResource implements ResourceProvider {
       },
       pages: { setUp: eventSetUpPage(this.setUps) },
       newPage: 'setUp',
+      saved: ({ told }) => (Number(told) > 0 ? { message: toldMessage(mails), options: { count: Number(told) } } : undefined),
+      at: 'startsAt',
       hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },
       words: inEachLanguage((language) => ({
         ...words[language],

@@ -43,3 +43,8 @@ export const messageWords = texts.perLanguage('events.message', ({ words, t }) =
 
 /** Texts of the form that sets up an event with its prices. */
 export const setUpWords = texts.perLanguage('events.setUp', ({ words }) => words);
+
+/** What the form of the first event says of events that others set up meanwhile. */
+export const firstEventWords = texts.perLanguage('events.first', ({ t }) => ({
+  meanwhile: (event: string) => t('events.first.meanwhile', { event }),
+}));

@@ -33,6 +33,7 @@ export class FollowersResource implements ResourceProvider {
       source: { id: 'followers', properties: declared.properties, ...reader, remove: (id) => followers.leave(id) },
       group: 'sales',
       icon: 'Bell',
+      rare: true,
       ...declared.places,
       sort: { by: 'confirmedAt', direction: 'desc' },
       words: inEachLanguage((language) => words[language]),

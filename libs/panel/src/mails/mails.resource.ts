@@ -83,6 +83,7 @@ export class MailsResource implements ResourceProvider {
       },
       group: 'sales',
       icon: 'Mail',
+      rare: true,
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       actions: {

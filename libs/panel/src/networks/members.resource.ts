@@ -85,6 +85,7 @@ export class MembersResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'Users',
+      rare: true,
       ...declared.places,
       sort: { by: 'askedAt', direction: 'desc' },
       actions: {

@@ -95,6 +95,7 @@ export class NetworksResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'Share2',
+      rare: true,
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       actions: {

@@ -7,6 +7,7 @@ import { refusable } from '../forms/refusals.js';
 /** The settings of the public pages on which tickets are sold, with the kind of their field. */
 const settings = {
   terms: 'textarea',
+  privacy: 'textarea',
   imprint: 'textarea',
   payAtVenueHours: 'text',
   bookingConfirmation: 'select',

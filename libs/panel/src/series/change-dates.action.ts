@@ -8,6 +8,7 @@ import { currentPanelRequest, formAction, type FormField, isChecked, PanelFieldE
 import { type PanelRow, type PanelValue, recordHref, textOf } from '#panel-kit';
 import { productsField, productsFor } from '../forms/products-of-event.js';
 import { refusable } from '../forms/refusals.js';
+import { toldMessage } from '../forms/told.js';
 import type { SeriesServices } from './series.services.js';
 import { guestsOf } from './series.reader.js';
 import { eventLabels, reservedWords, seriesWords } from './series.words.js';
@@ -41,14 +42,17 @@ export function changeDatesAction(services: SeriesServices): PanelAction {
     act: async (id, values) => {
       const change = changeIn(values);
       const tells = isChecked(values['tell']);
+      const told: string[] = [];
       const done = await refusable(() =>
         underFormNames(async () => {
-          const more = tells ? services.notices.tellingOf(textOf(values['note'])) : undefined;
+          const more = tells ? services.notices.tellingOf(textOf(values['note']), (date) => told.push(date)) : undefined;
           return series.changeFrom(id, change, { ...(more && { more, underLock: announcedMove }) });
         }),
       );
       if (!done) throw gone();
-      return { message: 'datesChanged', redirect: recordHref('events', id) };
+      const { holders } = await guestsOf(db, told);
+      const said = holders > 0 ? { message: toldMessage(services.mails), options: { count: holders } } : { message: 'datesChanged' };
+      return { ...said, redirect: recordHref('events', id) };
     },
   });
 }

@@ -1,12 +1,13 @@
-import type { EventCopiesService, SeriesService } from '#catalogue';
 import { currentPanelRequest, formAction, isChecked, listHref, type PanelAction, PanelFieldError } from '#panel-kit';
 import { publishField } from '../forms/copies.js';
 import { refusable } from '../forms/refusals.js';
-import { dateFields, datesIn } from './series-fields.js';
+import { dateFields, datesIn, sharesPlaces } from './series-fields.js';
+import type { SeriesServices } from './series.services.js';
 import { seriesWords, singleWords } from './series.words.js';
 
 /** Adds dates to an event: copies that are dates of the same series. */
-export function moreDatesAction(series: SeriesService, copies: EventCopiesService): PanelAction {
+export function moreDatesAction({ series, copies, events, pools }: SeriesServices): PanelAction {
+  const shares = async (id: string): Promise<boolean> => ((await pools.find(id))?.capacity ?? null) !== null;
   return formAction({
     icon: 'Repeat',
     form: async (id) => {
@@ -16,7 +17,7 @@ export function moreDatesAction(series: SeriesService, copies: EventCopiesServic
       return {
         lead: [words.moreLead],
         facts: [...(shared.length > 0 ? [single.shared(shared.join(', '))] : []), ...(own.length > 0 ? [single.own(own.join(', '))] : [])],
-        fields: [...dateFields('week'), publishField(single)],
+        fields: [...dateFields('week', (await shares(id)) ? 'shared' : 'own'), publishField(single)],
         submit: words.moreDo,
       };
     },
@@ -26,6 +27,9 @@ export function moreDatesAction(series: SeriesService, copies: EventCopiesServic
       const made = await refusable(() => series.add(id, dates, isChecked(values['published'])));
       const [first] = made ?? [];
       if (!first?.seriesId) throw new PanelFieldError({}, 'error404Record');
+      const shared = sharesPlaces(values);
+      if (shared !== undefined && shared !== (await shares(id)))
+        await pools.setCapacity(first.seriesId, shared ? ((await events.find(id))?.capacity ?? null) : null);
       return { message: 'datesMade', redirect: listHref('events', { seriesId: first.seriesId }) };
     },
   });

@@ -1,5 +1,6 @@
 import { type SeriesDates, seriesSteps } from '#catalogue';
 import { currentPanelRequest, type FormField, PanelFieldError, type PanelRow, textOf } from '#panel-kit';
+import { hasModule } from '#tenancy';
 import { seriesWords } from './series.words.js';
 
 const steps = Object.keys(seriesSteps) as (keyof typeof seriesSteps)[];
@@ -7,8 +8,14 @@ const steps = Object.keys(seriesSteps) as (keyof typeof seriesSteps)[];
 /** Days and times of day that the form takes in one step. */
 const [mostDays, mostClocks] = [60, 10];
 
-/** The fields that say on which further dates an event takes place. @param value the step that is chosen first; empty: none */
-export function dateFields(value: (typeof steps)[number] | ''): FormField[] {
+/** Whether the dates of a series share their places. */
+type Places = 'own' | 'shared';
+
+/**
+ * The fields that say on which further dates an event takes place, and whether they share its places.
+ * @param value the step that is chosen first; empty: none
+ */
+export function dateFields(value: (typeof steps)[number] | '', places: Places = 'own'): FormField[] {
   const words = seriesWords[currentPanelRequest().language];
   const options = [...steps.map((step) => ({ value: step, label: words[step] })), { value: 'other', label: words.other }];
   const more = { field: 'step', values: options.map((option) => option.value) };
@@ -44,7 +51,23 @@ export function dateFields(value: (typeof steps)[number] | ''): FormField[] {
         fields: [{ name: 'clock', kind: 'time', label: words.clock }],
       },
     },
+    ...(hasModule('ticketing') ? [placesField(places, more)] : []),
   ];
+}
+
+function placesField(value: Places, when: FormField['when'] & object): FormField {
+  const words = seriesWords[currentPanelRequest().language];
+  const options = [
+    { value: 'own', label: words.ownPlaces },
+    { value: 'shared', label: words.sharedPlaces },
+  ];
+  return { name: 'places', kind: 'select', label: words.places, help: words.placesHelp, value, options, when };
+}
+
+/** Whether the form says that the dates share their places; undefined: it does not ask. */
+export function sharesPlaces(values: PanelRow): boolean | undefined {
+  const chosen = textOf(values['places']);
+  return hasModule('ticketing') && ['own', 'shared'].includes(chosen) ? chosen === 'shared' : undefined;
 }
 
 /** What the fields say; undefined: no further dates. @throws PanelFieldError */

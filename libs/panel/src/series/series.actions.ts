@@ -10,9 +10,9 @@ import { reservedWords, seriesWords, singleWords } from './series.words.js';
 
 /** The actions on an event that concern the other dates of its series. */
 export function seriesActions(services: SeriesServices): Readonly<Record<string, PanelAction>> {
-  const { series, events, copies } = services;
+  const { series, events } = services;
   return {
-    moreDates: moreDatesAction(series, copies),
+    moreDates: moreDatesAction(services),
     changeDates: changeDatesAction(services),
     publishDates: {
       icon: 'Eye',

@@ -62,6 +62,7 @@ export class SeriesResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'Repeat',
+      rare: true,
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       words: texts.perLanguage('series', ({ words }) => words),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventCopiesService, EventsService, PostalAddressesService, SeriesService } from '#catalogue';
 import { EventNoticesService } from '#notices';
 import { TenantDb } from '#tenancy';
-import { EventCancellationsService, MailsService } from '#tickets';
+import { EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
 
 /** What the actions on the dates of a series call. */
 @Injectable()
@@ -16,5 +16,6 @@ export class SeriesServices {
     readonly cancellations: EventCancellationsService,
     readonly notices: EventNoticesService,
     readonly mails: MailsService,
+    readonly pools: SeriesPoolsService,
   ) {}
 }

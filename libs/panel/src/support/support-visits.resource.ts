@@ -101,6 +101,7 @@ export class SupportVisitsResource implements ResourceProvider {
       source,
       group: panel === 'root' ? 'server' : 'settings',
       icon: 'LifeBuoy',
+      rare: true,
       ...declared.places,
       sort: { by: 'enteredAt', direction: 'desc' },
       words: inEachLanguage((language) => ({ ...supportWords[language], values: { state: labels(visitStates, language) } })),

@@ -60,6 +60,7 @@ export class WaitingListResource implements ResourceProvider {
       source: { id: 'waiting-list', properties: declared.properties, ...reader },
       group: 'sales',
       icon: 'Clock',
+      rare: true,
       ...declared.places,
       sort: { by: 'confirmedAt', direction: 'asc' },
       actions: {

@@ -72,6 +72,7 @@ export class WalletsResource implements ResourceProvider {
       support: 'closed',
       group: 'settings',
       icon: 'Smartphone',
+      rare: true,
       ...declared.places,
       pages: {
         apple: setUpPage('apple', appleFields, (typed) => accounts.saveApple(typed)),

@@ -129,6 +129,7 @@ export class WebhookDeliveriesResource implements ResourceProvider {
       source,
       group: 'settings',
       icon: 'Activity',
+      rare: true,
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       actions: {

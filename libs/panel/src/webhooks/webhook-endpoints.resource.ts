@@ -135,6 +135,7 @@ export class WebhookEndpointsResource implements ResourceProvider {
       support: 'readOnly',
       group: 'settings',
       icon: 'Send',
+      rare: true,
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       afterNew: 'reveal',

@@ -1,8 +1,9 @@
 import { costsNothing, currency, dayAndTimeWords, moneyWords, type Language } from '#kernel';
-import { PANEL_PATH, PlainForm, recordHref, type FormView, type RefusedForm } from '#panel-kit';
+import { listHref, PANEL_PATH, PlainForm, recordHref, type FormView, type RefusedForm } from '#panel-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { formWords, setUpWords } from '../events/events.words.js';
+import { seriesWords } from '../series/series.words.js';
 import { unbookableNote } from '../forms/unbookable.js';
 import { welcomePath } from './welcome.path.js';
 import type { WelcomeFacts } from './welcome.reader.js';
@@ -31,6 +32,11 @@ export function EventStep({ facts, language, form, refused }: EventProps): VNode
       <p>
         {dayAndTimeWords(event.startsAt, language, currentTenant().timeZone)} · {event.published ? words.published : words.unpublished}
       </p>
+      {event.seriesId !== null && (
+        <p>
+          <a href={listHref('events', { seriesId: event.seriesId })}>{seriesWords[language].allDates(event.dates)}</a>
+        </p>
+      )}
       {prices.length > 0 && <p>{prices.join(' · ')}</p>}
       {note && (
         <p class="gt-note">

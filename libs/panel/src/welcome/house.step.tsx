@@ -1,6 +1,7 @@
-import { usualAccent, type Language } from '#kernel';
+import { localeOf, usualAccent, type Language } from '#kernel';
 import { countryChoices } from '#pages';
-import { currentPanelRequest, type RefusedForm } from '#panel-kit';
+import { currentPanelRequest, PlainField, type RefusedForm } from '#panel-kit';
+import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { welcomePath } from './welcome.path.js';
 import type { WelcomeFacts } from './welcome.reader.js';
@@ -27,52 +28,50 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
     city: address?.addressLocality ?? profile.city ?? '',
     accentColour: profile.accentColour ?? usualAccent,
   };
-  const field = (name: 'name' | 'streetAddress' | 'postalCode' | 'city', autocomplete: string, isRequired = true): VNode => (
-    <Field name={name} label={house[name]} fault={faults.get(name)}>
-      <input
-        id={name}
-        name={name}
-        value={typed?.[name] ?? stored[name]}
-        autocomplete={autocomplete}
-        maxlength={200}
-        required={isRequired}
-        {...faultOf(name, faults)}
-      />
-    </Field>
+  const field = (name: 'name' | 'streetAddress' | 'postalCode' | 'city', autocomplete: string, required = true): VNode => (
+    <PlainField
+      name={name}
+      label={house[name]}
+      fault={faults.get(name)}
+      attributes={{ value: typed?.[name] ?? stored[name], autocomplete, maxlength: 200, required }}
+    />
   );
-  const country = typed?.['country'] ?? address?.addressCountry ?? profile.country ?? 'FR';
+  const country = typed?.['country'] ?? address?.addressCountry ?? profile.country ?? usualCountry();
   const shows = typed ? typed['showEmail'] !== undefined : profile.email !== null && profile.email === currentPanelRequest().user?.email;
   return (
     <form method="post" action={`${welcomePath}/house`} enctype="multipart/form-data" novalidate>
       {field('name', 'organization')}
+      <p class="gt-help">{house.addressHelp}</p>
       {field('streetAddress', 'street-address')}
       <div class="gt-welcome-pair">
         {field('postalCode', 'postal-code', false)}
         {field('city', 'address-level2')}
       </div>
-      <Field name="country" label={house.country} fault={faults.get('country')}>
-        <select id="country" name="country" autocomplete="country" {...faultOf('country', faults)}>
-          {countryChoices(language).map(([code, label]) => (
-            <option value={code} selected={code === country}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <p class="gt-help">{house.addressHelp}</p>
+      <PlainField
+        name="country"
+        label={house.country}
+        fault={faults.get('country')}
+        control={(common) => (
+          <select {...common} autocomplete="country">
+            {countryChoices(language).map(([code, label]) => (
+              <option value={code} selected={code === country}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      />
       <label class="gt-check">
         <input type="checkbox" name="showEmail" value="yes" checked={shows} />
         <span>{house.showEmail}</span>
       </label>
-      <Field name="accentColour" label={house.accentColour} fault={faults.get('accentColour')} help={house.accentHelp}>
-        <input
-          id="accentColour"
-          name="accentColour"
-          type="color"
-          class="gt-welcome-colour"
-          value={typed?.['accentColour'] ?? stored['accentColour']}
-        />
-      </Field>
+      <PlainField
+        name="accentColour"
+        label={house.accentColour}
+        hint={house.accentHelp}
+        fault={faults.get('accentColour')}
+        attributes={{ type: 'color', class: 'gt-welcome-colour', value: typed?.['accentColour'] ?? stored['accentColour'] ?? '' }}
+      />
       <button class="gt-button" type="submit">
         {save}
       </button>
@@ -80,29 +79,5 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
   );
 }
 
-interface FieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly fault: string | undefined;
-  readonly help?: string;
-  readonly children: VNode;
-}
-
-function Field({ name, label, fault, help, children }: FieldProps): VNode {
-  return (
-    <div class="gt-field">
-      <label for={name}>{label}</label>
-      {children}
-      {help && <p class="gt-help">{help}</p>}
-      {fault !== undefined && (
-        <p class="gt-fault" id={`${name}-fault`}>
-          {fault}
-        </p>
-      )}
-    </div>
-  );
-}
-
-function faultOf(name: string, faults: ReadonlyMap<string, string>): object {
-  return faults.has(name) ? { 'aria-invalid': true, 'aria-describedby': `${name}-fault` } : {};
-}
+/** The country that most places of the tenant's language are in. */
+const usualCountry = (): string => localeOf(currentTenant().language).slice(-2);

@@ -36,6 +36,7 @@ export function PaymentStep({ facts, language }: StepProps): VNode {
           </label>
         ))}
       </fieldset>
+      <p class="gt-help">{payment.currency}</p>
       <button class="gt-button" type="submit">
         {save}
       </button>

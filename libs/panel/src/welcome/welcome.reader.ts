@@ -21,6 +21,9 @@ interface WelcomeEvent {
   readonly slug: string;
   readonly published: boolean;
   readonly startsAt: Date;
+  readonly seriesId: string | null;
+  /** Dates of its series, itself included; 0: it belongs to none. */
+  readonly dates: number;
   /** Decimal text with two places. */
   readonly prices: readonly { readonly name: string; readonly amount: `${number}` }[];
 }
@@ -72,7 +75,8 @@ export async function readWelcome({ db, welcomes, profiles, addresses, checkouts
   const joins = await db.shared((tx) => tx.existsBy(NetworkMember, { tenantId: currentTenant().id }));
   const found = await db.transaction(async (tx) => {
     const [event] = await tx.query<WelcomeEvent[]>(
-      `select id, name, slug, published, starts_at as "startsAt", array(
+      `select id, name, slug, published, starts_at as "startsAt", series_id as "seriesId",
+         (select count(*)::int from event other where other.series_id = event.series_id) as dates, array(
          select json_build_object('name', price.name, 'amount', price.amount::text)
          from price join event_product sold on sold.product_id = price.product_id
          where sold.event_id = event.id order by price.amount desc, price.id limit 5) as prices

@@ -21,7 +21,10 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   const send = async (response: Response, more: Partial<WelcomeView> = {}, status = 200): Promise<void> => {
     const { language } = currentPanelRequest();
     const facts = await readWelcome(services);
-    const eventForm = facts.event && !more.refused ? undefined : await setUpForm(services.setUps);
+    const asksEvent = hasModule('events') && (!facts.event || more.opened === 'event');
+    // Sent again after somebody else has set up an event, the form makes a further one.
+    const further = facts.event ? [{ name: 'further', kind: 'hidden', label: '', value: 'true' } as const] : [];
+    const eventForm = asksEvent ? await setUpForm(services.setUps, further) : undefined;
     const page = welcomePage({ facts, language, eventForm, ...more });
     response
       .status(status)

@@ -19,6 +19,7 @@ export const profileTexts = {
   restaurantMenu: 2000,
   imprint: 50_000,
   terms: 50_000,
+  privacy: 50_000,
   timeZone: 100,
   allowedSites: 4000,
   accentColour: 20,
@@ -34,7 +35,7 @@ export const plainFields = ['shortDescription', 'streetAddress', 'postalCode', '
 /** Texts of one thing a line, without markup. */
 export const lineFields = ['openingHours', 'gettingHere', 'accessibility'] as const;
 /** HTML texts with the few elements that `cleanHtml` allows. */
-export const formattedFields = ['longDescription', 'imprint', 'terms'] as const;
+export const formattedFields = ['longDescription', 'imprint', 'terms', 'privacy'] as const;
 /** URLs of pages. */
 export const linkFields = ['website', 'legalDocuments', 'restaurantMenu'] as const;
 /** Pages at a social network: a URL, or the account name there. */

@@ -31,6 +31,10 @@ export class Profile extends PlaceFacts {
   @Column('text', { nullable: true })
   terms!: string | null;
 
+  /** HTML with the few elements that `cleanHtml` allows. */
+  @Column('text', { nullable: true })
+  privacy!: string | null;
+
   /** Hours before an event's start until which buyers on the public pages may reserve and pay at the venue; null: they may not. */
   @Column('smallint', { nullable: true })
   payAtVenueHours!: number | null;

@@ -2,7 +2,7 @@ import type { WholeMembership } from '#memberships';
 import type { CartContents, OnlineOnly } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { currency, currentLanguage, databaseNow, moneyWords } from '#kernel';
-import { isPaying, pageWords, type Venue } from '#page-kit';
+import { isPaying, LookAgain, pageWords, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
@@ -138,19 +138,10 @@ export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMa
   const waiting = open.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now);
   if (open.length > 0 && look >= 1) {
     const again = `${path}?paid=${look + 1}`;
-    return { step: <LookAgain path={again} />, again };
+    return { step: <LookAgain path={again} text={words.paying} />, again };
   }
   const due = waiting.length > 0 ? waiting : dueOf(cart);
   if (due.length > 0) return { step: <Payment cart={cart} due={due} path={path} fault={fault} onlineOnly={onlineOnly} /> };
   if (all.every(({ status }) => status === 'C' || status === 'cancelled')) return say(words.allCancelled);
   return { step: <Step isGood title={words.done} lines={isHidden ? [isMailed ? order.inMail : order.keptBooked] : []} /> };
-}
-
-/** Says that the payment is awaited. @param props.path of the next look, for the script */
-function LookAgain({ path }: { readonly path: string }): VNode {
-  return (
-    <section class="step" role="status" data-again={path}>
-      <p>{cartWords[currentLanguage()].paying}</p>
-    </section>
-  );
 }

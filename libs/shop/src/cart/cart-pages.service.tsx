@@ -1,4 +1,4 @@
-import { heldCookie, type HeldOrder, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
+import { heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MembershipRenewalsService, type WholeMembership } from '#memberships';
 import { type CartContents, type ChosenMembership, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
@@ -115,10 +115,11 @@ export class CartPagesService {
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
-    const { hasTerms = false, bookingConfirmation: confirmation = 'link', canBeFollowed: canFollow = false } = await this.events.venue();
+    const venue = await this.events.venue();
+    const { hasTerms = false, hasPrivacy, bookingConfirmation: confirmation = 'link', canBeFollowed: canFollow = false } = venue;
     const accounts = await this.checkouts.offered();
     const listed = new Map([...named(partFaults, cart), ...faults]);
-    const form = { language, timeZone, hasTerms, confirmation, canFollow, accounts, typed, faults: listed, signedIn };
+    const form = { language, timeZone, hasTerms, hasPrivacy, confirmation, canFollow, accounts, typed, faults: listed, signedIn };
     const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart) };
     const main = <CartContact {...shown} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
@@ -187,15 +188,19 @@ export class CartPagesService {
         {body}
       </OrderArticle>
     );
-    // With scripts, the script looks again.
-    const head = again !== undefined && (
-      <noscript>
-        <meta http-equiv="refresh" content={`3;url=${again}`} />
-      </noscript>
-    );
     const venue = await this.events.venue();
     const text = `${title} · ${tenant.name}`;
-    const html = pageDocument({ tenant, language, title: text, main, venue, hasScript: true, sheet: 'order', head, sites });
+    const html = pageDocument({
+      tenant,
+      language,
+      title: text,
+      main,
+      venue,
+      ...lookingAgain(again),
+      hasScript: true,
+      sheet: 'order',
+      sites,
+    });
     return personalReply(html, { status, pays, sites, cookie: heldCookie(this.settings, held) });
   }
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '#http';
 import { currency, currentLanguage, dayWords, moneyWords } from '#kernel';
-import { pageDocument, personalReply } from '#page-kit';
+import { LookAgain, lookingAgain, pageDocument, personalReply } from '#page-kit';
 import { PublicEventsService } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import type { GivenDonation } from '#selling';
@@ -60,7 +60,10 @@ export class DonationPagesService {
       return this.answer(<Step title={orderWords[language].payTitle} lines={[orderWords[language].processing]} />);
     const url = checkoutUrlOf(payments);
     if (url === undefined || price === undefined) return this.answer(<Step title={words.nothing}>{again(words.give)}</Step>);
-    if (look >= 1) return this.answer(<Step title={words.waiting} />, { again: `${path}?paid=${look + 1}` });
+    if (look >= 1) {
+      const again = `${path}?paid=${look + 1}`;
+      return this.answer(<LookAgain path={again} text={words.waiting} />, { again });
+    }
     const way = (
       <p>
         <a class="button" href={url}>
@@ -80,9 +83,17 @@ export class DonationPagesService {
         {body}
       </OrderArticle>
     );
-    const head = next !== undefined && <meta http-equiv="refresh" content={`3;url=${next}`} />;
     const venue = await this.events.venue();
-    const html = pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, hasScript: true, sheet: 'order', head });
+    const html = pageDocument({
+      tenant,
+      language,
+      title: `${title} · ${tenant.name}`,
+      main,
+      venue,
+      ...lookingAgain(next),
+      hasScript: true,
+      sheet: 'order',
+    });
     return personalReply(html, { status, pays: true });
   }
 }

@@ -53,15 +53,23 @@ export function ContactFields({ typed, faults, words, emailHint, children }: Con
 interface ClosingProps extends Typed {
   readonly language: Language;
   readonly hasTerms: boolean;
+  readonly hasPrivacy?: boolean | undefined;
   /** Label of the button. */
   readonly send: ComponentChildren;
 }
 
-/** The end of a form: the terms, where the venue has them, and the button. */
-export function Closing({ typed, faults, language, hasTerms, send }: ClosingProps): VNode {
+/** The end of a form: terms and privacy notice, where the venue has them, and the button. */
+export function Closing({ typed, faults, language, hasTerms, hasPrivacy, send }: ClosingProps): VNode {
   return (
     <div class="closing">
       {hasTerms && <Terms typed={typed} faults={faults} language={language} />}
+      {hasPrivacy && (
+        <p>
+          <a href="/privacy" target="_blank" rel="noopener">
+            {orderWords[language].readPrivacy}
+          </a>
+        </p>
+      )}
       <p>
         <button class="button">{send}</button>
       </p>

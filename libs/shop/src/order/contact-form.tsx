@@ -33,6 +33,7 @@ export interface ShownContact {
   readonly language: Language;
   readonly timeZone: string;
   readonly hasTerms: boolean;
+  readonly hasPrivacy?: boolean | undefined;
   /** How the venue has an unknown address confirmed. */
   readonly confirmation: ConfirmationWay;
   /** The buyer may follow the venue. */
@@ -52,7 +53,7 @@ export interface ShownContact {
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function ContactForm(shown: ShownContact): VNode {
-  const { order, path, language, typed, faults, hasTerms, canFollow, summary, more } = shown;
+  const { order, path, language, typed, faults, hasTerms, hasPrivacy, canFollow, summary, more } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
@@ -76,7 +77,7 @@ export function ContactForm(shown: ShownContact): VNode {
           {canFollow && <FollowField typed={typed} />}
         </div>
         {summary && <aside class="columns-side">{summary}</aside>}
-        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
+        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send} />
       </form>
     </>
   );

@@ -77,6 +77,7 @@ export class OrderPagesService {
           language={currentLanguage()}
           timeZone={timeZone}
           hasTerms={venue.hasTerms === true}
+          hasPrivacy={venue.hasPrivacy}
           confirmation={venue.bookingConfirmation ?? 'link'}
           canFollow={venue.canBeFollowed === true}
           accounts={accounts}

@@ -122,6 +122,7 @@ import { tenantMembershipRenewals } from './tenant-091-membership-renewals.js';
 import { tenantFewerRelations } from './tenant-092-fewer-relations.js';
 import { tenantFewestRelations } from './tenant-093-fewest-relations.js';
 import { tenantChanges } from './tenant-094-changes.js';
+import { tenantPrivacy } from './tenant-095-privacy.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -254,6 +255,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantFewerRelations,
   tenantFewestRelations,
   tenantChanges,
+  tenantPrivacy,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { refuseUnlessWhole, retryOnDeadlock } from '#kernel';
-import { TenantDb } from '#tenancy';
+import { TenantDb, type Tx } from '#tenancy';
 import { WaitingSignal } from '../inventory/waiting.js';
 
 /** The places that the dates of a series share. */
@@ -41,22 +41,27 @@ export class SeriesPoolsService {
    * @throws RefusedInput on `capacity`
    */
   async setCapacity(seriesId: string, capacity: number | null): Promise<boolean> {
-    refuseUnlessWhole('capacity', capacity, 0);
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         // Sales lock the series only while its dates share places. So nobody sells, or moves dates, while that changes.
         await tx.query('lock table event in exclusive mode');
-        const [rows] = await tx.query<[unknown[], number]>(
-          `update event_series set capacity = $2, updated_at = (select now()), booked = case when $2::int is null then 0
-             else coalesce((select sum(dates.booked)::int from event dates where dates.series_id = $1), 0) end
-           where id = $1 returning id`,
-          [seriesId, capacity],
-        );
-        if (rows.length === 0) return false;
+        if (!(await this.setCapacityIn(tx, seriesId, capacity))) return false;
         const dates = await tx.query<{ id: string }[]>('select id from event where series_id = $1 order by id', [seriesId]);
         for (const { id } of dates) await this.waiting.freed(tx, id);
         return true;
       }),
     );
+  }
+
+  /** The same for a series that the transaction has made, so that nobody else sells its dates. */
+  async setCapacityIn(tx: Tx, seriesId: string, capacity: number | null): Promise<boolean> {
+    refuseUnlessWhole('capacity', capacity, 0);
+    const [rows] = await tx.query<[unknown[], number]>(
+      `update event_series set capacity = $2, updated_at = (select now()), booked = case when $2::int is null then 0
+         else coalesce((select sum(dates.booked)::int from event dates where dates.series_id = $1), 0) end
+       where id = $1 returning id`,
+      [seriesId, capacity],
+    );
+    return rows.length > 0;
   }
 }

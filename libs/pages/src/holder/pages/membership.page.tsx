@@ -3,10 +3,10 @@ import { checkoutUrlOf } from '#payments';
 import { currentLanguage, databaseNow, dayWords, sumOf } from '#kernel';
 import { hasModule, type TenantIdentity } from '#tenancy';
 import { SafeHtml } from '#http';
-import { amountWords, pageDocument, type Venue } from '#page-kit';
+import { amountWords, LookAgain, lookingAgain, pageDocument, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { holderWords } from './holder.words.js';
-import { AccountLink, lookingAgain, ReceiptLink, Step, Waiting } from './page-parts.js';
+import { AccountLink, ReceiptLink, Step } from './page-parts.js';
 import { qrDrawing } from './qr-drawing.js';
 
 /** Whether the card of a membership is valid now, or will be when it begins. */
@@ -48,7 +48,7 @@ export async function membershipPage(
           {`${firstName} ${lastName}`.trim() || email}
         </p>
       </header>
-      {again !== undefined && <Waiting again={again} text={words.payingCard} />}
+      {again !== undefined && <LookAgain path={again} text={words.payingCard} />}
       {again === undefined && !isValid && <InvalidStep membership={membership} />}
       <section>
         <p>

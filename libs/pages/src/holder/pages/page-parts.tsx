@@ -22,26 +22,6 @@ export function Step({ text, role, children }: StepProps): VNode {
   );
 }
 
-/** Shown while the payment is under way; the page asks again by itself. */
-export function Waiting({ again, text }: { readonly again: string; readonly text: string }): VNode {
-  return (
-    <section class="step" role="status" data-again={again}>
-      <p>{text}</p>
-    </section>
-  );
-}
-
-/** What makes a page look again: with scripts, the script does. */
-export function lookingAgain(again: string | undefined): { hasScript: boolean; head?: ComponentChildren } {
-  if (again === undefined) return { hasScript: false };
-  const head = (
-    <noscript>
-      <meta http-equiv="refresh" content={`3;url=${again}`} />
-    </noscript>
-  );
-  return { hasScript: true, head };
-}
-
 /** The way to the receipt, when there is one. */
 export function ReceiptLink({ sold, path }: { readonly sold: WholeReservation | WholeMembership; readonly path: string }): VNode | null {
   return hasReceipt(sold) ? (

@@ -3,7 +3,7 @@ import { type CancellationEnd, isHold, type TicketCodes, totalOf, type WholeRese
 import { currency, currentLanguage, moneyWords } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
-import { amountWords, pageDocument, PassScript, type Venue } from '#page-kit';
+import { amountWords, LookAgain, lookingAgain, pageDocument, PassScript, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { isGoneTicket } from './held-ticket.js';
 import { holderWordsFor } from './holder.words.js';
@@ -12,7 +12,7 @@ import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
 import { CancelRow } from './cancel-row.js';
 import { Refunds } from './cancellation.js';
 import { NextStep } from './next-step.js';
-import { AccountLink, KeptPage, lookingAgain, ReceiptLink, Reference, Waiting } from './page-parts.js';
+import { AccountLink, KeptPage, ReceiptLink, Reference } from './page-parts.js';
 import { ticketCard } from './ticket-card.js';
 
 type Tickets = WholeReservation['tickets'];
@@ -69,7 +69,7 @@ export async function reservationPage(
       {again === undefined ? (
         <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} other={other} />
       ) : (
-        <Waiting again={again} text={words.paying} />
+        <LookAgain path={again} text={words.paying} />
       )}
       <section>
         {admission.length > 0 && (

@@ -1,27 +1,64 @@
-import React from 'react';
+import React, { useSyncExternalStore } from 'react';
 import { useFilterDrawer, useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ExportMenu } from '../list/ExportMenu.jsx';
-import { actionAddress, fileLink, inOrder, useActionClick } from '../shared/actions.js';
+import { ActionMenu } from '../list/ActionMenu.jsx';
+import { actionAddress, byWeight, fileLink, inOrder, momentOf, useActionClick } from '../shared/actions.js';
 
 const KINDS = { primary: 'gt-button', danger: 'gt-button gt-button-danger-quiet' };
 
-function ActionButtons({ actions, resourceId, recordId, subject, performed }) {
+/** Actions of a record that are buttons, on a wide screen and on a phone; the others stand in a menu. */
+const [BUTTONS, BUTTONS_ON_PHONES] = [4, 2];
+const phone = window.matchMedia('(max-width: 768px)');
+
+const usePhone = () =>
+  useSyncExternalStore(
+    (changed) => {
+      phone.addEventListener('change', changed);
+      return () => phone.removeEventListener('change', changed);
+    },
+    () => phone.matches,
+  );
+
+/** The actions of a record: the few that matter most as buttons, the others in a menu. On the page of an action, all are in the menu. */
+function RecordActions({ record, resourceId, shown, performed }) {
+  const { tb } = useTranslation();
+  const isPhone = usePhone();
+  const actions = byWeight(record.recordActions.filter(({ name, custom }) => name !== shown && custom?.menu !== false));
+  const most = shown === 'show' ? (isPhone ? BUTTONS_ON_PHONES : BUTTONS) : 0;
+  // A menu with one action is no shorter than that action.
+  const count = actions.length <= most + 1 ? actions.length : most;
+  const others = inOrder(actions.slice(count));
+  return (
+    <>
+      <ActionButtons actions={actions.slice(0, count)} resourceId={resourceId} record={record} performed={performed} />
+      {others.length > 0 ? (
+        <ActionMenu actions={others} resourceId={resourceId} record={record} performed={performed} className="gt-export">
+          <summary className="gt-button gt-button-quiet">
+            <Icon icon="MoreHorizontal" size={16} /> {tb('more')}
+          </summary>
+        </ActionMenu>
+      ) : null}
+    </>
+  );
+}
+
+function ActionButtons({ actions, resourceId, record, performed }) {
   const { ta } = useTranslation();
   const click = useActionClick(resourceId, performed);
   const { search } = useLocation();
   return actions.map((action) => {
     const className = KINDS[action.variant] ?? 'gt-button gt-button-quiet';
-    const plain = actionAddress(action, resourceId, recordId);
+    const plain = actionAddress(action, resourceId, record?.id);
     const address = plain && action.custom?.keepsFilter ? `${plain}${search}` : plain;
     const content = (
       <>
         <Icon icon={action.icon} size={16} /> {ta(action.label, resourceId)}
       </>
     );
-    const file = fileLink(action, resourceId, recordId);
+    const file = fileLink(action, resourceId, record?.id);
     if (file) {
       return (
         <a key={action.name} className={className} {...file}>
@@ -34,7 +71,7 @@ function ActionButtons({ actions, resourceId, recordId, subject, performed }) {
         {content}
       </Link>
     ) : (
-      <button key={action.name} type="button" className={className} onClick={() => void click(action, recordId, subject)}>
+      <button key={action.name} type="button" className={className} onClick={() => void click(action, record)}>
         {content}
       </button>
     );
@@ -66,26 +103,33 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
   const plural = tl(resource.name, resource.id);
   const isList = action.name === 'list';
   const title = isList ? plural : record?.title || ta(action.label, resource.id);
-  const actions = record
-    ? inOrder(record.recordActions.filter(({ name, custom }) => name !== action.name && custom?.menu !== false))
-    : resource.resourceActions.filter(({ name, custom }) => ((name === 'new' && !custom?.instead) || custom?.page) && name !== action.name);
+  const moment = record && momentOf(record, action);
+  const pages = resource.resourceActions.filter(
+    ({ name, custom }) => ((name === 'new' && !custom?.instead) || custom?.page) && name !== action.name,
+  );
+  const show = record?.recordActions.find(({ name }) => name === 'show');
   return (
     <header className="gt-header">
       {isList ? null : (
         <nav className="gt-crumbs" aria-label={tl('path')}>
           <Link to={rootPath}>{tl('dashboard')}</Link>
           <Link to={resource.href}>{plural}</Link>
+          {show && action.name !== 'show' ? <Link to={actionAddress(show, resource.id, record.id)}>{record.title}</Link> : null}
           {action.name === 'show' ? null : <span>{ta(action.label, resource.id)}</span>}
         </nav>
       )}
       <div className="gt-header-line">
         <h1>
-          {title}
+          {title} {moment ? <small>{moment}</small> : null}
           {isList && tag ? <span className="gt-count">{tag}</span> : null}
         </h1>
         {omitActions ? null : (
           <div className="gt-header-actions">
-            <ActionButtons actions={actions} resourceId={resource.id} recordId={record?.id} subject={record?.title} performed={performed} />
+            {record ? (
+              <RecordActions record={record} resourceId={resource.id} shown={action.name} performed={performed} />
+            ) : (
+              <ActionButtons actions={pages} resourceId={resource.id} performed={performed} />
+            )}
             {isList && action.custom?.exports && !window.GUICHET.support ? (
               <ExportMenu resource={resource} prints={action.custom.prints} />
             ) : null}

@@ -1,11 +1,11 @@
-import React from 'react';
+import React, { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
 import { NavLink, useLocation } from 'react-router-dom';
 import { actionAddress } from '../shared/actions.js';
 
-const GROUPS = ['operations', 'sales', 'programme', 'settings', 'server'];
+const GROUPS = ['programme', 'sales', 'operations', 'settings', 'server'];
 
 function Entry({ to, icon, end, elsewhere, children }) {
   const classOf = ({ isActive }) => `gt-nav-link${isActive && !elsewhere ? ' gt-nav-here' : ''}`;
@@ -39,13 +39,53 @@ function ResourceEntries({ resource }) {
   );
 }
 
-/** The side bar's sections, all expanded, so that staff find an entry without opening menus. */
+const listOf = (resource) => resource.resourceActions.find(({ name }) => name === 'list');
+
+/** The resource of this address. */
+function useResourceHere(resources) {
+  const { pathname } = useLocation();
+  const id = /\/resources\/([^/]+)/.exec(pathname)?.[1];
+  return resources.find((resource) => resource.id === id);
+}
+
+/** The entries of a section that are seldom used, folded until one of them is shown. */
+function RareEntries({ resources, here }) {
+  const { tb } = useTranslation();
+  const isHere = resources.includes(here);
+  const [isOpen, setOpen] = useState(isHere);
+  useEffect(() => {
+    if (isHere) setOpen(true);
+  }, [isHere]);
+  return (
+    <details className="gt-nav-more" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="gt-nav-link">
+        <Icon icon="MoreHorizontal" size={18} />
+        <span>{tb('more')}</span>
+      </summary>
+      <ul>
+        {resources.map((resource) => (
+          <ResourceEntries key={resource.id} resource={resource} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The side bar's sections, the most used first. The entry of the shown page is in view. */
 export default function SidebarResourceSection({ resources }) {
   const { tl } = useTranslation();
   const rootPath = useSelector((state) => state.paths.rootPath);
-  const shown = resources.filter((resource) => resource.href && resource.resourceActions.some((action) => action.name === 'list'));
+  const nav = useRef(null);
+  const { pathname } = useLocation();
+  const shown = resources.filter((resource) => resource.href && listOf(resource));
+  const here = useResourceHere(shown);
+  useEffect(() => {
+    // After a section has opened.
+    const timer = setTimeout(() => nav.current?.querySelector('.gt-nav-here')?.scrollIntoView({ block: 'nearest' }));
+    return () => clearTimeout(timer);
+  }, [pathname]);
   return (
-    <nav className="gt-nav" aria-label={tl('navigation')}>
+    <nav ref={nav} className="gt-nav" aria-label={tl('navigation')}>
       <ul>
         <Entry to={rootPath} icon="Home" end>
           {tl('dashboard')}
@@ -54,14 +94,20 @@ export default function SidebarResourceSection({ resources }) {
       {GROUPS.map((group) => {
         const members = shown.filter((resource) => resource.navigation?.name === group);
         if (members.length === 0) return null;
+        const rare = members.filter((resource) => listOf(resource).custom?.rare);
+        // One more line would save nothing.
+        const folded = rare.length > 1 ? rare : [];
         return (
           <section key={group}>
             <h2>{tl(group)}</h2>
             <ul>
-              {members.map((resource) => (
-                <ResourceEntries key={resource.id} resource={resource} />
-              ))}
+              {members
+                .filter((resource) => !folded.includes(resource))
+                .map((resource) => (
+                  <ResourceEntries key={resource.id} resource={resource} />
+                ))}
             </ul>
+            {folded.length > 0 ? <RareEntries resources={folded} here={here} /> : null}
           </section>
         );
       })}

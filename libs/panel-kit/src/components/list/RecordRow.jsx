@@ -2,8 +2,8 @@ import React from 'react';
 import { BasePropertyComponent, useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { actionAddress, fileLink, inOrder, useActionClick } from '../shared/actions.js';
-import { useClosing } from '../shared/useClosing.js';
+import { ActionMenu } from './ActionMenu.jsx';
+import { actionAddress, inOrder } from '../shared/actions.js';
 
 /** A column header; a click sorts by the column when it is sortable. */
 export function SortHeader({ property, sortBy, direction }) {
@@ -28,41 +28,15 @@ export function SortHeader({ property, sortBy, direction }) {
 
 /** The record's actions in a menu. */
 function RowMenu({ record, resource, performed }) {
-  const { ta, tb } = useTranslation();
-  const click = useActionClick(resource.id, performed);
+  const { tb } = useTranslation();
   const actions = inOrder(record.recordActions.filter(({ name, custom }) => name !== 'show' && custom?.menu !== false));
-  const menu = useClosing();
   if (actions.length === 0) return null;
   return (
-    <details ref={menu} className="gt-row-menu">
+    <ActionMenu actions={actions} resourceId={resource.id} record={record} performed={performed}>
       <summary aria-label={tb('actionsFor', { title: record.title })}>
         <Icon icon="MoreHorizontal" size={18} />
       </summary>
-      <ul>
-        {actions.map((action) => {
-          const address = actionAddress(action, resource.id, record.id);
-          const file = fileLink(action, resource.id, record.id);
-          const content = (
-            <>
-              <Icon icon={action.icon} size={16} /> {ta(action.label, resource.id)}
-            </>
-          );
-          return (
-            <li key={action.name} className={action.variant === 'danger' ? 'gt-danger' : undefined}>
-              {file ? (
-                <a {...file}>{content}</a>
-              ) : address ? (
-                <Link to={address}>{content}</Link>
-              ) : (
-                <button type="button" onClick={() => void click(action, record.id, record.title)}>
-                  {content}
-                </button>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </details>
+    </ActionMenu>
   );
 }
 
