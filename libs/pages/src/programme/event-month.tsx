@@ -31,7 +31,7 @@ export function EventMonth({ events, query, reading }: MonthProps): VNode {
   const [before, after] = [monthBefore(month), monthAfter(month)];
   return (
     <>
-      <nav class="month-nav" aria-label={programmeWords[language].month}>
+      <nav class="month-nav line" aria-label={programmeWords[language].month}>
         {/* What is over is not in the agenda. */}
         {before >= dateOf(now, timeZone).slice(0, 7) ? (
           <a href={to(before)} rel="nofollow prev">
@@ -53,7 +53,9 @@ export function EventMonth({ events, query, reading }: MonthProps): VNode {
         <thead>
           <tr>
             {(weeks[1] ?? []).map((day) => (
-              <th scope="col">{weekdayWords(day as string, reading)}</th>
+              <th class="caps" scope="col">
+                {weekdayWords(day as string, reading)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -122,7 +124,7 @@ function DayEvent({ event, day, reading }: Omit<DayProps, 'events' | 'query'> & 
   const { cancelledShort, soldOut } = pageWords[language];
   const state = event.isCancelled ? cancelledShort : event.prices?.soldOut ? soldOut : undefined;
   return (
-    <NameLink event={event} className={isOff(event) || state ? 'month-gone' : undefined}>
+    <NameLink event={event} className={isOff(event) || state ? 'quiet' : undefined}>
       {begins && <span class="number">{timeWords(event.startsAt, language, zone)}</span>}
       {begins && ' '}
       {isOff(event) ? <s dir="auto">{event.name}</s> : <bdi>{event.name}</bdi>}

@@ -149,7 +149,7 @@ export function nextStep(cart: CartContents, { path, look, fault, isHidden, isMa
 /** Says that the payment is awaited. @param props.path of the next look, for the script */
 function LookAgain({ path }: { readonly path: string }): VNode {
   return (
-    <section class="step" role="status" data-again={path}>
+    <section class="notice step" role="status" data-again={path}>
       <p>{cartWords[currentLanguage()].paying}</p>
     </section>
   );

@@ -15,7 +15,7 @@ interface StepProps {
 /** What to do next, or why nothing can be done. */
 export function Step({ text, role, children }: StepProps): VNode {
   return (
-    <section class="step" role={role}>
+    <section class="notice step" role={role}>
       <p>{text}</p>
       {children}
     </section>
@@ -25,7 +25,7 @@ export function Step({ text, role, children }: StepProps): VNode {
 /** Shown while the payment is under way; the page asks again by itself. */
 export function Waiting({ again, text }: { readonly again: string; readonly text: string }): VNode {
   return (
-    <section class="step" role="status" data-again={again}>
+    <section class="notice step" role="status" data-again={again}>
       <p>{text}</p>
     </section>
   );
@@ -54,7 +54,7 @@ export function ReceiptLink({ sold, path }: { readonly sold: WholeReservation | 
 /** The number by which the venue finds a reservation. */
 export function Reference({ id }: { readonly id: string }): VNode {
   return (
-    <p class="reference">
+    <p class="hint">
       {holderWords[currentLanguage()].reference} {referenceOf(id)}
     </p>
   );
