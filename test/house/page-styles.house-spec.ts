@@ -9,15 +9,15 @@ const built = join(root, 'dist/pages');
 
 /** Bytes of each built style sheet at most. What makes one longer takes its place from another rule. */
 const longest: Readonly<Record<string, number>> = {
-  page: 7400,
+  page: 7390,
   print: 540,
-  list: 940,
+  list: 965,
   cards: 510,
-  ticket: 2090,
+  ticket: 2080,
   fields: 730,
   sale: 1640,
-  home: 3050,
-  event: 2290,
+  home: 3100,
+  event: 2310,
   order: 1630,
   holder: 1480,
   shop: 490,

@@ -98,17 +98,26 @@ function Day({ day, events, query, reading }: DayProps): VNode {
   const isToday = day === dateOf(now, timeZone);
   const canCome = events.some((event) => !isOff(event) && !event.prices?.soldOut);
   const state = events.length === 0 ? undefined : canCome ? 'month-on' : 'month-on month-off';
+  const date = Number(day.slice(8));
+  // On a phone, where a day is one field, it leads to all of its events.
+  const all = agendaHref('/', query, { view: undefined, month: undefined, from: day, to: day });
   const more = events.length > mostPerDay ? events.length - mostPerDay + 1 : 0;
   return (
     <td class={state} aria-current={isToday ? 'date' : undefined}>
       <time class="month-day" datetime={day}>
-        {Number(day.slice(8))}
+        {events.length > 1 ? (
+          <a href={all} rel="nofollow">
+            {date}
+          </a>
+        ) : (
+          date
+        )}
       </time>
       {events.slice(0, more > 0 ? mostPerDay - 1 : mostPerDay).map((event) => (
         <DayEvent event={event} day={day} reading={reading} />
       ))}
       {more > 0 && (
-        <a href={agendaHref('/', query, { view: undefined, month: undefined, from: day, to: day })} rel="nofollow">
+        <a href={all} rel="nofollow">
           {programmeWords[language].more(more)}
         </a>
       )}
