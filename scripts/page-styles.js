@@ -9,8 +9,21 @@ const imports = /@import url\(([\w/-]+\.css)\) layer\((\w+)\);\s*/g;
 const measures = /(--[\w-]+): ([\d.]+(?:rem|px));\s*/g;
 
 /**
+ * Shorter names of the same properties: all languages of the pages have horizontal lines, so that the block axis is the vertical one. What
+ * depends on the direction of a language stays logical.
+ */
+const shorterNames = [
+  [/\b((?:min-|max-)?)inline-size(?=: )/g, '$1width'],
+  [/\b((?:min-|max-)?)block-size(?=: )/g, '$1height'],
+  [/\b(margin|padding|border)-block-start(?=: )/g, '$1-top'],
+  [/\b(margin|padding|border)-block-end(?=: )/g, '$1-bottom'],
+  [/\binset-block-start(?=: )/g, 'top'],
+  [/\binset-block-end(?=: )/g, 'bottom'],
+];
+
+/**
  * Plugin of esbuild. Puts the files that a sheet imports into it, with one block for imports of the same layer that follow each other. In
- * place of measures that have one value everywhere, such as `var(--s4)`, it writes that value.
+ * place of measures that have one value everywhere, such as `var(--s4)`, it writes that value, and the shortest names of properties.
  *
  * @param {string} folder the one of the sheets; its `parts/tokens.css` declares the measures
  */
@@ -36,12 +49,13 @@ export function combinedSheets(folder) {
           if (layers.at(-1)?.layer === layer) layers.at(-1).rules.push(rules);
           else layers.push({ layer, rules: [rules] });
         }
-        const contents = [text.replaceAll(imports, ''), ...layers.map(({ layer, rules }) => `@layer ${layer} {${rules.join('\n')}}`)]
+        const combined = [text.replaceAll(imports, ''), ...layers.map(({ layer, rules }) => `@layer ${layer} {${rules.join('\n')}}`)]
           .join('\n')
           .replaceAll(measures, (declaration, name) => (known.has(name) ? '' : declaration))
           .replaceAll(/var\((--[\w-]+)\)/g, (use, name) => known.get(name) ?? use)
           // esbuild keeps the spaces in custom properties.
           .replaceAll(/(--[\w-]+): ([^;]+);/g, (_, name, value) => `${name}:${value.replaceAll(', ', ',')};`);
+        const contents = shorterNames.reduce((styles, [name, shorter]) => styles.replaceAll(name, shorter), combined);
         return { contents, loader: 'css', resolveDir: folder };
       }),
   };

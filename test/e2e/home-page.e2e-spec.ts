@@ -122,7 +122,7 @@ describe('the views of the programme', () => {
       ['2041-12-14', '14 Small Hours'],
     ]);
     const page = await read('/?view=month&month=2041-12', 'en');
-    expect(page).toMatch(/<thead><tr><th scope="col">Mon<\/th>.*<th scope="col">Sun<\/th><\/tr>/);
+    expect(page).toMatch(/<thead><tr><th class="caps" scope="col">Mon<\/th>.*<th class="caps" scope="col">Sun<\/th><\/tr>/);
     expect(page).toContain('<h2 id="month">December 2041</h2>');
     // 1 December 2041 is a Sunday.
     expect(page).toContain(
@@ -140,7 +140,7 @@ describe('the views of the programme', () => {
     expect(january.get('2042-01-01')).toBe('1 0 h 30 New Year');
     const page = await read('/?view=month&month=2042-01', 'de');
     expect(page).toContain('rel="nofollow prev">← Dezember</a>');
-    expect(page).toContain('<th scope="col">Mo</th>');
+    expect(page).toContain('<th class="caps" scope="col">Mo</th>');
     const montreal = await test.newTenant({ language: 'en', timeZone: 'America/Montreal' });
     await create('New Year', '2041-12-31T23:30:00Z', {}, montreal);
     expect((await month('/?view=month&month=2041-12', 'en', montreal)).get('2041-12-31')).toBe('31 18:30 New Year');

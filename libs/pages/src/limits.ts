@@ -40,14 +40,14 @@ export const limits = {
   },
   framingSites: {
     kept: { most: 1000, ttlMs: 1000 },
-    of: 'sites that may show pages of a venue in frames, for problem pages',
+    of: 'the look of a venue and the sites that may show its pages in frames, for problem pages',
     why: 'each refusal makes a query, most while the server refuses many',
   },
   framingWait: {
     ms: 1000,
-    of: 'wait of a problem page for these sites',
+    of: 'wait of a problem page for the look and these sites',
     why: 'refusals wait for the database',
-    beyond: 'the page is not shown in frames',
+    beyond: 'the page has the usual look and is not shown in frames',
   },
   sharePictures: {
     turns: { name: 'share_pictures', total: 1, each: 1, waiting: 20, waitingOfNetwork: 5, waitingInAll: 100, waitMs: 20_000 },

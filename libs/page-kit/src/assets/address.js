@@ -43,6 +43,7 @@ for (const field of document.querySelectorAll('input[data-doubt]')) {
     if (!address) return;
     const button = document.createElement('button');
     button.type = 'button';
+    button.className = 'link';
     button.textContent = field.dataset.doubt.replace('{address}', address);
     button.addEventListener('click', () => {
       field.value = address;

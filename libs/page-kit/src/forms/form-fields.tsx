@@ -137,7 +137,7 @@ function Labelled({ field, children }: { readonly field: Field; readonly childre
 export function FaultSummary({ title, faults }: { readonly title: string; readonly faults: ReadonlyMap<string, string> }): VNode | null {
   if (faults.size === 0) return null;
   return (
-    <div class="summary" role="alert" tabindex={-1} autofocus>
+    <div class="notice summary" role="alert" tabindex={-1} autofocus>
       <h2>{title}</h2>
       <ul>
         {[...faults].map(([name, fault]) => (
@@ -153,7 +153,7 @@ export function FaultSummary({ title, faults }: { readonly title: string; readon
 /** One sentence above a form that was not accepted, about no field of it. Nothing without a text. */
 export function Notice({ text }: { readonly text: string | undefined }): VNode | null {
   return text === undefined ? null : (
-    <div class="summary" role="alert" tabindex={-1} autofocus>
+    <div class="notice summary" role="alert" tabindex={-1} autofocus>
       <p>{text}</p>
     </div>
   );

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 /** Says that a payment is awaited; with scripts, the script of the page looks again. @param props.path of the next look */
 export function LookAgain({ path, text }: { readonly path: string; readonly text: string }): VNode {
   return (
-    <section class="step" role="status" data-again={path}>
+    <section class="notice step" role="status" data-again={path}>
       <p>{text}</p>
     </section>
   );

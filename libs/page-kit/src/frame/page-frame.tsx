@@ -91,7 +91,7 @@ function Frame({
           {words.skip}
         </a>
         <header class="head">
-          <a class="sign" href="/" dir="auto">
+          <a class="sign display" href="/" dir="auto">
             {venue?.logoImageId ? <Logo imageId={venue.logoImageId} /> : <Pattern name={tenant.name} width={64} height={64} />}
             <span class={isHome ? 'unseen' : undefined}>{tenant.name}</span>
           </a>

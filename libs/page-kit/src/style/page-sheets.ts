@@ -3,12 +3,12 @@ import { themePath } from './theme-style.js';
 
 /** The style sheets of each kind of pages, beside those of all pages. No rule is in two of them. */
 export const kindSheets = {
-  home: ['list', 'home'],
+  home: ['list', 'cards', 'home'],
   event: ['list', 'ticket', 'sale', 'event'],
-  order: ['ticket', 'order'],
-  holder: ['ticket', 'order', 'holder'],
-  shop: ['list', 'ticket', 'sale', 'order', 'shop'],
-  form: ['ticket', 'form'],
+  order: ['ticket', 'fields', 'order'],
+  holder: ['ticket', 'fields', 'order', 'holder'],
+  shop: ['cards', 'ticket', 'fields', 'sale', 'order', 'shop'],
+  form: ['ticket', 'fields', 'form'],
   house: ['ticket', 'order'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -47,7 +47,7 @@ export function MoreDates({ toNow, toLater, tenant, settings, language }: MoreDa
   const words = pageWords[language];
   const webcal = tenantUrl(settings, tenant, '/agenda.ics').replace(/^https?:/, 'webcal:');
   return (
-    <nav class="pages" aria-label={programmeWords[language].moreDates}>
+    <nav class="pages line" aria-label={programmeWords[language].moreDates}>
       {toNow && <a href={toNow}>← {words.backToNow}</a>}
       {toLater && (
         <a href={toLater} rel="next">

@@ -117,12 +117,12 @@ export function WaitingList({ form, isFolded, language }: WaitingListProps): VNo
     <section class="ticket ticket-whole">
       {isFolded ? (
         <details class="fold" open={form.faults !== undefined}>
-          <summary>{title}</summary>
+          <summary class="line">{title}</summary>
           {content}
         </details>
       ) : (
         <>
-          <div class="ticket-title">
+          <div class="ticket-title line">
             <h2>{title}</h2>
           </div>
           {content}

@@ -102,10 +102,10 @@ function Main({ input, language }: PartProps): VNode {
         )}
         {isCancelled && (
           <p>
-            <span class="stamp stamp-large stamp-bad">{words.cancelledShort}</span>
+            <span class="stamp stamp-large stamp-bad display">{words.cancelledShort}</span>
           </p>
         )}
-        {state && <p class="over">{state}</p>}
+        {state && <p class="notice">{state}</p>}
         {pattern && <p class="lead">{pattern}</p>}
         <Times input={input} language={language} />
       </header>
@@ -164,7 +164,7 @@ function OwnHold({ held }: { readonly held: HeldOrder }): VNode {
   return (
     <>
       <section class="ticket" id="tickets" tabindex={-1}>
-        <div class="ticket-title">
+        <div class="ticket-title line">
           <h2>{words.yourOrder}</h2>
         </div>
         <p class="ticket-note">{heldWords(held)}</p>
@@ -187,11 +187,11 @@ function Times({ input, language }: PartProps): VNode {
   return (
     <div class="event-when">
       {event.alteration !== 'postponed' && <LargeDate startsAt={startsAt} now={now} language={language} timeZone={timeZone} />}
-      <p>
+      <p class="line">
         <span>
           {isShort ? (
             <>
-              <b class="when">
+              <b class="number">
                 <Hours event={event} now={new Date(0)} language={language} timeZone={timeZone} />
               </b>
               <DoorsNote event={event} language={language} timeZone={timeZone} />

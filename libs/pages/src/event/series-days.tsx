@@ -34,7 +34,7 @@ export function SeriesDays({ input, language }: SeriesDaysProps): VNode | null {
       <Days dates={shown} input={input} language={language} />
       {others.length > 0 && (
         <details class="fold">
-          <summary>{words.furtherDates(others.length)}</summary>
+          <summary class="line">{words.furtherDates(others.length)}</summary>
           <Days dates={others} input={input} language={language} />
         </details>
       )}

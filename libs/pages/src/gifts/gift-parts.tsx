@@ -47,7 +47,7 @@ function GivenEvent({ reservation: { event }, ticket }: Pick<GiftCardProps, 'res
   const [weekday, day, month] = leafWords(event.startsAt, language, timeZone);
   return (
     <div class="beside">
-      <time class="date" datetime={dateOf(event.startsAt, timeZone)} aria-hidden="true">
+      <time class="date caps" datetime={dateOf(event.startsAt, timeZone)} aria-hidden="true">
         <b>{day}</b>
         <span>{weekday}</span>
         <span>{month}</span>

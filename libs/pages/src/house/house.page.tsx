@@ -108,14 +108,14 @@ function Main({ house, tenant, title, language }: MainProps): VNode {
 /** @param language of the venue, in which it names the days */
 function OpeningHours({ text, language }: { readonly text: string; readonly language: Language }): VNode {
   return (
-    <ul class="leaders">
+    <ul class="leaders number">
       {labelledLines(text).map((line) => {
         const hours = line.label === undefined ? daysAndTimes(line.text, language) : undefined;
         const { label, text: when } = hours ? { label: hours.days, text: hours.times } : line;
         return (
           <li dir="auto">
             {label !== undefined && <span>{label}</span>}
-            <span class={label === undefined ? undefined : 'when'}>{when}</span>
+            <span class={label === undefined ? undefined : 'number'}>{when}</span>
           </li>
         );
       })}
@@ -138,7 +138,7 @@ function WayAndContact({ house, language }: PartProps): VNode | null {
   return (
     <div>
       <div class="ticket">
-        <div class="ticket-title">
+        <div class="ticket-title line">
           <h2>{address || gettingHere ? words.findUs : pageWords[language].contact}</h2>
         </div>
         {address && (
@@ -147,7 +147,7 @@ function WayAndContact({ house, language }: PartProps): VNode | null {
               <AddressLines address={address} homeCountry={venue.country ?? address.addressCountry} language={language} />
             </p>
             <p class="actions">
-              <MapLink address={address} language={language} className="button button-line button-small" />
+              <MapLink address={address} language={language} className="button other button-small" />
             </p>
           </>
         )}

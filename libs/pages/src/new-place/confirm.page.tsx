@@ -141,7 +141,7 @@ export function createdPage({ tenant, email }: Created, settings: Settings, lang
   return page(
     created.title(tenant.name),
     <>
-      <p class="good">{created.lead(tenant.host)}</p>
+      <p class="notice good">{created.lead(tenant.host)}</p>
       <p>{created.known(email)}</p>
       <LinkTo path={tenantUrl(settings, tenant, '/admin/welcome')} label={created.signIn} />
       <p>

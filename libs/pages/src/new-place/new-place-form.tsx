@@ -45,7 +45,7 @@ function Kinds({ form, language, faults }: ShownForm): VNode {
   const fault = faults.get('category');
   return (
     <fieldset id="category" tabindex={-1} class={fieldClass('kinds', fault)}>
-      <legend>{newPlaceWords[language].kind.legend}</legend>
+      <legend class="display">{newPlaceWords[language].kind.legend}</legend>
       <Fault name="category" fault={fault} />
       {formCategories.map((code) => {
         const { label, description } = categories[code];

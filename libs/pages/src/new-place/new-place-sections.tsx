@@ -39,7 +39,7 @@ const verbatim = { autocapitalize: 'none', spellcheck: 'false' } as const;
 function Section({ legend, children }: { readonly legend: string; readonly children: ComponentChildren }): VNode {
   return (
     <fieldset>
-      <legend>{legend}</legend>
+      <legend class="display">{legend}</legend>
       {children}
     </fieldset>
   );
@@ -105,11 +105,11 @@ function SubDomain({ shown, control }: { readonly shown: ShownForm; readonly con
         ))}
       </datalist>
       {freeHost !== undefined && (
-        <p class="good" id="slug-free" role="status">
+        <p class="notice good" id="slug-free" role="status">
           {address.free(freeHost)}
         </p>
       )}
-      <button class="button quiet" name="action" value="check" formaction="/tenant/new/#slug">
+      <button class="button other" name="action" value="check" formaction="/tenant/new/#slug">
         {address.check}
       </button>
     </>

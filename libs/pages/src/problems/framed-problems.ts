@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request } from 'express';
 import { limits } from '../limits.js';
 import { PublicEventsService } from '../public-events/public-events.service.js';
-import { sitesOf } from '#page-kit';
+import { sitesOf, type Venue } from '#page-kit';
 
 /** Pages that the allowed sites may show in frames. */
 const framedPath = /^\/(?:event|order)(?:\/|$)/i;
@@ -13,11 +13,11 @@ const framedPath = /^\/(?:event|order)(?:\/|$)/i;
 /** Several applications may run in one process. */
 const readers = new WeakMap<object, FramedProblems>();
 
-/** Tells problem pages which sites may show them, so that the visitors of these sites see them, too. */
+/** Tells problem pages how the venue looks, and which sites may show them, so that the visitors of these sites see them, too. */
 @Injectable()
 export class FramedProblems implements OnModuleInit {
   /** By tenant. */
-  private readonly known = new RecentReadings<readonly string[]>(limits.framingSites.kept);
+  private readonly known = new RecentReadings<Venue>(limits.framingSites.kept);
 
   constructor(
     private readonly events: PublicEventsService,
@@ -29,23 +29,28 @@ export class FramedProblems implements OnModuleInit {
   }
 
   /** @throws Error when the database does not answer in time */
-  sites(tenant: TenantIdentity): Promise<readonly string[]> {
-    const read = (): Promise<readonly string[]> => runInTenant(tenant, async () => sitesOf(await this.events.venue()));
+  venue(tenant: TenantIdentity): Promise<Venue> {
+    const read = (): Promise<Venue> => runInTenant(tenant, () => this.events.venue());
     return withinMilliseconds(limits.framingWait.ms, this.known.read(tenant.id, read));
   }
 }
 
 /**
- * A function that reads the origins of the sites that may show a problem page in a frame.
- * @returns undefined when none may, or when the database is not to be asked
+ * A function that reads the venue whose problem page is shown, and the origins of the sites that may show this page in a frame.
+ * @returns undefined when the database is not to be asked
  */
-export function framedProblemSites(
+export function problemVenue(
   request: Request,
   tenant: TenantIdentity,
   { status, code }: Pick<ProblemBody, 'status' | 'code'>,
-): (() => Promise<readonly string[]>) | undefined {
+): (() => Promise<{ readonly venue: Venue; readonly sites: readonly string[] }>) | undefined {
   const reader = readers.get(request.app);
   const isFramed = framedPath.test(request.originalUrl);
-  const mayAsk = status < 500 || code === 'server.busy';
-  return reader && isFramed && mayAsk ? () => reader.sites(tenant) : undefined;
+  // Refusals of many requests ask only for a reason that visitors cannot do without.
+  const mayAsk = isFramed ? status < 500 || code === 'server.busy' : status < 500 && status !== 429;
+  if (!reader || !mayAsk) return undefined;
+  return async () => {
+    const venue = await reader.venue(tenant);
+    return { venue, sites: isFramed ? sitesOf(venue) : [] };
+  };
 }

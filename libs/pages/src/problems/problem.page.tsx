@@ -2,8 +2,8 @@ import { negotiateLanguage, showProblems, type ProblemPage } from '#http';
 import { isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { migratingPage } from './migrating.page.js';
-import { framedProblemSites } from './framed-problems.js';
-import { hasPages, isForFrame, pageDocument, pageWords, problemPolicy } from '#page-kit';
+import { problemVenue } from './framed-problems.js';
+import { hasPages, isForFrame, pageDocument, pageWords, problemPolicy, type Venue } from '#page-kit';
 import { placeStatePage } from './place-state.page.js';
 
 const programPath = /^\/(api|scan|tenant(?!\/new)|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|js|json|xml|txt)\/?$/i;
@@ -46,10 +46,22 @@ function problemPage(body: ProblemBody, request: Request): ProblemPage | undefin
       </p>
     </div>
   );
-  const page = (sites: readonly string[]): ProblemPage => ({
-    html: pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, sites, hasScript: sites.length > 0 }),
+  const page = (sites: readonly string[], venue?: Venue): ProblemPage => ({
+    html: pageDocument({
+      tenant,
+      language,
+      title: `${title} · ${tenant.name}`,
+      main,
+      ...(venue && { venue }),
+      sites,
+      hasScript: sites.length > 0,
+    }),
     headers: { 'Content-Security-Policy': problemPolicy(sites), Vary: 'Accept-Language, Accept, Cookie' },
   });
-  const sites = framedProblemSites(request, tenant, body);
-  return { ...page([]), ...(sites && { later: async () => page(await sites()) }) };
+  const known = problemVenue(request, tenant, body);
+  const inLook = async (read: NonNullable<typeof known>): Promise<ProblemPage> => {
+    const { sites, venue } = await read();
+    return page(sites, venue);
+  };
+  return { ...page([]), ...(known && { later: () => inLook(known) }) };
 }

@@ -40,7 +40,7 @@ function Card({ event, reading }: CardProps): VNode {
         <NameLink event={event} />
       </h3>
       <Meta event={event} reading={reading} />
-      <div class="card-line">
+      <div class="card-line line">
         <DateLeaf event={event} reading={reading} />
         <Priced event={event} reading={reading} />
       </div>

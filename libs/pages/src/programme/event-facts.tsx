@@ -51,7 +51,7 @@ export function DateLeaf({ event, reading }: PartProps): VNode {
   const zone = zoneOf(event, reading);
   const [weekday, day, month] = leafWords(event.startsAt, reading.language, zone);
   return (
-    <time class="date" datetime={isoInZone(event.startsAt, zone).slice(0, 10)}>
+    <time class="date caps" datetime={isoInZone(event.startsAt, zone).slice(0, 10)}>
       <b>{day}</b> <span>{weekday}</span> <span>{month}</span>
     </time>
   );
@@ -79,7 +79,7 @@ export function Meta({ event, reading, isSoonSaid = false }: PartProps & { reado
     ...(event.sender ? [<Sender sender={event.sender} language={language} />] : []),
   ];
   return (
-    <p class="entry-meta">
+    <p class="entry-meta hint">
       {facts.map((fact, index) => (
         <>
           {index > 0 && '\u00a0· '}

@@ -31,7 +31,7 @@ export function EventMonth({ events, query, reading }: MonthProps): VNode {
   const [before, after] = [monthBefore(month), monthAfter(month)];
   return (
     <>
-      <nav class="month-nav" aria-label={programmeWords[language].month}>
+      <nav class="month-nav line" aria-label={programmeWords[language].month}>
         {/* What is over is not in the agenda. */}
         {before >= dateOf(now, timeZone).slice(0, 7) ? (
           <a href={to(before)} rel="nofollow prev">
@@ -53,7 +53,9 @@ export function EventMonth({ events, query, reading }: MonthProps): VNode {
         <thead>
           <tr>
             {(weeks[1] ?? []).map((day) => (
-              <th scope="col">{weekdayWords(day as string, reading)}</th>
+              <th class="caps" scope="col">
+                {weekdayWords(day as string, reading)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -96,17 +98,26 @@ function Day({ day, events, query, reading }: DayProps): VNode {
   const isToday = day === dateOf(now, timeZone);
   const canCome = events.some((event) => !isOff(event) && !event.prices?.soldOut);
   const state = events.length === 0 ? undefined : canCome ? 'month-on' : 'month-on month-off';
+  const date = Number(day.slice(8));
+  // On a phone, where a day is one field, it leads to all of its events.
+  const all = agendaHref('/', query, { view: undefined, month: undefined, from: day, to: day });
   const more = events.length > mostPerDay ? events.length - mostPerDay + 1 : 0;
   return (
     <td class={state} aria-current={isToday ? 'date' : undefined}>
       <time class="month-day" datetime={day}>
-        {Number(day.slice(8))}
+        {events.length > 1 ? (
+          <a href={all} rel="nofollow">
+            {date}
+          </a>
+        ) : (
+          date
+        )}
       </time>
       {events.slice(0, more > 0 ? mostPerDay - 1 : mostPerDay).map((event) => (
         <DayEvent event={event} day={day} reading={reading} />
       ))}
       {more > 0 && (
-        <a href={agendaHref('/', query, { view: undefined, month: undefined, from: day, to: day })} rel="nofollow">
+        <a href={all} rel="nofollow">
           {programmeWords[language].more(more)}
         </a>
       )}
@@ -122,7 +133,7 @@ function DayEvent({ event, day, reading }: Omit<DayProps, 'events' | 'query'> & 
   const { cancelledShort, soldOut } = pageWords[language];
   const state = event.isCancelled ? cancelledShort : event.prices?.soldOut ? soldOut : undefined;
   return (
-    <NameLink event={event} className={isOff(event) || state ? 'month-gone' : undefined}>
+    <NameLink event={event} className={isOff(event) || state ? 'quiet' : undefined}>
       {begins && <span class="number">{timeWords(event.startsAt, language, zone)}</span>}
       {begins && ' '}
       {isOff(event) ? <s dir="auto">{event.name}</s> : <bdi>{event.name}</bdi>}

@@ -157,7 +157,7 @@ async function viewOf(
           <SafeHtml html={list} />
         </div>
         {below.next !== undefined && (
-          <p class="pages">
+          <p class="pages line">
             <a href={agendaHref('/', query, { view: undefined, after: below.next })} rel="nofollow">
               {later} →
             </a>

@@ -95,7 +95,7 @@ function Goods({ isFolded, ...goods }: ProductsProps & { readonly isFolded: bool
   );
   return (
     <details class="fold" open={isTouched}>
-      <summary>{bookingWords[language].addGoods}</summary>
+      <summary class="line">{bookingWords[language].addGoods}</summary>
       {list}
     </details>
   );
@@ -111,9 +111,9 @@ function Stub({ offer, form, language }: TicketFormProps): VNode {
   const [one, many] = offer.isVolunteering ? [words.onePlace, words.manyPlaces] : [words.oneTicket, words.manyTickets];
   return (
     <div class="stub">
-      <div class="total">
+      <div class="total line">
         <output data-currency={currency} data-one={one} data-many={many} data-free={pageWords[language].free}>
-          <small hidden /> <b>{lowestWords(offer, language)}</b>
+          <small hidden /> <b class="display">{lowestWords(offer, language)}</b>
         </output>
         <a class="button choose" href="#tickets">
           {words.choose}

@@ -15,7 +15,7 @@ interface CardProps {
 export function Card({ title, note, isWhole = false, dates, children }: CardProps): VNode {
   return (
     <section class={isWhole ? 'ticket ticket-whole' : 'ticket'} id="tickets" tabindex={-1}>
-      <div class="ticket-title">
+      <div class="ticket-title line">
         <h2>{title}</h2>
         {note && <p class="small quiet">{note}</p>}
       </div>

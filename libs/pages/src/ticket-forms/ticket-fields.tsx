@@ -65,7 +65,7 @@ function Stepper({ id, words, fault, attributes }: StepperProps): VNode {
         {words.number}
       </label>{' '}
       <Fault name={name} fault={fault} />
-      <span class="stepper" data-fewer={words.fewer} data-more={words.more}>
+      <span class="stepper number" data-fewer={words.fewer} data-more={words.more}>
         <input
           type="number"
           id={name}

@@ -44,7 +44,7 @@ export function Account({ shown }: { readonly shown: ShownAccount }): VNode {
         </p>
       </section>
       <form class="order" method="post" action="/account/sign-out">
-        <button class="button quiet">{words.signOut}</button>
+        <button class="button other">{words.signOut}</button>
       </form>
     </>
   );

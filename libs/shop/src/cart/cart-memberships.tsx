@@ -89,7 +89,7 @@ interface LineSectionProps {
 export function LineSection({ id, title, name, hint, amount, fault, children }: LineSectionProps): VNode {
   return (
     <CartSection id={id} title={title} hint={hint} fault={fault}>
-      <ul class="leaders">
+      <ul class="leaders number">
         <li>
           <span>
             1 × <bdi>{name}</bdi>

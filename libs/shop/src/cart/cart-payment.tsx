@@ -79,7 +79,7 @@ function AtVenue({ cart: { parts, donation }, path, onlineOnly, pays }: AtVenueP
           <input type="hidden" name="without" value={donation.id} />
         </>
       )}
-      <button class="button button-line">{onlineOnly.length > 0 ? without : pays}</button>
+      <button class="button other">{onlineOnly.length > 0 ? without : pays}</button>
     </form>
   );
 }

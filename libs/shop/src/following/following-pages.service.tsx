@@ -140,7 +140,7 @@ interface ActionProps {
 function Action({ path, label, isQuiet = false }: ActionProps): VNode {
   return (
     <form class="order" method="post" action={path}>
-      <button class={isQuiet ? 'button quiet' : 'button'}>{label}</button>
+      <button class={isQuiet ? 'button other' : 'button'}>{label}</button>
     </form>
   );
 }

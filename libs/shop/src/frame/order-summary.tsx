@@ -64,7 +64,7 @@ export function TicketLines({ order: { tickets, options } }: { readonly order: P
   const language = currentLanguage();
   return (
     <>
-      <ul class="leaders">
+      <ul class="leaders number">
         {ticketLines(tickets, language).map(({ what, amount }) => (
           <li>
             <span>{what}</span>
@@ -98,7 +98,7 @@ export function OrderLines({ order, change, fault }: OrderLinesProps): VNode {
   const words = orderWordsFor(language, order.tickets);
   return (
     <section id="tickets" tabindex={-1} class={fieldClass('ticket ticket-whole', fault)}>
-      <div class="ticket-title">
+      <div class="ticket-title line">
         <h2>{words.summary}</h2>
       </div>
       <Fault name="tickets" fault={fault} />
@@ -130,13 +130,13 @@ export function Hold({ order: { expiresAt, tickets }, timeZone, step = 'heldUnti
   const words = orderWordsFor(language, tickets);
   const time = untilWhen(expiresAt, language, timeZone);
   const seconds = Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000);
-  if (seconds <= 0) return <p class="hold">{words.wasHeld(time)}</p>;
+  if (seconds <= 0) return <p class="notice hold">{words.wasHeld(time)}</p>;
   const [before, after] = words[step]('\u0000').split('\u0000');
   return (
-    <p class="hold" data-seconds={seconds} data-left={words.timeLeft} data-over={words.over}>
+    <p class="notice hold" data-seconds={seconds} data-left={words.timeLeft} data-over={words.over}>
       {before}
       <time datetime={isoInZone(expiresAt, timeZone)}>{time}</time>
-      {after} <strong data-clock="" aria-hidden="true" />
+      {after} <strong class="number" data-clock="" aria-hidden="true" />
       <span class="implied" aria-live="polite" />
     </p>
   );

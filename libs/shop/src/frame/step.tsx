@@ -17,7 +17,7 @@ interface StepProps {
 /** What comes next, as a section of a page. */
 export function Step({ title, lines = [], fault, isGood = false, children }: StepProps): VNode {
   return (
-    <section class={isGood ? 'step good' : 'step'}>
+    <section class={isGood ? 'notice step good' : 'notice step'}>
       <h2>{title}</h2>
       {fault !== undefined && <p role="alert">{fault}</p>}
       {lines.map((line) => (

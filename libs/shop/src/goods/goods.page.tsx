@@ -88,7 +88,7 @@ function Product({ sold, isOnline, at }: ProductProps): VNode {
   return (
     <li class="card">
       <div class="card-art">{image ? <Picture image={image} isLazy /> : <Pattern name={product} width={320} height={320} />}</div>
-      <div class="card-line">
+      <div class="card-line line">
         <h2 dir="auto" id={`n-${productId}`}>
           {product}
         </h2>

@@ -17,7 +17,7 @@ export function HeldCard({ parts, heldUntil }: HeldProps): VNode {
   const { timeZone } = currentTenant();
   return (
     <div class="ticket ticket-whole">
-      <div class="ticket-title">
+      <div class="ticket-title line">
         <h2 id="held">{inboxWords[language].held}</h2>
         {heldUntil !== null && <p class="small">{untilWhen(heldUntil, language, timeZone)}</p>}
       </div>
@@ -35,7 +35,7 @@ function HeldPart({ part: { event, tickets } }: { readonly part: WholeReservatio
   return (
     <>
       <div class="beside">
-        <time class="date" datetime={isoInZone(event.startsAt, timeZone)}>
+        <time class="date caps" datetime={isoInZone(event.startsAt, timeZone)}>
           <b>{day}</b>
           <span>{weekday}</span>
           <span>{month}</span>
@@ -48,7 +48,7 @@ function HeldPart({ part: { event, tickets } }: { readonly part: WholeReservatio
           <When event={event} language={language} timeZone={timeZone} />
         </p>
       </div>
-      <ul class="leaders">
+      <ul class="leaders number">
         {ticketLines(tickets, language).map(({ what, amount }) => (
           <li>
             {what}

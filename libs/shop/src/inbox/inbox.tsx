@@ -98,7 +98,7 @@ function Mailed(props: InboxProps): VNode {
             <p>{words.sentSpam}</p>
             <form class="actions" method="post" action={`${mail.path}/email`}>
               <input type="hidden" name="email" value={email} />
-              <button class="button button-line">{words.sendAgain}</button>
+              <button class="button other">{words.sendAgain}</button>
             </form>
             <CorrectionForm current={email} mail={mail} />
             <VenueHelp venue={venue} lead={own.ask} />
@@ -138,7 +138,7 @@ function CorrectionForm({ current, mail }: { readonly current: string; readonly 
         wrap={(control) => (
           <div class="with-button narrow">
             {control}
-            <button class="button button-line">{words.change}</button>
+            <button class="button other">{words.change}</button>
           </div>
         )}
       />

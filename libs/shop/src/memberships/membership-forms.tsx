@@ -89,7 +89,7 @@ export function RenewalForm({ renewal, timeZone, canPay, shown }: RenewalProps):
     return (
       <>
         {head}
-        <section class="step">
+        <section class="notice step">
           <p>{next.validUntil === null ? words.endless : words.renewed(lastDay(next.validUntil, language, timeZone))}</p>
         </section>
       </>
@@ -99,7 +99,7 @@ export function RenewalForm({ renewal, timeZone, canPay, shown }: RenewalProps):
     return (
       <>
         {head}
-        <section class="step">
+        <section class="notice step">
           <p>{closed ?? words.notSold}</p>
           <AllMemberships language={language} />
         </section>
@@ -131,7 +131,7 @@ function Renewed({ renewal, timeZone, language }: Pick<RenewalProps, 'renewal' |
   return (
     <section>
       <p>{validUntil === null ? words.endless : endWords(lastDay(validUntil, language, timeZone))}</p>
-      <ul class="leaders">
+      <ul class="leaders number">
         <li>
           <span>
             <bdi>{`${product.name} · ${price.name}`}</bdi>

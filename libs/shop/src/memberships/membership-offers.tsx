@@ -56,7 +56,7 @@ function Benefits({ benefits, language }: Pick<OffersProps, 'benefits' | 'langua
   if (benefits.length === 0) return null;
   const words = membershipWords[language];
   return (
-    <ul class="leaders">
+    <ul class="leaders number">
       {benefits.map(({ product, amount, full }) => {
         const cost = amountWords(amount, language);
         const isLess = full !== null && toCents(full) > toCents(amount);

@@ -105,7 +105,7 @@ export class MembershipPagesService {
     const text = closedWords(offer, await this.orders.canPay(), currentLanguage());
     if (text === undefined) return undefined;
     const body = (
-      <section class="step">
+      <section class="notice step">
         <p>{text}</p>
       </section>
     );

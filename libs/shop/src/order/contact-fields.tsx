@@ -15,7 +15,7 @@ interface Typed {
 export function Fieldset({ legend, children }: { readonly legend: string; readonly children: ComponentChildren }): VNode {
   return (
     <fieldset>
-      <legend>{legend}</legend>
+      <legend class="display">{legend}</legend>
       {children}
     </fieldset>
   );

@@ -248,7 +248,7 @@ function Payment({ shown }: { readonly shown: ShownContact }): VNode {
   const chosen = ways.some(({ value }) => value === given) ? given : ways[0]?.value;
   return (
     <fieldset id="payment" tabindex={-1} class="kinds">
-      <legend>{words.payment}</legend>
+      <legend class="display">{words.payment}</legend>
       {fault}
       {ways.map((way) => (
         <PaymentWay way={way} isChosen={way.value === chosen} />

@@ -16,7 +16,7 @@ export function SameBefore({ path }: { readonly path: string | undefined }): VNo
   if (path === undefined) return null;
   const words = orderWords[currentLanguage()];
   return (
-    <section class="step" role="status">
+    <section class="notice step" role="status">
       <p>
         {words.sameBefore} <a href={path}>{words.showBefore}</a>
       </p>

@@ -18,7 +18,7 @@ export function queuePage({ found }: SharedEventPage, waits: Waits): Reply<strin
     <EventArticle event={event} timeZone={tenant.timeZone}>
       <Step title={words.title} lines={[words.text]}>
         <div role="status" data-look-again={waits.askAgainAfter}>
-          <p class="position">{words.position(waits.position)}</p>
+          <p class="display">{words.position(waits.position)}</p>
           <p>{remaining(waits.seconds, language)}</p>
         </div>
         <p>{words.keep}</p>

@@ -46,7 +46,7 @@ export class WaitingPagesService {
     const language = currentLanguage();
     const main = (
       <section class="ticket ticket-whole">
-        <div class="ticket-title">
+        <div class="ticket-title line">
           <h2>{waitingFormWords[language].title}</h2>
         </div>
         <WaitingListForm form={form} language={language} />
@@ -150,7 +150,7 @@ interface ActionProps {
 function ActionForm({ path, action, label }: ActionProps): VNode {
   return (
     <form class="order" method="post" action={`${path}/${action}`}>
-      <button class={action === 'leave' ? 'button quiet' : 'button'}>{label}</button>
+      <button class={action === 'leave' ? 'button other' : 'button'}>{label}</button>
     </form>
   );
 }
@@ -171,10 +171,10 @@ function Places({ entry: { quantity, product, price, amount, freeAmount } }: { r
   const name = product === price ? price : `${product} · ${price}`;
   return (
     <section class="ticket ticket-whole">
-      <div class="ticket-title">
+      <div class="ticket-title line">
         <h2>{waitingWords[language].places}</h2>
       </div>
-      <ul class="leaders">
+      <ul class="leaders number">
         <li>
           <span>
             {quantity} × <bdi>{name}</bdi>

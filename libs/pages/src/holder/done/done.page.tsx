@@ -42,7 +42,7 @@ export function donePage(reservation: WholeReservation, { tenant, venue, held, e
             <a class="button" href={path}>
               {words.showTickets}
             </a>
-            <a class="button button-line" href={`${path}/tickets.pdf`}>
+            <a class="button other" href={`${path}/tickets.pdf`}>
               {words.download}
             </a>
           </p>

@@ -59,7 +59,7 @@ export async function membershipPage(
         </p>
         <p>{validUntil ? `${words.validUntil} ${day(new Date(validUntil.getTime() - 1))}` : words.noEnd}</p>
         {drawing !== undefined && (
-          <ul class="tickets">
+          <ul class="tickets cards">
             <li>
               <SafeHtml html={drawing} />
             </li>

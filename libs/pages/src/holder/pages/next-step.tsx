@@ -59,7 +59,7 @@ export function NextStep({ reservation, path, mailed, payPath, other }: NextStep
 function OtherWay({ path, label }: { readonly path: string; readonly label: string }): VNode {
   return (
     <form class="order" method="post" action={path}>
-      <button class="button button-line">{label}</button>
+      <button class="button other">{label}</button>
     </form>
   );
 }

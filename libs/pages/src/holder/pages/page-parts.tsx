@@ -15,7 +15,7 @@ interface StepProps {
 /** What to do next, or why nothing can be done. */
 export function Step({ text, role, children }: StepProps): VNode {
   return (
-    <section class="step" role={role}>
+    <section class="notice step" role={role}>
       <p>{text}</p>
       {children}
     </section>
@@ -34,7 +34,7 @@ export function ReceiptLink({ sold, path }: { readonly sold: WholeReservation | 
 /** The number by which the venue finds a reservation. */
 export function Reference({ id }: { readonly id: string }): VNode {
   return (
-    <p class="reference">
+    <p class="hint">
       {holderWords[currentLanguage()].reference} {referenceOf(id)}
     </p>
   );

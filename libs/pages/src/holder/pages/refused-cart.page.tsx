@@ -27,7 +27,7 @@ export function refusedCartPage(
         <p class="caps">{words.reservation}</p>
         <h1>{words.partsTitle}</h1>
       </header>
-      <section class="step" role="alert">
+      <section class="notice step" role="alert">
         {gone.length > 0 && (
           <>
             <p>{left.length === 0 ? words.notPossible : words.partsGone}</p>

@@ -75,13 +75,13 @@ export async function reservationPage(
         {admission.length > 0 && (
           <>
             <h2>{words.tickets}</h2>
-            <ul class="tickets passes">{admission}</ul>
+            <ul class="tickets passes cards">{admission}</ul>
           </>
         )}
         {goods.length > 0 && (
           <>
             <h2>{words.collectAt(event.name)}</h2>
-            <ul class="tickets passes">{goods}</ul>
+            <ul class="tickets passes cards">{goods}</ul>
           </>
         )}
         <p class="sum">

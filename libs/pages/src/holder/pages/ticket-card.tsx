@@ -54,14 +54,14 @@ export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<
           <SafeHtml html={drawing} />
         </div>
       )}
-      <p class="who" dir="auto">
+      <p class="who display" dir="auto">
         {who}
       </p>
-      <p class="what">{dotted(what)}</p>
-      {state !== undefined && <p class="state">{state}</p>}
+      <p class="hint">{dotted(what)}</p>
+      {state !== undefined && <p class="hint">{state}</p>}
       {drawing !== undefined && (
         <>
-          <p class="where">{ticket.admission ? words.showAtDoor : words.showAtCounter}</p>
+          <p class="hint">{ticket.admission ? words.showAtDoor : words.showAtCounter}</p>
           <Wallets path={path} wallets={wallets} />
           <Files path={path} calendars={calendars} ticket={ticket} />
         </>
@@ -92,7 +92,7 @@ function Wallets({ path, wallets }: { readonly path: string; readonly wallets: W
       {offered.map((name, index) => (
         <>
           {index > 0 && ' '}
-          <a class={index === 0 ? 'button' : 'button button-line'} href={`${path}/${walletPaths[name]}`}>
+          <a class={index === 0 ? 'button' : 'button other'} href={`${path}/${walletPaths[name]}`}>
             {labels[name]}
           </a>
         </>
@@ -133,14 +133,14 @@ function Turn({ index, order, ticket }: TurnProps): VNode | null {
   const words = holderWordsFor(currentLanguage(), [ticket]);
   const link = (to: number, label: string, sign: string): VNode =>
     order[to] === undefined ? (
-      <span class="turn-end">{sign}</span>
+      <span class="box turn-end">{sign}</span>
     ) : (
-      <a href={`#${placeOf(order[to])}`} aria-label={label}>
+      <a class="box" href={`#${placeOf(order[to])}`} aria-label={label}>
         {sign}
       </a>
     );
   return (
-    <p class="turn">
+    <p class="turn line">
       {link(at - 1, words.previous, '←')} <span>{words.number(at + 1, count)}</span> {link(at + 1, words.next, '→')}
     </p>
   );

@@ -50,7 +50,7 @@ export async function ticketPage(
     <article class="holder">
       <HeldEventHead held={held} kind={words.yourTicket} />
       <section>
-        <ul class="tickets passes">{card}</ul>
+        <ul class="tickets passes cards">{card}</ul>
       </section>
       <CancelRow tickets={[ticket]} end={shown.cancelEnd} />
       <Reference id={id} />

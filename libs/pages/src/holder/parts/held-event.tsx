@@ -45,7 +45,7 @@ export function HeldEventHead({ held: { event, place, address, homeCountry, url 
     <header>
       {kind !== undefined && <p class="kind caps">{kind}</p>}
       <LargeDate startsAt={event.startsAt} now={databaseNow()} language={language} timeZone={timeZone} />
-      <p class="lead below when">
+      <p class="lead below number">
         <When event={event} language={language} timeZone={timeZone} />
       </p>
       <Heading class="near" dir="auto">
