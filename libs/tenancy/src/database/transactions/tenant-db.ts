@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { currentTenantId, Kept, SecretBox, SETTINGS, type Settings } from '#kernel';
+import { currentTenantId, isDatabaseUnavailable, Kept, SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { limits } from '../../limits.js';
 import type { DatabaseNode } from '../connections/database-node.js';
@@ -144,12 +144,19 @@ export class TenantDb implements OnModuleInit {
    */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const begin = (client: pg.PoolClient) => [this.begin(client), client.query('set local search_path to shared')];
-    return this.at(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
+    return this.nodes.run(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
   }
 
-  /** Runs `work` on each node, see `onNode`. */
-  onEachNode<Result>(work: () => Promise<Result>): Promise<Result[]> {
-    return Promise.all(this.nodes.ids.map((id) => onNode(id, work)));
+  /**
+   * Runs `work` on each node, see `onNode`, and returns the results of those that answer.
+   * @throws the error of a node that answers; that of home when no node does
+   */
+  async onEachNode<Result>(work: () => Promise<Result>): Promise<Result[]> {
+    const ends = await Promise.allSettled(this.nodes.ids.map((id) => onNode(id, work)));
+    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end] : []));
+    const failure = failures.length === ends.length ? failures[0] : failures.find(({ reason }) => !isDatabaseUnavailable(reason));
+    if (failure) throw failure.reason;
+    return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   }
 
   /** Runs `work` on every node but the current one: for rows of nodes that follow what a transaction has committed. */
@@ -203,13 +210,13 @@ export class TenantDb implements OnModuleInit {
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const tenant = usableTenant();
     const sent = this.named({ ...this.compiled(statement, tenant.schemaName), values: [...values] });
-    return this.at(tenant.node, (node) => node.inShare(tenant.id, () => execute<Row>(node, sent), urgent));
+    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => execute<Row>(node, sent), urgent));
   }
 
   /** Like `statement`, for statements on shared tables only. */
   sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const sent = this.named({ ...statement, values: [...values] });
-    return this.at(currentNode(), (node) => node.inShare(currentTenantId(), () => execute<Row>(node, sent), urgent));
+    return this.nodes.run(currentNode(), (node) => node.inShare(currentTenantId(), () => execute<Row>(node, sent), urgent));
   }
 
   /** Number of connections in the pools, of idle ones, and of callers waiting for one. */
@@ -263,17 +270,12 @@ export class TenantDb implements OnModuleInit {
       this.begin(client),
       client.query(this.named(statement)).then(accepted, refuse),
     ];
-    return this.at(tenant.node, (node) => node.inShare(tenant.id, () => this.run(node, begin, work, atOnce)));
+    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => this.run(node, begin, work, atOnce)));
   }
 
   /** The process's pool at home. */
   get pool(): pg.Pool {
     return this.nodes.home.pool;
-  }
-
-  private at<Result>(id: number, work: (node: DatabaseNode) => Promise<Result>): Promise<Result> {
-    const node = this.nodes.ifOpen(id);
-    return node ? work(node) : this.nodes.use(id).then(work);
   }
 
   private async run<Result>(
