@@ -58,6 +58,13 @@ export function databaseLimits(timeoutMs: number): Readonly<Record<string, numbe
   };
 }
 
+/** {@link databaseLimits} for one transaction, for connections behind a pooler, whose sessions have none. */
+export function databaseLimitsSql(timeoutMs: number): string {
+  return Object.entries(databaseLimits(timeoutMs))
+    .map(([name, value]) => `set local ${name} to ${value}`)
+    .join('; ');
+}
+
 /** Connections whose session has the limits, so that their transactions need not set them. */
 const limited = new WeakSet<pg.ClientBase>();
 
@@ -70,10 +77,14 @@ export function hasSessionLimits(client: pg.ClientBase): boolean {
 export const clientCheckInterval = '2s';
 
 /**
- * Settings of the extension Citus, which nobody reads without it: schemas and tables are made on one node, and simultaneous changes of a
- * reference table wait for one another only when they change the same row.
+ * Settings of the extension Citus, which nobody reads without it: schemas and tables are made on one node, simultaneous changes of a
+ * reference table wait for one another only when they change the same row, and such a change fails soon when a node does not answer.
  */
-const nodeSettings = { 'citus.enable_ddl_propagation': 'off', 'citus.all_modifications_commutative': 'on' } as const;
+const nodeSettings = {
+  'citus.enable_ddl_propagation': 'off',
+  'citus.all_modifications_commutative': 'on',
+  'citus.node_connection_timeout': '3000',
+} as const;
 
 /**
  * Sets the settings of nodes, and others, for the session. Only on a connection that leads to PostgreSQL itself (its backend is the one

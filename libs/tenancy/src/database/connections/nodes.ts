@@ -16,6 +16,12 @@ interface ListedNode {
   readonly takesTenants: boolean;
 }
 
+export interface PoolState {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** The node that `DATABASE_URL` leads to. Its errors are those of the connection; nothing works without it. */
 export const homeNode = 0;
 
@@ -66,9 +72,14 @@ export class Nodes {
     return this.listed.filter(({ takesTenants }) => takesTenants).map(({ id }) => id);
   }
 
+  /** False: the node did not answer when this process last asked it. */
+  answers(id: number): boolean {
+    return this.watches.get(id)?.isSilent !== true;
+  }
+
   /** The addresses of other nodes than home that did not answer when this process last asked them. */
-  get silent(): { readonly id: number; readonly address: string }[] {
-    return [...this.watches].filter(([, watch]) => watch.isSilent).map(([id, { address }]) => ({ id, address }));
+  get silent(): string[] {
+    return [...this.watches.values()].filter(({ isSilent }) => isSilent).map(({ address }) => address);
   }
 
   /**
@@ -89,9 +100,11 @@ export class Nodes {
     return opening;
   }
 
-  /** The pools that are open. */
-  get pools(): pg.Pool[] {
-    return [...this.opened.values()].map(({ pool }) => pool);
+  /** Number of connections in the pools that are open, of idle ones, and of callers waiting for one. */
+  poolState(): PoolState {
+    const pools = [...this.opened.values()].map(({ pool }) => pool);
+    const sum = (of: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0);
+    return { open: sum((pool) => pool.totalCount), idle: sum((pool) => pool.idleCount), waiting: sum((pool) => pool.waitingCount) };
   }
 
   /** Closes all pools. */

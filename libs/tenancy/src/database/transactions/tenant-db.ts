@@ -3,8 +3,8 @@ import { currentTenantId, isDatabaseUnavailable, Kept, SecretBox, SETTINGS, type
 import type pg from 'pg';
 import { limits } from '../../limits.js';
 import type { DatabaseNode } from '../connections/database-node.js';
-import { Nodes } from '../connections/nodes.js';
-import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
+import { Nodes, type PoolState } from '../connections/nodes.js';
+import { clientCheckInterval, databaseLimitsSql, hasSessionLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
 import { refuseUnfitSchema } from '../context/tenancy.problems.js';
@@ -16,13 +16,6 @@ import type { Tx } from './tx.js';
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
 
-/** SQL that sets the limits for a transaction, for connections behind a pooler, whose sessions have none. */
-function limitsOf(timeoutMs: number): string {
-  return Object.entries(databaseLimits(timeoutMs))
-    .map(([name, value]) => `set local ${name} to ${value}`)
-    .join('; ');
-}
-
 /** Returns the current tenant if its tables match this program. Every access to a tenant's data calls this. */
 function usableTenant(): TenantIdentity {
   const tenant = currentTenant();
@@ -30,6 +23,7 @@ function usableTenant(): TenantIdentity {
   return tenant;
 }
 
+const clockStatement = { name: 'clock', text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as now' };
 const nodeStatement = { name: 'node-of-tenant', text: 'select node from shared.tenant where id = $1' };
 
 function outcomePurpose(): string {
@@ -46,14 +40,14 @@ export class TenantDb implements OnModuleInit {
   /** Increases with each `collect`. */
   private turn = 0;
   private readonly texts = new Kept<{ name: string; text: string }>(limits.statements.kept);
-  private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
+  private readonly afterCommits = new WeakMap<Tx, (() => void | Promise<void>)[]>();
 
   constructor(
     private readonly nodes: Nodes,
     @Inject(SETTINGS) private readonly settings: DatabaseSettings,
     private readonly box: SecretBox,
   ) {
-    this.timeLimits = limitsOf(settings.databaseTimeoutMs);
+    this.timeLimits = databaseLimitsSql(settings.databaseTimeoutMs);
   }
 
   /** Sets `client_connection_check_interval`, unless PostgreSQL does not support it on its operating system. */
@@ -159,10 +153,16 @@ export class TenantDb implements OnModuleInit {
     return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   }
 
-  /** Runs `work` on every node but the current one: for rows of nodes that follow what a transaction has committed. */
-  async onOtherNodes(work: () => Promise<unknown>): Promise<void> {
+  /**
+   * Changes rows that each node has of its own: here in this transaction, on the others once it is committed. The others are left out when
+   * they do not answer or the process ends meanwhile: only for changes that something else makes sure of.
+   */
+  async everywhere(tx: Tx, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+    await work(tx);
     const here = currentNode();
-    await Promise.all(this.nodes.ids.filter((id) => id !== here).map((id) => onNode(id, work)));
+    const others = this.nodes.ids.filter((id) => id !== here);
+    if (others.length === 0) return;
+    this.afterCommit(tx, async () => void (await Promise.allSettled(others.map((id) => onNode(id, () => this.shared(work))))));
   }
 
   /**
@@ -173,9 +173,9 @@ export class TenantDb implements OnModuleInit {
    */
   async collect<Item>(most: number, work: (left: number) => Promise<Item[]>): Promise<Item[]> {
     const { ids } = this.nodes;
-    this.turn += 1;
     const items: Item[] = [];
     let failure: { error: unknown } | undefined;
+    this.turn += 1;
     for (const index of ids.keys()) {
       const id = ids[(this.turn + index) % ids.length] as number;
       try {
@@ -196,7 +196,7 @@ export class TenantDb implements OnModuleInit {
   }
 
   /** Calls `work` after the transaction is committed; not after a rollback. `work` must be fast and must not throw. */
-  afterCommit(tx: Tx, work: () => void): void {
+  afterCommit(tx: Tx, work: () => void | Promise<void>): void {
     const waiting = this.afterCommits.get(tx);
     if (waiting) waiting.push(work);
     else this.afterCommits.set(tx, [work]);
@@ -210,30 +210,39 @@ export class TenantDb implements OnModuleInit {
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const tenant = usableTenant();
     const sent = this.named({ ...this.compiled(statement, tenant.schemaName), values: [...values] });
-    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => execute<Row>(node, sent), urgent));
+    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => node.rows<Row>(sent), urgent));
   }
 
   /** Like `statement`, for statements on shared tables only. */
   sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const sent = this.named({ ...statement, values: [...values] });
-    return this.nodes.run(currentNode(), (node) => node.inShare(currentTenantId(), () => execute<Row>(node, sent), urgent));
+    return this.nodes.run(currentNode(), (node) => node.inShare(currentTenantId(), () => node.rows<Row>(sent), urgent));
   }
 
   /** Number of connections in the pools, of idle ones, and of callers waiting for one. */
-  poolState(): { open: number; idle: number; waiting: number } {
-    const sum = (of: (pool: pg.Pool) => number) => this.nodes.pools.reduce((total, pool) => total + of(pool), 0);
-    return { open: sum((pool) => pool.totalCount), idle: sum((pool) => pool.idleCount), waiting: sum((pool) => pool.waitingCount) };
+  poolState(): PoolState {
+    return this.nodes.poolState();
   }
 
-  /** Checks that PostgreSQL answers. */
+  /** Host and port of the other database servers than home that do not answer, as far as this process has used them. */
+  get silentNodes(): readonly string[] {
+    return this.nodes.silent;
+  }
+
+  /** Whether the database server of a tenant answers, as far as this process has used it. */
+  answers({ node }: Pick<TenantIdentity, 'node'>): boolean {
+    return this.nodes.answers(node);
+  }
+
+  /** Checks that PostgreSQL at home answers. */
   async ping(): Promise<void> {
     await this.pool.query('select 1');
   }
 
-  /** The database's clock, in milliseconds since 1970. */
+  /** The clock of the current node, in milliseconds since 1970. */
   async clock(): Promise<number> {
-    const { rows } = await this.pool.query<{ now: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as now');
-    return rows[0]?.now ?? Date.now();
+    const [row] = await this.sharedStatement<{ now: number }>(clockStatement, []);
+    return row?.now ?? Date.now();
   }
 
   /**
@@ -286,12 +295,7 @@ export class TenantDb implements OnModuleInit {
   ): Promise<Result> {
     let done: Tx | undefined;
     const result = await runTransaction(dataSource, begin, (tx) => work((done = tx)), atOnce);
-    for (const after of (done && this.afterCommits.get(done)) ?? []) after();
+    for (const after of (done && this.afterCommits.get(done)) ?? []) await after();
     return result;
   }
-}
-
-async function execute<Row extends pg.QueryResultRow>({ pool }: DatabaseNode, statement: pg.QueryConfig): Promise<Row[]> {
-  const { rows } = await pool.query<Row>(statement);
-  return rows;
 }

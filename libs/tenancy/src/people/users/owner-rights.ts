@@ -4,23 +4,22 @@ import type { Tx } from '../../database/transactions/tx.js';
  * Suspends integration keys whose owner lost a required right: keys of tenants that the owner does not administer, and keys that may create
  * tenants when the owner may not. Must be called in the transaction that revokes the right. Staff of the tenant can reactivate a suspended
  * key by taking it over.
+ * @param userId undefined: of all owners
  */
-export async function suspendKeysWithoutRight(tx: Tx, userId: string): Promise<void> {
+export async function suspendKeysWithoutRight(tx: Tx, userId?: string): Promise<void> {
   // Two statements, because rights are on all nodes and keys on one.
-  const [rights] = await tx.query<{ isSuperUser: boolean; mayCreate: boolean; tenants: string[] }[]>(
-    `select u.is_super_user as "isSuperUser", u.may_create_tenants as "mayCreate",
-       array(select a.tenant_id from shared.tenant_administrator a where a.user_id = u.id) as tenants
-     from shared.user_account u where u.id = $1`,
-    [userId],
-  );
-  if (!rights) return;
-  await tx.query(
-    `update shared.api_key set suspended_at = (select now())
-     where owner_id = $1 and kind = 'gkey' and suspended_at is null and revoked_at is null
-       and ((not $2 and tenant_id <> all($3::uuid[])) or (not $4 and scopes && array['place:read', 'place:write']))`,
-    [userId, rights.isSuperUser, rights.tenants, rights.mayCreate],
-  );
+  const keys = await tx.query<{ id: string }[]>(withoutRightSql, [userId ?? null]);
+  if (keys.length === 0) return;
+  await tx.query('update shared.api_key set suspended_at = (select now()) where id = any($1) and suspended_at is null', [
+    keys.map(({ id }) => id),
+  ]);
 }
+
+const withoutRightSql = `select k.id from shared.api_key k join shared.user_account u on u.id = k.owner_id
+  where k.kind = 'gkey' and k.suspended_at is null and k.revoked_at is null and ($1::uuid is null or k.owner_id = $1)
+    and ((not u.is_super_user and not exists (
+        select 1 from shared.tenant_administrator a where a.user_id = u.id and a.tenant_id = k.tenant_id))
+      or (not u.may_create_tenants and k.scopes && array['place:read', 'place:write']))`;
 
 /**
  * Whether a user may still work in a tenant's panel. Locks the rows of the right, so that a concurrent revocation either waits for this
