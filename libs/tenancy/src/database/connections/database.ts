@@ -58,13 +58,6 @@ export function databaseLimits(timeoutMs: number): Readonly<Record<string, numbe
   };
 }
 
-/** {@link databaseLimits} for one transaction, for connections behind a pooler, whose sessions have none. */
-export function databaseLimitsSql(timeoutMs: number): string {
-  return Object.entries(databaseLimits(timeoutMs))
-    .map(([name, value]) => `set local ${name} to ${value}`)
-    .join('; ');
-}
-
 /** Connections whose session has the limits, so that their transactions need not set them. */
 const limited = new WeakSet<pg.ClientBase>();
 
@@ -85,6 +78,19 @@ const nodeSettings = {
   'citus.all_modifications_commutative': 'on',
   'citus.node_connection_timeout': '3000',
 } as const;
+
+const setLocal = (settings: Readonly<Record<string, unknown>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set local ${name} to ${String(value)}`)
+    .join('; ');
+
+/** The settings of nodes for one transaction that makes tables, because a session behind a pooler has none. */
+export const nodeSettingsSql = setLocal(nodeSettings);
+
+/** The settings of nodes and `databaseLimits` for one transaction, for connections behind a pooler. */
+export function transactionSettingsSql(timeoutMs: number): string {
+  return setLocal({ ...databaseLimits(timeoutMs), ...nodeSettings });
+}
 
 /**
  * Sets the settings of nodes, and others, for the session. Only on a connection that leads to PostgreSQL itself (its backend is the one

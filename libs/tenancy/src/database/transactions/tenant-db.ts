@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { limits } from '../../limits.js';
 import type { DatabaseNode } from '../connections/database-node.js';
 import { Nodes, type PoolState } from '../connections/nodes.js';
-import { clientCheckInterval, databaseLimitsSql, hasSessionLimits } from '../connections/database.js';
+import { clientCheckInterval, transactionSettingsSql, hasSessionLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
 import { refuseUnfitSchema } from '../context/tenancy.problems.js';
@@ -26,9 +26,7 @@ function usableTenant(): TenantIdentity {
 const clockStatement = { name: 'clock', text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as now' };
 const nodeStatement = { name: 'node-of-tenant', text: 'select node from shared.tenant where id = $1' };
 
-function outcomePurpose(): string {
-  return `idempotent outcome ${currentTenant().id}`;
-}
+const outcomePurpose = (): string => `idempotent outcome ${currentTenant().id}`;
 
 /**
  * The only access to the database. A method without `tx` begins a transaction; a method with `tx` as its first parameter joins one. No
@@ -36,7 +34,7 @@ function outcomePurpose(): string {
  */
 @Injectable()
 export class TenantDb implements OnModuleInit {
-  private timeLimits: string;
+  private sessionSettings: string;
   /** Increases with each `collect`. */
   private turn = 0;
   private readonly texts = new Kept<{ name: string; text: string }>(limits.statements.kept);
@@ -47,7 +45,7 @@ export class TenantDb implements OnModuleInit {
     @Inject(SETTINGS) private readonly settings: DatabaseSettings,
     private readonly box: SecretBox,
   ) {
-    this.timeLimits = databaseLimitsSql(settings.databaseTimeoutMs);
+    this.sessionSettings = transactionSettingsSql(settings.databaseTimeoutMs);
   }
 
   /** Sets `client_connection_check_interval`, unless PostgreSQL does not support it on its operating system. */
@@ -56,7 +54,7 @@ export class TenantDb implements OnModuleInit {
       () => true,
       () => false,
     );
-    if (allowed) this.timeLimits += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
+    if (allowed) this.sessionSettings += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
   }
 
   /**
@@ -262,7 +260,7 @@ export class TenantDb implements OnModuleInit {
 
   /** Begins a transaction, with limits for work whose result nobody waits for, unless the session has them. */
   private begin(client: pg.PoolClient): Promise<unknown> {
-    return client.query(hasSessionLimits(client) ? 'begin' : `begin; ${this.timeLimits}`);
+    return client.query(hasSessionLimits(client) ? 'begin' : `begin; ${this.sessionSettings}`);
   }
 
   private named({ name, ...statement }: PreparedStatement & { readonly values: unknown[] }): pg.QueryConfig {
