@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadModule } from 'libpg-query';
-import { exceptionOf, exceptions, type Exception } from './exceptions.js';
 import type { RecordedStatement } from './recorder.js';
 import { violationsOf, type Violation } from './rules.js';
 import { tablesOf } from './tables.js';
@@ -9,10 +8,8 @@ import { tablesOf } from './tables.js';
 export interface StatementReport {
   /** Number of distinct recorded statements. */
   readonly statements: number;
-  /** One text per violation without an exception. */
+  /** One text per violation. */
   readonly violations: readonly string[];
-  /** Exceptions that no recorded statement needs. */
-  readonly unused: readonly Exception[];
 }
 
 /** Checks the recorded statements. @param folder value of GUICHET_STATEMENTS */
@@ -20,16 +17,10 @@ export async function checkStatements(folder: string): Promise<StatementReport> 
   await loadModule();
   const tables = tablesOf();
   const recorded = readRecorded(folder);
-  const used = new Set<Exception>();
-  const violations: string[] = [];
-  for (const { text, from } of recorded.values()) {
-    for (const violation of violationsOf(text, tables)) {
-      const exception = exceptionOf(violation, text);
-      if (exception) used.add(exception);
-      else violations.push(described(violation, text, from));
-    }
-  }
-  return { statements: recorded.size, violations, unused: exceptions.filter((exception) => !used.has(exception)) };
+  const violations = [...recorded.values()].flatMap(({ text, from }) =>
+    violationsOf(text, tables).map((violation) => described(violation, text, from)),
+  );
+  return { statements: recorded.size, violations };
 }
 
 /** Distinct statements of all processes. */

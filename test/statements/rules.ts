@@ -1,19 +1,18 @@
 /**
- * Rules for statements that also run on distributed PostgreSQL (docs: "SQL that also runs on distributed PostgreSQL"). They were tried on
- * Citus 13 with schema-based sharding; the texts of its refusals are quoted where a rule follows from one.
+ * Rules for statements that name a reference table: one that all database servers of a cluster have (docs/contributing.md). They were tried
+ * on Citus 14; the texts of its refusals are quoted. All other statements may be any PostgreSQL.
  */
 import { recordedTables } from '#tenancy';
 import { parseSync } from 'libpg-query';
-import { namedTables, type Tables } from './tables.js';
+import { namedTables, type NamedTable, type Tables } from './tables.js';
 import { allOf, nameOf, walk, type Tree } from './tree.js';
 
 export type RuleName =
   | 'unreadable'
-  | 'tenant-and-shared'
-  | 'two-tenants'
+  | 'insert-subquery'
+  | 'change-beside-reference'
+  | 'change-in-query'
   | 'changing-value'
-  | 'interval-arithmetic'
-  | 'order-by-identity'
   | 'several-statements'
   | 'trigger'
   | 'unattributed-change';
@@ -24,10 +23,10 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** Volatile functions: a distributed database refuses them in statements that change rows. */
 const volatileFunctions = new Set(['clock_timestamp', 'timeofday', 'random', 'gen_random_uuid', 'uuidv4', 'uuidv7']);
 /** Stable functions: their value is constant within a statement or transaction. */
 const timeFunctions = new Set(['now', 'statement_timestamp', 'transaction_timestamp']);
+const changes = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt']);
 
 /** Violations of all rules in one text. `loadModule` of libpg-query comes first. */
 export function violationsOf(text: string, tables: Tables): Violation[] {
@@ -37,194 +36,150 @@ export function violationsOf(text: string, tables: Tables): Violation[] {
   } catch (error) {
     return [{ rule: 'unreadable', detail: (error as Error).message }];
   }
-  return [
-    ...severalSteps(statements),
-    ...statements.flatMap((statement) => [
-      ...mixedSchemas(statement, tables),
-      ...changes(statement, text),
-      ...orders(statement, tables),
-      ...triggers(statement),
-      ...unattributed(statement),
-    ]),
-  ];
-}
-
-/** A text with DDL is forwarded to other nodes as a whole, so it may contain only one statement. */
-function severalSteps(statements: readonly Tree[]): Violation[] {
-  if (statements.length < 2) return [];
-  const definition = /^(Create|Alter|Drop|Index|Rename|Define|View|Do|Comment|Truncate|Grant)/;
-  const defining = statements.flatMap((statement) => Object.keys(statement)).find((kind) => definition.test(kind));
-  return defining ? [{ rule: 'several-statements', detail: `${statements.length} statements with ${defining}` }] : [];
-}
-
-/** Shared tables and tenant tables may be on different nodes: no joins, no foreign keys, one tenant per statement. */
-function mixedSchemas(statement: Tree, tables: Tables): Violation[] {
-  const tenant = new Set<string>();
-  const shared = new Set<string>();
-  const schemas = new Set<string>();
-  for (const { schema, name } of namedTables(statement)) {
-    if (schema?.startsWith('tenant')) schemas.add(schema);
-    if (schema === 'shared' || (schema === undefined && tables.shared.has(name) && !tables.tenant.has(name))) shared.add(name);
-    else if (tables.tenant.has(name)) tenant.add(name);
-  }
-  const found: Violation[] = [];
-  if (tenant.size > 0 && shared.size > 0)
-    found.push({
-      rule: 'tenant-and-shared',
-      detail: `${[...tenant].join(', ')} beside shared ${[...shared].join(', ')}`,
-    });
-  if (schemas.size > 1) found.push({ rule: 'two-tenants', detail: [...schemas].join(', ') });
+  const found = statements.flatMap((statement) => violationsIn(statement, tables));
+  // A text that defines something of a reference table is sent to the other servers as a whole.
+  const defining = /^(Create|Alter|Drop|Index|Rename|Define|View|Do|Comment|Truncate|Grant)/;
+  const defines = statements.some((statement) => Object.keys(statement).some((kind) => defining.test(kind)));
+  if (statements.length > 1 && defines && referencesIn(statements, tables).length > 0)
+    found.push({ rule: 'several-statements', detail: `${statements.length} statements that define something` });
   return found;
 }
 
-/** The position of an expression in a statement that changes rows. */
-type Place = 'set' | 'where' | 'conflict' | 'returning' | 'values';
-
-function changes(statement: Tree, text: string): Violation[] {
+function violationsIn(statement: Tree, all: Tables): Violation[] {
+  // Names of `with` queries come before those of tables.
+  const queries = new Set(allOf(statement, 'CommonTableExpr').map(({ ctename }) => ctename as string));
+  const tables = { ...all, queries };
   const found: Violation[] = [];
-  const examine = (tree: unknown, place: Place): void => {
-    if (tree !== undefined) found.push(...unsettled(tree, place, text));
-  };
+  const report = (rule: RuleName, detail: string): void => void found.push({ rule, detail });
   walk(statement, (kind, node) => {
-    if (kind === 'UpdateStmt') for (const target of list(node['targetList'])) examine(target, 'set');
-    if (kind === 'UpdateStmt' || kind === 'DeleteStmt') examine(node['whereClause'], 'where');
-    if (kind === 'InsertStmt') {
-      const { valuesLists } = (node['selectStmt'] as { SelectStmt?: Tree } | undefined)?.SelectStmt ?? {};
-      for (const row of list(valuesLists))
-        for (const value of allOf([row], 'List').flatMap(({ items }) => list(items))) examine(value, 'values');
-      const conflict = node['onConflictClause'] as Tree | undefined;
-      for (const target of list(conflict?.['targetList'])) examine(target, 'conflict');
-      examine(conflict?.['whereClause'], 'conflict');
+    if (kind === 'CreateTrigStmt' && isReference(targetOf(node), tables)) report('trigger', String(node['trigname']));
+    if (kind === 'CommonTableExpr') {
+      const [[inner, change] = ['', {}]] = Object.entries(node['ctequery'] as Record<string, Tree>);
+      // "relation … is not distributed"
+      const local = changes.has(inner) && !isReference(targetOf(change), tables);
+      const named = referencesIn(statement, tables);
+      if (local && named.length > 0) report('change-in-query', `${targetOf(change).name} changes beside ${named.join(', ')}`);
     }
-    if (['UpdateStmt', 'DeleteStmt', 'InsertStmt'].includes(kind)) {
-      const returned = (node['returningClause'] as Tree | undefined)?.['exprs'] ?? node['returningList'];
-      for (const target of list(returned)) examine(target, 'returning');
-    }
+    if (kind === 'InsertStmt') for (const detail of insertFaults(node, tables)) report('insert-subquery', detail);
+    if (kind === 'UpdateStmt' || kind === 'DeleteStmt')
+      for (const detail of besideFaults(node, tables)) report('change-beside-reference', detail);
+    if (changes.has(kind) && isUnattributed(targetOf(node))) report('unattributed-change', targetOf(node).name);
+    if (changes.has(kind) && isReference(targetOf(node), tables))
+      for (const detail of unsettled(kind, node)) report('changing-value', detail);
+    return undefined;
+  });
+  return found;
+}
+
+/**
+ * Only transactions say who changes something, for the record of changes. A statement with the schema of a tenant is sent without one.
+ * Bookings and scans do nothing of what is recorded of tables with conditions. Results of deliveries and that a phone has practised are sent
+ * so: the record names the program when a delivery disables its endpoint.
+ */
+function isUnattributed({ schema, name }: NamedTable): boolean {
+  const recorded = recordedTables[name];
+  return schema?.startsWith('tenant') === true && recorded !== undefined && !recorded.updates && !['webhook_endpoint', 'team_code'].includes(name);
+}
+
+/** "subqueries are not supported within INSERT queries": neither in VALUES nor in ON CONFLICT, if a reference table is named anywhere. */
+function insertFaults(insert: Tree, tables: Tables): string[] {
+  const { valuesLists } = (insert['selectStmt'] as { SelectStmt?: Tree } | undefined)?.SelectStmt ?? {};
+  const parts = { values: valuesLists, conflict: isReference(targetOf(insert), tables) || valuesLists ? insert['onConflictClause'] : [] };
+  return Object.entries(parts)
+    .filter(
+      ([, part]) => allOf(part, 'SubLink').length > 0 && (isReference(targetOf(insert), tables) || referencesIn(part, tables).length > 0),
+    )
+    .map(([where]) => `${targetOf(insert).name}: a sub-query in ${where}`);
+}
+
+/**
+ * A table that is no reference table changes beside one: only `in (select …)`, FROM, USING and queries before it (`with`) are right. With
+ * EXISTS: "relation … is not distributed". With `not in`, `= (select …)` or `array(select …)`: the statement changes the rows of another
+ * server. A reference table changes beside an ordinary one: only `in (select …)`.
+ */
+function besideFaults(change: Tree, tables: Tables): string[] {
+  const target = targetOf(change);
+  const ofReference = isReference(target, tables);
+  const isOther = (table: NamedTable): boolean => isReference(table, tables) !== ofReference && (!ofReference || isLocal(table, tables));
+  const found: string[] = [];
+  const look = (tree: unknown, negated: boolean): void =>
+    walk([tree], (kind, node) => {
+      if (kind === 'BoolExpr' && node['boolop'] === 'NOT_EXPR') {
+        look(node['args'], true);
+        return false;
+      }
+      if (kind !== 'SubLink') return undefined;
+      const fits = node['subLinkType'] === 'ANY_SUBLINK' && (!negated || ofReference);
+      const others = namedTables(node).filter(isOther);
+      if (!fits && others.length > 0) found.push(`${target.name} changes beside ${others.map(({ name }) => name).join(', ')}`);
+      return false;
+    });
+  for (const part of ['targetList', 'whereClause']) look(change[part], false);
+  if (ofReference) {
+    const joined = namedTables([change['fromClause'], change['usingClause']]).filter(isOther);
+    if (joined.length > 0) found.push(`${target.name} is joined with ${joined.map(({ name }) => name).join(', ')}`);
+  }
+  return found;
+}
+
+/** Expressions in a change of a reference table that Citus cannot evaluate once for all servers. */
+function unsettled(kind: string, node: Tree): string[] {
+  const conflict = node['onConflictClause'] as Tree | undefined;
+  const returned = (node['returningClause'] as Tree | undefined)?.['exprs'] ?? node['returningList'];
+  const found = [...list(conflict?.['targetList']), conflict?.['whereClause'], ...list(returned)].flatMap((part) =>
+    calls(part, () => true),
+  );
+  if (kind === 'InsertStmt') return found;
+  for (const part of [...list(node['targetList']), node['whereClause']]) {
+    // "non-IMMUTABLE functions are not allowed in CASE or COALESCE statements"
+    const guarded = [...allOf(part, 'CaseExpr'), ...allOf(part, 'CoalesceExpr')];
+    found.push(...guarded.flatMap((inner) => calls(Object.values(inner), () => true)));
+    // "functions used in UPDATE queries on distributed tables must not be VOLATILE"
+    found.push(...calls(part, (name) => volatileFunctions.has(name)));
+    // "STABLE functions used in UPDATE queries cannot be called with column references": so is the operator timestamptz + interval.
+    const sums = allOf(part, 'A_Expr').filter(({ name }) => ['+', '-'].includes(nameOf(name)[0] ?? ''));
+    if (sums.some(({ lexpr, rexpr }) => (isInterval(lexpr) && hasColumn(rexpr)) || (isInterval(rexpr) && hasColumn(lexpr))))
+      found.push('column and interval');
+  }
+  return found;
+}
+
+/** Names of volatile and of time functions, without those in sub-queries, which are evaluated apart. */
+function calls(tree: unknown, counts: (name: string) => boolean): string[] {
+  const found: string[] = [];
+  walk([tree], (kind, node) => {
+    if (kind === 'SubLink') return false;
+    const name = kind === 'FuncCall' ? (nameOf(node['funcname']).at(-1) ?? '') : kind === 'SQLValueFunction' ? 'now' : '';
+    if ((volatileFunctions.has(name) || timeFunctions.has(name)) && counts(name)) found.push(name);
     return undefined;
   });
   return found;
 }
 
 const list = (tree: unknown): readonly unknown[] => (Array.isArray(tree) ? (tree as unknown[]) : []);
-
-/** Expressions that a distributed database cannot evaluate once for all rows. Sub-queries are evaluated separately and skipped here. */
-function unsettled(tree: unknown, place: Place, text: string): Violation[] {
-  const found: Violation[] = [];
-  const hasColumns = ownColumns(tree) > 0;
-  const visit = (part: unknown, guarded: boolean): void => {
-    walk(part, (kind, node) => {
-      if (kind === 'SubLink') return false;
-      if ((kind === 'CaseExpr' || kind === 'CoalesceExpr') && !guarded) {
-        visit(Object.values(node), true);
-        return false;
-      }
-      const call = calledIn(kind, node);
-      const detail = `${call} in ${place}: ${excerpt(text, node['location'])}`;
-      // "functions used in UPDATE queries on distributed tables must not be VOLATILE"
-      if (call && volatileFunctions.has(call) && place !== 'values') found.push({ rule: 'changing-value', detail });
-      else if (call && timeFunctions.has(call) && isRefused(place, guarded, hasColumns)) found.push({ rule: 'changing-value', detail });
-      // "STABLE functions used in UPDATE queries cannot be called with column references": so is the operator timestamptz + interval.
-      if (kind === 'A_Expr' && place !== 'values' && addsInterval(node))
-        found.push({ rule: 'interval-arithmetic', detail: `${place}: ${excerpt(text, node['location'])}` });
-      return undefined;
-    });
-  };
-  visit([tree], false);
-  return found;
-}
-
-function isRefused(place: Place, guarded: boolean, hasColumns: boolean): boolean {
-  // "non-IMMUTABLE functions are not allowed in CASE or COALESCE statements"
-  if (guarded) return true;
-  // "… in the RETURNING clause", "functions used in the DO UPDATE SET clause … must be marked IMMUTABLE"
-  if (place === 'conflict' || place === 'returning') return true;
-  return hasColumns && place !== 'values';
-}
-
-function calledIn(kind: string, node: Tree): string | undefined {
-  if (kind === 'FuncCall') return nameOf(node['funcname']).at(-1);
-  return kind === 'SQLValueFunction' ? 'now' : undefined;
-}
-
-/** Number of columns in an expression, without sub-queries. */
-function ownColumns(tree: unknown): number {
-  let count = 0;
-  walk([tree], (kind) => {
-    if (kind === 'SubLink') return false;
-    if (kind === 'ColumnRef') count += 1;
-    return undefined;
-  });
-  return count;
-}
-
-/** `column ± interval`. */
-function addsInterval({ name, lexpr, rexpr }: Tree): boolean {
-  if (!['+', '-'].includes(nameOf(name)[0] ?? '')) return false;
-  return (isInterval(lexpr) && ownColumns(rexpr) > 0) || (isInterval(rexpr) && ownColumns(lexpr) > 0);
-}
+const hasColumn = (tree: unknown): boolean => allOf([tree], 'ColumnRef').length > 0;
 
 function isInterval(tree: unknown): boolean {
-  let found = false;
-  walk([tree], (kind, node) => {
-    if (kind === 'SubLink') return false;
-    if (kind === 'FuncCall' && nameOf(node['funcname']).at(-1) === 'make_interval') found = true;
-    if (kind === 'TypeCast' && nameOf((node['typeName'] as Tree)['names']).at(-1) === 'interval') found = true;
-    return undefined;
-  });
-  return found;
+  const casts = allOf([tree], 'TypeCast').some(({ typeName }) => nameOf((typeName as Tree)['names']).at(-1) === 'interval');
+  return casts || allOf([tree], 'FuncCall').some(({ funcname }) => nameOf(funcname).at(-1) === 'make_interval');
 }
 
-/** Nodes allocate ids in separate blocks, so ids have no order: statements must sort by time first. */
-function orders(statement: Tree, { identity }: Tables): Violation[] {
-  const found: Violation[] = [];
-  walk(statement, (kind, node) => {
-    if (kind !== 'SelectStmt') return undefined;
-    const columns = tablesOfLevel(node['fromClause']).map((table) => identity.get(table));
-    const sorted = list(node['sortClause']).map((item) => {
-      const { node: by } = (item as { SortBy: Tree }).SortBy as { node: Tree };
-      return nameOf((by['ColumnRef'] as Tree | undefined)?.['fields']).at(-1) ?? '';
-    });
-    // An id may break ties between rows that are otherwise equal.
-    if (sorted[0] && columns.includes(sorted[0])) found.push({ rule: 'order-by-identity', detail: `order by ${sorted.join(', ')}` });
-    return undefined;
-  });
-  return found;
+function targetOf({ relation }: Tree): NamedTable {
+  const { schemaname, relname } = relation as Tree;
+  return { schema: schemaname as string | undefined, name: relname as string };
 }
 
-/** The tables of one `from`, not those of its sub-queries. */
-function tablesOfLevel(from: unknown): string[] {
-  const names: string[] = [];
-  walk(from, (kind, node) => {
-    if (kind === 'RangeVar') names.push(node['relname'] as string);
-    return kind === 'RangeSubselect' || kind === 'SubLink' ? false : undefined;
-  });
-  return names;
+function isReference({ schema, name }: NamedTable, { reference, tenant, queries }: Tables): boolean {
+  return reference.has(name) && (schema === 'shared' || (schema === undefined && !tenant.has(name) && !queries.has(name)));
 }
 
-function triggers(statement: Tree): Violation[] {
-  return allOf([statement], 'CreateTrigStmt').map(({ trigname }) => ({ rule: 'trigger', detail: String(trigname) }));
+/** Whether it is a table that is no reference table, not a `with` query or one of the catalogue. */
+function isLocal({ schema, name }: NamedTable, { queries }: Tables): boolean {
+  return !name.startsWith('pg_') && schema !== 'information_schema' && (schema !== undefined || !queries.has(name));
 }
 
-/**
- * Only transactions say who changes something, for the record of changes. A statement with the schema of a tenant is sent without one.
- * Bookings and scans do nothing of what is recorded of tables with conditions.
- */
-function unattributed(statement: Tree): Violation[] {
-  const found: Violation[] = [];
-  walk(statement, (kind, node) => {
-    if (!['InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind)) return undefined;
-    const { schemaname, relname } = node['relation'] as { readonly schemaname?: string; readonly relname: string };
-    const recorded = recordedTables[relname];
-    if (schemaname?.startsWith('tenant') && recorded && !recorded.updates) found.push({ rule: 'unattributed-change', detail: relname });
-    return undefined;
-  });
-  return found;
-}
-
-function excerpt(text: string, location: unknown): string {
-  const at = typeof location === 'number' ? location : 0;
-  return text
-    .slice(Math.max(0, at - 40), at + 50)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+function referencesIn(tree: unknown, tables: Tables): string[] {
+  return namedTables(tree)
+    .filter((table) => isReference(table, tables))
+    .map(({ name }) => name);
 }

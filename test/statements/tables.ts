@@ -1,31 +1,20 @@
 import { parseSync } from 'libpg-query';
-import { sharedMigrations, tenantMigrations } from '#tenancy';
+import { referenceTables, tenantMigrations } from '#tenancy';
 import { allOf, walk, type Tree } from './tree.js';
 
-/** The tables that the migrations define. */
+/** The names of all tables. */
 export interface Tables {
   readonly tenant: ReadonlySet<string>;
-  readonly shared: ReadonlySet<string>;
-  /** Tables with an identity column, with the name of that column. */
-  readonly identity: ReadonlyMap<string, string>;
+  /** Shared tables of which all database servers have all rows. */
+  readonly reference: ReadonlySet<string>;
+  /** The names of the `with` queries of a statement, which come before those of tables. */
+  readonly queries: ReadonlySet<string>;
 }
 
-/** Reads the tables from all migration steps. Call `loadModule` of libpg-query first. */
+/** Reads the tables of tenants from all migration steps. Call `loadModule` of libpg-query first. */
 export function tablesOf(): Tables {
-  const identity = new Map<string, string>();
-  const created = (steps: readonly { readonly sql: string }[]): ReadonlySet<string> => {
-    const names = new Set<string>();
-    for (const { Create } of steps.flatMap(createdBy)) {
-      const { relation, tableElts } = Create as { relation: { relname: string }; tableElts: unknown };
-      names.add(relation.relname);
-      const column = allOf(tableElts, 'ColumnDef').find(({ constraints }) =>
-        allOf(constraints, 'Constraint').some(({ contype }) => contype === 'CONSTR_IDENTITY'),
-      );
-      if (column) identity.set(relation.relname, column['colname'] as string);
-    }
-    return names;
-  };
-  return { tenant: created(tenantMigrations), shared: created(sharedMigrations), identity };
+  const created = tenantMigrations.flatMap(createdBy).map(({ Create }) => (Create as { relation: { relname: string } }).relation.relname);
+  return { tenant: new Set(created), reference: new Set(Object.keys(referenceTables)), queries: new Set() };
 }
 
 function createdBy({ sql }: { readonly sql: string }): { readonly Create: Tree }[] {

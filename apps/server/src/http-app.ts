@@ -99,6 +99,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   const db = app.get(TenantDb);
   gauge('guichet_database_connections', 'Connections in the pool.', () => db.poolState().open);
   gauge('guichet_database_waiting', 'Callers waiting for a connection.', () => db.poolState().waiting);
+  gauge('guichet_database_servers_silent', 'Database servers that do not answer: their tenants answer 503.', () => db.silentNodes.length);
   const migrator = app.get(Migrator);
   gauge('guichet_tenants_unavailable', 'Tenants that answer 503 because their tables do not fit this program.', async () => {
     const { tenants } = await migrator.status();

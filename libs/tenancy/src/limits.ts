@@ -128,6 +128,13 @@ export const limits = {
     beyond: 'the next one waits',
   },
   nodeInterval: { ms: 30_000, of: 'readings of the list of database servers', why: 'a tenant on a new server waits for its first request' },
+  nodeAnswer: {
+    ms: 3000,
+    of: 'wait for the answer of a database server, and pause between two such questions',
+    why: 'requests for a server whose machine is gone wait for their connections, each `DATABASE_WAIT_MS`',
+    beyond: '503 `server.unavailable` for its tenants alone',
+  },
+  nodeReturn: { ms: 1000, of: 'pause before a database server that does not answer is asked again', why: 'its tenants stay away longer' },
   clockInterval: { ms: 30_000, of: 'measurements of the clock of the database', why: 'a server with a wrong clock shows wrong sale times' },
   stopGrace: {
     ms: 5000,

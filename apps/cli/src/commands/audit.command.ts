@@ -3,6 +3,7 @@ import { AuditService, LedgerAuditService, type Drift, type LedgerDrift } from '
 import { FederationAuditService, type AgendaDrift } from '#places';
 import { InsideAuditService, type InsideDrift } from '#scan';
 import { ChangesService, runInTenant, TenantsService, type BrokenChange, type TenantIdentity, type VerifiedChanges } from '#tenancy';
+import { answering } from '../terminal/answering.js';
 import { guichet, documented, say, show, table } from '../terminal/output.js';
 import { withSession, type Session } from '../terminal/session.js';
 
@@ -47,7 +48,7 @@ export function auditCommand(noun: Command): void {
 async function audit(options: AuditOptions): Promise<void> {
   await withSession(async (session) => {
     const audited: Audited[] = [];
-    for (const tenant of await tenantsOf(session, options.tenant)) {
+    for (const tenant of await answering(session, await tenantsOf(session, options.tenant))) {
       if (tenant.schemaState !== 'current') {
         say(`${tenant.slug} is skipped: its tables do not match this program; see ${guichet} migrate status`);
         process.exitCode = 1;

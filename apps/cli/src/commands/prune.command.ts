@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { RetentionService, runInTenant, TenantsService } from '#tenancy';
+import { answering } from '../terminal/answering.js';
 import { documented, show, table } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
 
@@ -29,7 +30,7 @@ async function prune(options: PruneOptions): Promise<void> {
     const retention = session.service(RetentionService);
     const tenants = options.tenant === undefined ? await session.service(TenantsService).list() : [await session.tenant(options.tenant)];
     const found = [];
-    for (const tenant of tenants) {
+    for (const tenant of await answering(session, tenants)) {
       const counts = await runInTenant(tenant, () => (options.dryRun ? retention.count() : retention.prune()));
       found.push(...counts.map(({ name, days, rows }) => ({ tenant: tenant.slug, kind: name, days, rows })));
     }

@@ -13,6 +13,7 @@ const hoursBetweenBackups = 28;
 export async function databaseChecks(session: Session, { repair = false } = {}): Promise<Check[]> {
   const checks = [
     await check('clock', () => clocks(session)),
+    ...(await servers(session)),
     await check('connections', () => connections(session)),
     await check('migrations', () => migrations(session)),
   ];
@@ -35,15 +36,45 @@ export async function databaseChecks(session: Session, { repair = false } = {}):
 }
 
 async function clocks(session: Session) {
-  const before = Date.now();
-  const [row] = await query<{ now: number }>(session, 'select extract(epoch from clock_timestamp())::float8 * 1000 as now');
-  // The database read its clock at an unknown moment of the round trip: the middle is wrong by half of it at most.
-  const difference = Math.abs((row?.now ?? 0) - (before + Date.now()) / 2);
-  const detail = `this machine and the database are ${(difference / 1000).toFixed(1)} s apart`;
+  const db = session.service(TenantDb);
+  const found = await db.onEachNode(async () => {
+    const before = Date.now();
+    const now = await db.clock();
+    // The database read its clock at an unknown moment of the round trip: the middle is wrong by half of it at most.
+    return now - (before + Date.now()) / 2;
+  });
+  // This machine is one of them.
+  const difference = Math.max(0, ...found) - Math.min(0, ...found);
+  const servers = found.length > 1 ? `${found.length} database servers` : 'the database';
+  const detail = `this machine and ${servers} are ${(difference / 1000).toFixed(1)} s apart`;
   return difference > clockToleranceMilliseconds
-    ? warn(detail, 'synchronise both with NTP: the database decides what has ended, this machine writes the log and the ends of cookies')
+    ? warn(detail, 'synchronise them with NTP: the database decides what has ended, this machine writes the log and the ends of cookies')
     : ok(detail);
 }
+
+/** Nothing for an installation with one database server. */
+async function servers(session: Session): Promise<Check[]> {
+  const db = session.service(TenantDb);
+  const left = await db.onEachNode(() => db.sharedStatement<{ count: number }>(leftPrepared, []));
+  const { silentNodes } = db;
+  if (left.length + silentNodes.length < 2) return [];
+  return [
+    await check('servers', () => {
+      if (silentNodes.length > 0) return fail(`${silentNodes.join(', ')} does not answer`, 'start it: its tenants answer 503 until then');
+      const count = left.flat().reduce((sum, row) => sum + row.count, 0);
+      return count > 0
+        ? warn(`${count} transactions are prepared for ${oldMinutes} minutes`, 'look into the log of PostgreSQL: Citus ends them by itself')
+        : ok(`${left.length} database servers answer, and no transaction is left prepared`);
+    }),
+  ];
+}
+
+const oldMinutes = 5;
+const leftPrepared = {
+  name: 'prepared-left',
+  text: `select count(*)::int as count from pg_catalog.pg_prepared_xacts
+    where database = current_database() and prepared < now() - interval '${oldMinutes} minutes'`,
+};
 
 async function connections(session: Session) {
   const [row] = await query<{ limit: number }>(

@@ -62,8 +62,8 @@ export class HealthController {
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<Reply<object>> {
-    const { reason, tenants } = this.drain.leaving ? { reason: 'stopping' } : await this.readiness.look();
-    if (!reason) return reply({ status: 'ready', ...(tenants ? { tenants } : {}) });
+    const { reason, tenants, silent } = this.drain.leaving ? { reason: 'stopping' } : await this.readiness.look();
+    if (!reason) return reply({ status: 'ready', ...(tenants && { tenants }), ...(silent && { silent_database_servers: silent.length }) });
     return reply({ status: 'not ready', reason }, { status: 503, headers: { 'Retry-After': '2' } });
   }
 

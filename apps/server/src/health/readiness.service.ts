@@ -17,6 +17,8 @@ export interface Readiness {
   readonly reason?: DatabaseReason | 'migrations pending';
   /** Number of tenants that answer 503 because of their migration; undefined when there are none. */
   readonly tenants?: { readonly behind: number; readonly newer: number };
+  /** Database servers that do not answer, by host and port: their tenants answer 503. Undefined when all answer. */
+  readonly silent?: readonly string[];
 }
 
 const lookMs = limits.look.ms;
@@ -60,7 +62,8 @@ export class ReadinessService {
         this.writes.read('write', () => this.db.confirmCommits()),
       );
       const { behind, newer } = tenants;
-      return behind + newer > 0 ? { tenants: { behind, newer } } : {};
+      const silent = this.db.silentNodes;
+      return { ...(behind + newer > 0 && { tenants: { behind, newer } }), ...(silent.length > 0 && { silent }) };
     } catch (error) {
       return { reason: reasonOf(error) };
     }

@@ -26,6 +26,7 @@ export const healthWords = texts.perLanguage('migrations.health', ({ words, t })
   memory: (mb: number) => t('migrations.health.memory', { mb }),
   clock: (ms: number) => t('migrations.health.clock', { difference: `${ms >= 0 ? '+' : ''}${ms}` }),
   reached: (version: string, ms: number) => t('migrations.health.reached', { version, ms }),
+  silent: (address: string) => t('migrations.health.silent', { address }),
   pool: (open: number, most: number, idle: number, waiting: number) => t('migrations.health.pool', { open, most, idle, waiting }),
   size: (text: string) => t('migrations.health.size', { text }),
   failing: (count: number) => t('migrations.health.failing', { count }),

@@ -60,9 +60,10 @@ export function serverHealthPage({ health, backups, migrator, settings }: Health
       },
       {
         title: words.database,
-        tone: connections.waiting > 0 ? 'bad' : 'good',
+        tone: connections.waiting + found.silent.length > 0 ? 'bad' : 'good',
         facts: [
           words.reached(found.databaseVersion, found.tookMs),
+          ...found.silent.map((address) => words.silent(address)),
           words.pool(connections.open, settings.databasePoolSize, connections.idle, connections.waiting),
           words.size(databaseBytes === null ? words.unknown : sizeText(databaseBytes, language)),
           words.backup(lastBackup && { hours: Math.round(lastBackup.ageSeconds / 3600), size: sizeText(lastBackup.bytes, language) }),

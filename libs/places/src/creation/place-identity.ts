@@ -17,7 +17,7 @@ export interface SamePlace {
 /** An arbitrary number that no other lock uses; the second key of the lock is the hash of the name. */
 const creationLock = 7_263_010;
 
-/** Serialises creations of the same organisation over all processes. */
+/** Serialises creations of the same organisation over all processes. They are transactions of the first Meta, hence of one node. */
 export async function lockName(tx: Tx, { nameKey }: Pick<PlaceIdentity, 'nameKey'>): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [creationLock, nameKey]);
 }

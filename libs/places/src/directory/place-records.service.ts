@@ -21,7 +21,7 @@ export class PlaceRecordsService {
     private readonly leftovers: LeftoversService,
   ) {}
 
-  /** Skips tenants that wait for their migration, because the migration writes the record. */
+  /** Skips tenants that wait for their migration, because the migration writes the record, and those whose database server is away. */
   async drifts(): Promise<PlaceDrift[]> {
     const found: PlaceDrift[] = [];
     for (const tenant of await this.comparable()) {
@@ -50,7 +50,8 @@ export class PlaceRecordsService {
   private async comparable(): Promise<TenantIdentity[]> {
     const leftovers = await this.leftovers.find();
     const empty = new Set(leftovers.filter(({ kind }) => kind === 'tenant without tables').map(({ name }) => name));
-    return (await this.tenants.list()).filter(({ schemaState, slug }) => schemaState === 'current' && !empty.has(slug));
+    const tenants = (await this.tenants.list()).filter((tenant) => this.db.answers(tenant));
+    return tenants.filter(({ schemaState, slug }) => schemaState === 'current' && !empty.has(slug));
   }
 
   private compare({ id }: TenantIdentity): Promise<PlaceDrift['state'] | undefined> {

@@ -5,6 +5,8 @@ import type { Tx } from '#tenancy';
  * those that change memberships: no event is written for a network that the tenant is leaving, and none is missed by a network that it
  * joins. `rows` is taken exclusively before events are read to copy them: a later transaction reads what an earlier one has committed,
  * also when one changed the event and the other its address.
+ * Advisory locks are those of one node: every transaction that takes them is one of the tenant, see `runInTenant`. A row lock of a table
+ * that all nodes have would be one lock for all tenants.
  */
 const key = (tenantId: string, what: 'membership' | 'rows'): string => `${tenantId} federation ${what}`;
 

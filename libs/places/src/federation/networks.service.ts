@@ -97,12 +97,9 @@ export class NetworksService {
   async accept(tenantId: string, userId?: string | null): Promise<boolean> {
     demandModule('federated-agenda');
     const networkId = currentTenant().id;
-    const [member] = await this.tenants.byIds([tenantId]);
-    if (!member) return false;
-    return this.db.shared(async (tx) => {
-      await lockMembership(tx, tenantId);
+    return this.withMembership(tenantId, async (tx) => {
       const decided = await this.decide(tx, { networkId, tenantId, userId }, `state = 'accepted'`, ['asked', 'refused']);
-      if (decided) await runInTenant(member, () => this.jobs.add(tx, federationJob, networkId));
+      if (decided) await this.jobs.add(tx, federationJob, networkId);
       return decided;
     });
   }
@@ -110,15 +107,26 @@ export class NetworksService {
   /** The current tenant, a network, refuses a request. @returns false when there is no request */
   refuse(tenantId: string, userId?: string | null): Promise<boolean> {
     const networkId = currentTenant().id;
-    return this.db.shared(async (tx) => {
-      await lockMembership(tx, tenantId);
-      return this.decide(tx, { networkId, tenantId, userId }, `state = 'refused'`, ['asked']);
-    });
+    return this.withMembership(tenantId, (tx) => this.decide(tx, { networkId, tenantId, userId }, `state = 'refused'`, ['asked']));
   }
 
   /** The current tenant, a network, ends a membership; the tenant's events leave its agenda at once. @returns false when it is no member */
   remove(tenantId: string, userId?: string | null): Promise<boolean> {
     return this.end(currentTenant().id, tenantId, `state = 'removed', ${decidedSql}, shows_others = false`, ['accepted'], [userId ?? null]);
+  }
+
+  /**
+   * Changes a membership of a tenant in a transaction of that tenant, because its locks are on its node.
+   * @returns false when there is no such tenant
+   */
+  private async withMembership(tenantId: string, work: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+    const [member] = await this.tenants.byIds([tenantId]);
+    if (!member) return false;
+    const change = async (tx: Tx): Promise<boolean> => {
+      await lockMembership(tx, tenantId);
+      return work(tx);
+    };
+    return runInTenant(member, () => this.db.shared(change));
   }
 
   private decide(
@@ -137,9 +145,8 @@ export class NetworksService {
     from: readonly MemberState[],
     values: readonly unknown[] = [],
   ): Promise<boolean> {
-    return this.db.shared(async (tx) => {
-      // Waits for transactions that write events of the tenant and blocks new ones, so that no row is left behind.
-      await lockMembership(tx, tenantId);
+    // Waits for transactions that write events of the tenant and blocks new ones, so that no row is left behind.
+    return this.withMembership(tenantId, async (tx) => {
       if (!(await moved(tx, change, [networkId, tenantId, from, ...values]))) return false;
       await tx.delete(FederatedEvent, { networkId, tenantId });
       return true;

@@ -206,7 +206,7 @@ export class ApiKeysService {
          where id = $1 and tenant_id = $2 and kind = 'gkey' and suspended_at is not null and revoked_at is null returning id`,
         [id, tenantId, ownerId],
       );
-      this.db.afterCommit(tx, () => this.recent.delete(`${tenantId}:${id}`));
+      this.db.afterCommit(tx, () => void this.recent.delete(`${tenantId}:${id}`));
       return rows.length > 0;
     });
   }

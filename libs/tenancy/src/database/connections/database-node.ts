@@ -22,6 +22,12 @@ export class DatabaseNode {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }
 
+  /** The rows of one statement. */
+  async rows<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row>(statement);
+    return rows;
+  }
+
   /**
    * Runs work with one of the tenant's connections. Nested work uses the same place, because waiting for a second one could deadlock.
    * @param tenantId undefined: the work of no tenant, which does not wait

@@ -70,10 +70,27 @@ export function hasSessionLimits(client: pg.ClientBase): boolean {
 export const clientCheckInterval = '2s';
 
 /**
- * Settings of the extension Citus, which nobody reads without it: schemas and tables are made on one node, and simultaneous changes of a
- * reference table wait for one another only when they change the same row.
+ * Settings of the extension Citus, which nobody reads without it: schemas and tables are made on one node, simultaneous changes of a
+ * reference table wait for one another only when they change the same row, and such a change fails soon when a node does not answer.
  */
-const nodeSettings = { 'citus.enable_ddl_propagation': 'off', 'citus.all_modifications_commutative': 'on' } as const;
+const nodeSettings = {
+  'citus.enable_ddl_propagation': 'off',
+  'citus.all_modifications_commutative': 'on',
+  'citus.node_connection_timeout': '3000',
+} as const;
+
+const setLocal = (settings: Readonly<Record<string, unknown>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set local ${name} to ${String(value)}`)
+    .join('; ');
+
+/** The settings of nodes for one transaction that makes tables, because a session behind a pooler has none. */
+export const nodeSettingsSql = setLocal(nodeSettings);
+
+/** The settings of nodes and `databaseLimits` for one transaction, for connections behind a pooler. */
+export function transactionSettingsSql(timeoutMs: number): string {
+  return setLocal({ ...databaseLimits(timeoutMs), ...nodeSettings });
+}
 
 /**
  * Sets the settings of nodes, and others, for the session. Only on a connection that leads to PostgreSQL itself (its backend is the one

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { limits } from '../../limits.js';
 import { createDataSource } from './database.js';
 import { DatabaseNode } from './database-node.js';
+import { NodeWatch } from './node-watch.js';
 
 type Entities = Parameters<typeof createDataSource>[2];
 
@@ -15,7 +16,13 @@ interface ListedNode {
   readonly takesTenants: boolean;
 }
 
-/** The node that `DATABASE_URL` leads to. */
+export interface PoolState {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** The node that `DATABASE_URL` leads to. Its errors are those of the connection; nothing works without it. */
 export const homeNode = 0;
 
 const listSql = `select groupid as id, nodename as host, nodeport as port, shouldhaveshards as "takesTenants"
@@ -28,6 +35,7 @@ const listSql = `select groupid as id, nodename as host, nodeport as port, shoul
 export class Nodes {
   private readonly opened = new Map<number, DatabaseNode>();
   private readonly opening = new Map<number, Promise<DatabaseNode>>();
+  private readonly watches = new Map<number, NodeWatch>();
   private listed: readonly ListedNode[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -64,9 +72,23 @@ export class Nodes {
     return this.listed.filter(({ takesTenants }) => takesTenants).map(({ id }) => id);
   }
 
-  /** The node, if its pool is open. Not a promise, so that work on one node waits for nothing. */
-  ifOpen(id: number): DatabaseNode | undefined {
-    return this.opened.get(id);
+  /** False: the node did not answer when this process last asked it. */
+  answers(id: number): boolean {
+    return this.watches.get(id)?.isSilent !== true;
+  }
+
+  /** The addresses of other nodes than home that did not answer when this process last asked them. */
+  get silent(): string[] {
+    return [...this.watches.values()].filter(({ isSilent }) => isSilent).map(({ address }) => address);
+  }
+
+  /**
+   * Runs work on a node.
+   * @throws UnavailableError at once while the node is known not to answer; home is always asked
+   */
+  run<Result>(id: number, work: (node: DatabaseNode) => Promise<Result>): Promise<Result> {
+    // Not a promise, so that work on one node waits for nothing.
+    return id === homeNode ? work(this.home) : this.runElsewhere(id, work);
   }
 
   /** Opens the node's pool unless it is open. @throws the error of the connection; the next call tries again */
@@ -78,17 +100,30 @@ export class Nodes {
     return opening;
   }
 
-  /** The pools that are open. */
-  get pools(): pg.Pool[] {
-    return [...this.opened.values()].map(({ pool }) => pool);
+  /** Number of connections in the pools that are open, of idle ones, and of callers waiting for one. */
+  poolState(): PoolState {
+    const pools = [...this.opened.values()].map(({ pool }) => pool);
+    const sum = (of: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0);
+    return { open: sum((pool) => pool.totalCount), idle: sum((pool) => pool.idleCount), waiting: sum((pool) => pool.waitingCount) };
   }
 
   /** Closes all pools. */
   async close(): Promise<void> {
     clearInterval(this.timer);
+    for (const watch of this.watches.values()) watch.stop();
     await Promise.allSettled(this.opening.values());
     const open = [...this.opened.values()].filter(({ dataSource }) => dataSource.isInitialized);
     await Promise.all(open.map(({ dataSource }) => dataSource.destroy()));
+  }
+
+  private async runElsewhere<Result>(id: number, work: (node: DatabaseNode) => Promise<Result>): Promise<Result> {
+    this.watches.get(id)?.refuseIfSilent();
+    try {
+      return await work(this.opened.get(id) ?? (await this.use(id)));
+    } catch (error) {
+      this.watches.get(id)?.suspect(error);
+      throw error;
+    }
   }
 
   private async connect(id: number): Promise<DatabaseNode> {
@@ -97,6 +132,11 @@ export class Nodes {
     const address = new URL(this.url);
     address.hostname = known.host;
     address.port = String(known.port);
+    const watch = this.watches.get(id) ?? new NodeWatch(id, address.href);
+    this.watches.set(id, watch);
+    // First, because the pool waits longer for a server that does not answer.
+    await watch.look();
+    watch.refuseIfSilent();
     const dataSource = await createDataSource(address.href, this.settings, this.entities).initialize();
     const node = new DatabaseNode(dataSource, this.settings);
     this.opened.set(id, node);

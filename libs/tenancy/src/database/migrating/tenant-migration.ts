@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import { latestShared, latestTenant, requiredTenant, sharedMigrations, statementsOf, tenantMigrations } from '../../migrations/index.js';
+import { nodeSettingsSql } from '../connections/database.js';
 import type { Migration } from '../../migrations/index.js';
 
 /** Advisory lock of all migrators of a node; the number must be unique in the database. */
@@ -153,7 +154,7 @@ export function aloneInTransaction<Result>(client: pg.Client, work: () => Promis
 }
 
 async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
-  await client.query('begin');
+  await client.query(`begin; ${nodeSettingsSql}`);
   try {
     const result = await work();
     await client.query('commit');

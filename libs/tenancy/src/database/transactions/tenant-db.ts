@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { currentTenantId, Kept, SecretBox, SETTINGS, type Settings } from '#kernel';
+import { currentTenantId, isDatabaseUnavailable, Kept, SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { limits } from '../../limits.js';
 import type { DatabaseNode } from '../connections/database-node.js';
-import { Nodes } from '../connections/nodes.js';
-import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
+import { Nodes, type PoolState } from '../connections/nodes.js';
+import { clientCheckInterval, transactionSettingsSql, hasSessionLimits } from '../connections/database.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
 import { changeMaker } from '../context/acting-person.js';
@@ -17,13 +17,6 @@ import type { Tx } from './tx.js';
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
 
-/** SQL that sets the limits for a transaction, for connections behind a pooler, whose sessions have none. */
-function limitsOf(timeoutMs: number): string {
-  return Object.entries(databaseLimits(timeoutMs))
-    .map(([name, value]) => `set local ${name} to ${value}`)
-    .join('; ');
-}
-
 /** Returns the current tenant if its tables match this program. Every access to a tenant's data calls this. */
 function usableTenant(): TenantIdentity {
   const tenant = currentTenant();
@@ -35,11 +28,10 @@ const enterShared = {
   name: 'shared-enter',
   text: `select pg_catalog.set_config('search_path', 'shared', true), pg_catalog.set_config('guichet.by', $1, true)`,
 };
+const clockStatement = { name: 'clock', text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as now' };
 const nodeStatement = { name: 'node-of-tenant', text: 'select node from shared.tenant where id = $1' };
 
-function outcomePurpose(): string {
-  return `idempotent outcome ${currentTenant().id}`;
-}
+const outcomePurpose = (): string => `idempotent outcome ${currentTenant().id}`;
 
 /**
  * The only access to the database. A method without `tx` begins a transaction; a method with `tx` as its first parameter joins one. No
@@ -47,18 +39,18 @@ function outcomePurpose(): string {
  */
 @Injectable()
 export class TenantDb implements OnModuleInit {
-  private timeLimits: string;
+  private sessionSettings: string;
   /** Increases with each `collect`. */
   private turn = 0;
   private readonly texts = new Kept<{ name: string; text: string }>(limits.statements.kept);
-  private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
+  private readonly afterCommits = new WeakMap<Tx, (() => void | Promise<void>)[]>();
 
   constructor(
     private readonly nodes: Nodes,
     @Inject(SETTINGS) private readonly settings: DatabaseSettings,
     private readonly box: SecretBox,
   ) {
-    this.timeLimits = limitsOf(settings.databaseTimeoutMs);
+    this.sessionSettings = transactionSettingsSql(settings.databaseTimeoutMs);
   }
 
   /** Sets `client_connection_check_interval`, unless PostgreSQL does not support it on its operating system. */
@@ -67,7 +59,7 @@ export class TenantDb implements OnModuleInit {
       () => true,
       () => false,
     );
-    if (allowed) this.timeLimits += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
+    if (allowed) this.sessionSettings += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
   }
 
   /**
@@ -149,18 +141,31 @@ export class TenantDb implements OnModuleInit {
    */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const begin = (client: pg.PoolClient) => [this.begin(client), client.query(this.named({ ...enterShared, values: [changeMaker()] }))];
-    return this.at(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
+    return this.nodes.run(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
   }
 
-  /** Runs `work` on each node, see `onNode`. */
-  onEachNode<Result>(work: () => Promise<Result>): Promise<Result[]> {
-    return Promise.all(this.nodes.ids.map((id) => onNode(id, work)));
+  /**
+   * Runs `work` on each node, see `onNode`, and returns the results of those that answer.
+   * @throws the error of a node that answers; that of home when no node does
+   */
+  async onEachNode<Result>(work: () => Promise<Result>): Promise<Result[]> {
+    const ends = await Promise.allSettled(this.nodes.ids.map((id) => onNode(id, work)));
+    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end] : []));
+    const failure = failures.length === ends.length ? failures[0] : failures.find(({ reason }) => !isDatabaseUnavailable(reason));
+    if (failure) throw failure.reason;
+    return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   }
 
-  /** Runs `work` on every node but the current one: for rows of nodes that follow what a transaction has committed. */
-  async onOtherNodes(work: () => Promise<unknown>): Promise<void> {
+  /**
+   * Changes rows that each node has of its own: here in this transaction, on the others once it is committed. The others are left out when
+   * they do not answer or the process ends meanwhile: only for changes that something else makes sure of.
+   */
+  async everywhere(tx: Tx, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+    await work(tx);
     const here = currentNode();
-    await Promise.all(this.nodes.ids.filter((id) => id !== here).map((id) => onNode(id, work)));
+    const others = this.nodes.ids.filter((id) => id !== here);
+    if (others.length === 0) return;
+    this.afterCommit(tx, async () => void (await Promise.allSettled(others.map((id) => onNode(id, () => this.shared(work))))));
   }
 
   /**
@@ -171,9 +176,9 @@ export class TenantDb implements OnModuleInit {
    */
   async collect<Item>(most: number, work: (left: number) => Promise<Item[]>): Promise<Item[]> {
     const { ids } = this.nodes;
-    this.turn += 1;
     const items: Item[] = [];
     let failure: { error: unknown } | undefined;
+    this.turn += 1;
     for (const index of ids.keys()) {
       const id = ids[(this.turn + index) % ids.length] as number;
       try {
@@ -194,7 +199,7 @@ export class TenantDb implements OnModuleInit {
   }
 
   /** Calls `work` after the transaction is committed; not after a rollback. `work` must be fast and must not throw. */
-  afterCommit(tx: Tx, work: () => void): void {
+  afterCommit(tx: Tx, work: () => void | Promise<void>): void {
     const waiting = this.afterCommits.get(tx);
     if (waiting) waiting.push(work);
     else this.afterCommits.set(tx, [work]);
@@ -208,30 +213,39 @@ export class TenantDb implements OnModuleInit {
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const tenant = usableTenant();
     const sent = this.named({ ...this.compiled(statement, tenant.schemaName), values: [...values] });
-    return this.at(tenant.node, (node) => node.inShare(tenant.id, () => execute<Row>(node, sent), urgent));
+    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => node.rows<Row>(sent), urgent));
   }
 
   /** Like `statement`, for statements on shared tables only. */
   sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const sent = this.named({ ...statement, values: [...values] });
-    return this.at(currentNode(), (node) => node.inShare(currentTenantId(), () => execute<Row>(node, sent), urgent));
+    return this.nodes.run(currentNode(), (node) => node.inShare(currentTenantId(), () => node.rows<Row>(sent), urgent));
   }
 
   /** Number of connections in the pools, of idle ones, and of callers waiting for one. */
-  poolState(): { open: number; idle: number; waiting: number } {
-    const sum = (of: (pool: pg.Pool) => number) => this.nodes.pools.reduce((total, pool) => total + of(pool), 0);
-    return { open: sum((pool) => pool.totalCount), idle: sum((pool) => pool.idleCount), waiting: sum((pool) => pool.waitingCount) };
+  poolState(): PoolState {
+    return this.nodes.poolState();
   }
 
-  /** Checks that PostgreSQL answers. */
+  /** Host and port of the other database servers than home that do not answer, as far as this process has used them. */
+  get silentNodes(): readonly string[] {
+    return this.nodes.silent;
+  }
+
+  /** Whether the database server of a tenant answers, as far as this process has used it. */
+  answers({ node }: Pick<TenantIdentity, 'node'>): boolean {
+    return this.nodes.answers(node);
+  }
+
+  /** Checks that PostgreSQL at home answers. */
   async ping(): Promise<void> {
     await this.pool.query('select 1');
   }
 
-  /** The database's clock, in milliseconds since 1970. */
+  /** The clock of the current node, in milliseconds since 1970. */
   async clock(): Promise<number> {
-    const { rows } = await this.pool.query<{ now: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as now');
-    return rows[0]?.now ?? Date.now();
+    const [row] = await this.sharedStatement<{ now: number }>(clockStatement, []);
+    return row?.now ?? Date.now();
   }
 
   /**
@@ -251,7 +265,7 @@ export class TenantDb implements OnModuleInit {
 
   /** Begins a transaction, with limits for work whose result nobody waits for, unless the session has them. */
   private begin(client: pg.PoolClient): Promise<unknown> {
-    return client.query(hasSessionLimits(client) ? 'begin' : `begin; ${this.timeLimits}`);
+    return client.query(hasSessionLimits(client) ? 'begin' : `begin; ${this.sessionSettings}`);
   }
 
   private named({ name, ...statement }: PreparedStatement & { readonly values: unknown[] }): pg.QueryConfig {
@@ -268,17 +282,12 @@ export class TenantDb implements OnModuleInit {
       this.begin(client),
       client.query(this.named(statement)).then(accepted, refuse),
     ];
-    return this.at(tenant.node, (node) => node.inShare(tenant.id, () => this.run(node, begin, work, atOnce)));
+    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => this.run(node, begin, work, atOnce)));
   }
 
   /** The process's pool at home. */
   get pool(): pg.Pool {
     return this.nodes.home.pool;
-  }
-
-  private at<Result>(id: number, work: (node: DatabaseNode) => Promise<Result>): Promise<Result> {
-    const node = this.nodes.ifOpen(id);
-    return node ? work(node) : this.nodes.use(id).then(work);
   }
 
   private async run<Result>(
@@ -289,12 +298,7 @@ export class TenantDb implements OnModuleInit {
   ): Promise<Result> {
     let done: Tx | undefined;
     const result = await runTransaction(dataSource, begin, (tx) => work((done = tx)), atOnce);
-    for (const after of (done && this.afterCommits.get(done)) ?? []) after();
+    for (const after of (done && this.afterCommits.get(done)) ?? []) await after();
     return result;
   }
-}
-
-async function execute<Row extends pg.QueryResultRow>({ pool }: DatabaseNode, statement: pg.QueryConfig): Promise<Row[]> {
-  const { rows } = await pool.query<Row>(statement);
-  return rows;
 }

@@ -52,9 +52,13 @@ export class OwnAccountService {
   }
 
   /** The sessions that did not end, the last used one first. @param sid id of the session that asks */
-  sessions(userId: string, sid: string): Promise<OwnSession[]> {
+  async sessions(userId: string, sid: string): Promise<OwnSession[]> {
     const values = [userId, this.settings.sessionIdleMinutes, sessionKey(sid)];
-    return this.db.sharedStatement<OwnSession & Record<string, unknown>>(sessionsStatement, values);
+    const found = await this.db.onEachNode(() => this.db.sharedStatement<OwnSession & Record<string, unknown>>(sessionsStatement, values));
+    return found
+      .flat()
+      .toSorted((one, other) => other.seenAt.getTime() - one.seenAt.getTime())
+      .slice(0, mostSessions);
   }
 
   /**
@@ -73,7 +77,7 @@ export class OwnAccountService {
       const fits =
         password.length <= maximumPasswordLength && (await verifyPassword({ stored: row?.stored, password, inTurn, connection }));
       if (!fits) return { ok: false, retryAfterSeconds: 0 };
-      await this.db.shared((tx) => this.attempts.succeed(tx, subjects));
+      await this.attempts.succeed(subjects);
       return { ok: true };
     });
   }

@@ -172,11 +172,12 @@ const works = `l.used_at is null and l.ends_at > (select statement_timestamp())
 /** $1: link, $2: tenant, $3: its category. Only for users who may enter the panel of the tenant. */
 const armStatement = {
   name: 'password-link-arm',
-  text: `update shared.password_link l set token_hash = $4, ends_at = (select statement_timestamp() + make_interval(mins => $5))
-    from shared.user_account u
-    where l.id = $1 and l.tenant_id = $2 and l.used_at is null and u.id = l.user_id and l.created_at > (select now() - interval '1 hour')
-      and ${mayEnterSql('$2', '$3')}
-    returning u.email, u.name, coalesce(u.language, l.language) as language`,
+  text: `with person as (
+      select l.id, u.email, u.name, coalesce(u.language, l.language) as language
+      from shared.password_link l join shared.user_account u on u.id = l.user_id
+      where l.id = $1 and l.tenant_id = $2 and l.created_at > now() - interval '1 hour' and ${mayEnterSql('$2', '$3')})
+    update shared.password_link l set token_hash = $4, ends_at = (select statement_timestamp() + make_interval(mins => $5))
+    from person where l.id = person.id and l.used_at is null returning person.email, person.name, person.language`,
 };
 
 const readStatement = {
@@ -186,8 +187,9 @@ const readStatement = {
 };
 
 /** $1: hash of the token, $2: tenant. */
-const useSql = `update shared.password_link l set used_at = (select statement_timestamp())
-  where l.token_hash = $1 and l.tenant_id = $2 and ${works} returning l.user_id as "userId", l.purpose`;
+const useSql = `with usable as (select l.id from shared.password_link l where l.token_hash = $1 and l.tenant_id = $2 and ${works})
+  update shared.password_link l set used_at = (select statement_timestamp())
+  from usable where l.id = usable.id and l.used_at is null returning l.user_id as "userId", l.purpose`;
 
 /** $1: tenant, $2: user, $3: hash of the address, $4: of the token, $5: end. */
 const firstStatement = {

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { homeNode } from '../../database/connections/nodes.js';
+import { onNode } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import type { SignInSubject } from './sign-in-limits.js';
@@ -25,6 +27,20 @@ const countStatement = {
     returning subject_hash`,
 };
 
+const lockedStatement = {
+  name: 'sign-in-locked',
+  text: `select greatest(1, ceil(extract(epoch from max(locked_until) - now())))::int as seconds
+    from shared.sign_in_attempt where subject_hash = any($1)`,
+};
+
+const onceStatement = {
+  name: 'sign-in-once',
+  text: `insert into shared.sign_in_attempt (subject_hash, email_hash, failures, last_failure_at) values ($1, $2, 0, now())
+    on conflict (subject_hash) do nothing returning subject_hash`,
+};
+
+const atHome = <Result>(work: () => Result): Result => onNode(homeNode, work);
+
 /**
  * Takes back a counted attempt that succeeded. Otherwise a person who often signs in from new browsers would be locked. Failures of others
  * and their lock remain.
@@ -42,7 +58,10 @@ export interface WrongGuess {
   readonly retryAfterSeconds: number;
 }
 
-/** Counts guesses of passwords and codes in the database, and locks their subjects. */
+/**
+ * Counts guesses of passwords and codes in the database, and locks their subjects. All are counted at home, so that nobody may guess once
+ * more on each node.
+ */
 @Injectable()
 export class SignInAttemptsService {
   constructor(private readonly db: TenantDb) {}
@@ -54,25 +73,28 @@ export class SignInAttemptsService {
    */
   async count(owner: Buffer, subjects: readonly SignInSubject[]): Promise<number> {
     const values = [subjects.map(({ hash }) => hash), subjects.map(({ threshold }) => threshold), owner];
-    const counted = await this.db.sharedStatement(countStatement, values);
+    const counted = await atHome(() => this.db.sharedStatement(countStatement, values));
     return counted.length === subjects.length ? 0 : this.lockedFor(subjects);
   }
 
   /** Forgets the failures of the first subject, which succeeded, and takes its attempt back from the others. */
-  async succeed(tx: Tx, [own, ...others]: readonly SignInSubject[]): Promise<void> {
-    await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [own?.hash]);
-    for (const { hash, threshold } of others) await tx.query(takeBackAttempt, [hash, threshold]);
+  async succeed([own, ...others]: readonly SignInSubject[]): Promise<void> {
+    const forget = async (tx: Tx): Promise<void> => {
+      await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [own?.hash]);
+      for (const { hash, threshold } of others) await tx.query(takeBackAttempt, [hash, threshold]);
+    };
+    await atHome(() => this.db.shared(forget));
+  }
+
+  /** Uses something that works once within a day. @returns false when it was used. Of concurrent calls one returns true */
+  async useOnce(owner: Buffer, hash: Buffer): Promise<boolean> {
+    const used = await atHome(() => this.db.sharedStatement(onceStatement, [hash, owner]));
+    return used.length > 0;
   }
 
   private async lockedFor(subjects: readonly SignInSubject[]): Promise<number> {
-    const [row] = await this.db.sharedStatement<{ seconds: number | null }>(
-      {
-        name: 'sign-in-locked',
-        text: `select greatest(1, ceil(extract(epoch from max(locked_until) - now())))::int as seconds
-               from shared.sign_in_attempt where subject_hash = any($1)`,
-      },
-      [subjects.map(({ hash }) => hash)],
-    );
+    const hashes = subjects.map(({ hash }) => hash);
+    const [row] = await atHome(() => this.db.sharedStatement<{ seconds: number | null }>(lockedStatement, [hashes]));
     return row?.seconds ?? 60;
   }
 }

@@ -33,6 +33,11 @@ export function ownGuesses(what: 'password' | 'code', userId: string): SignInSub
   return [{ hash: digest(what, userId), threshold: failuresOfOne }];
 }
 
+/** A code of the second factor that was used. */
+export function usedCode(userId: string, step: number): Buffer {
+  return digest('used code', userId, String(step));
+}
+
 /** Finds the counters of `ownGuesses`. A new password does not remove them. */
 export function guessesOwner(userId: string): Buffer {
   return digest('guesses', userId);

@@ -87,7 +87,6 @@ export class GrantsService {
         details: { role, scope: scope.kind },
       });
     });
-    await this.users.suspendKeysElsewhere(userId);
   }
 
   /** Takes the right away. @throws RefusedInput on `role` when nobody else directs the venue */
@@ -97,7 +96,6 @@ export class GrantsService {
       await lockDirection(tx, tenantId, userId, true);
       await this.users.revokeIn(tx, userId, tenantId);
     });
-    await this.users.suspendKeysElsewhere(userId);
   }
 }
 

@@ -48,7 +48,7 @@ export class VenueRolesService {
           [id, tenantId],
         );
         // Keys of the tenant are on its node, where this runs.
-        for (const holder of holders) await this.users.suspendKeysIn(tx, holder.id);
+        for (const holder of holders) await this.users.suspendKeys(tx, holder.id);
         return true;
       }),
     );

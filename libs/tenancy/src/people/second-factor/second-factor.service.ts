@@ -6,7 +6,7 @@ import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { endSessionsOf } from '../sessions/sessions.service.js';
 import { SignInAttemptsService, type GuessResult, type WrongGuess } from '../attempts/sign-in-attempts.service.js';
-import { guessesOwner, ownGuesses } from '../attempts/sign-in-limits.js';
+import { guessesOwner, ownGuesses, usedCode } from '../attempts/sign-in-limits.js';
 import { UserHistoryService } from '../users/user-history.service.js';
 
 /** Seconds for which a code is shown; the one before and the one after it are accepted, too. */
@@ -68,19 +68,21 @@ export class SecondFactorService {
     const { wait, step } = await this.guess(userId, code);
     if (step === undefined) return { ok: false, retryAfterSeconds: wait };
     const codes = Array.from({ length: recoveryCodes }, inventCode);
-    return this.db.shared(async (tx) => {
+    const isOn = await this.db.shared(async (tx) => {
       const [, changed] = await tx.query<[unknown[], number]>(
         `update shared.second_factor set confirmed_at = (select now()), last_step = $2 where user_id = $1 and confirmed_at is null`,
         [userId, step],
       );
-      if (changed === 0) return { ok: false, retryAfterSeconds: 0 };
+      if (changed === 0) return false;
       await tx.query('delete from shared.recovery_code where user_id = $1', [userId]);
       const hashes = codes.map((one) => this.hashOf(userId, one));
       await tx.query('insert into shared.recovery_code (user_id, code_hash) select $1, unnest($2::text[])', [userId, hashes]);
-      await this.attempts.succeed(tx, ownGuesses('code', userId));
       await this.history.record(tx, { userId, action: 'second_factor_on' });
-      return { ok: true, codes };
+      return true;
     });
+    if (!isOn) return { ok: false, retryAfterSeconds: 0 };
+    await this.attempts.succeed(ownGuesses('code', userId));
+    return { ok: true, codes };
   }
 
   /**
@@ -90,12 +92,10 @@ export class SecondFactorService {
   async check(userId: string, code: string): Promise<GuessResult> {
     const { wait, step } = await this.guess(userId, code);
     if (wait > 0) return { ok: false, retryAfterSeconds: wait };
-    return this.db.shared(async (tx) => {
-      const used = step === undefined ? await this.useRecoveryCode(tx, userId, code) : await useStep(tx, userId, step);
-      if (!used) return { ok: false, retryAfterSeconds: 0 };
-      await this.attempts.succeed(tx, ownGuesses('code', userId));
-      return { ok: true };
-    });
+    const used = step === undefined ? await this.useRecoveryCode(userId, code) : await this.useStep(userId, step);
+    if (!used) return { ok: false, retryAfterSeconds: 0 };
+    await this.attempts.succeed(ownGuesses('code', userId));
+    return { ok: true };
   }
 
   /** Switches it off for a user who has proved to be the person. */
@@ -139,13 +139,21 @@ export class SecondFactorService {
     return { wait, step: delta === null ? undefined : Math.floor(timestamp / 1000 / stepSeconds) + delta };
   }
 
-  private async useRecoveryCode(tx: Tx, userId: string, code: string): Promise<boolean> {
-    const [, used] = await tx.query<[unknown[], number]>(
-      `delete from shared.recovery_code where user_id = $1 and code_hash = $2
-         and exists (select 1 from shared.second_factor where user_id = $1 and confirmed_at is not null)`,
-      [userId, this.hashOf(userId, code)],
+  private async useRecoveryCode(userId: string, code: string): Promise<boolean> {
+    const [, used] = await this.db.shared((tx) =>
+      tx.query<[unknown[], number]>(
+        `delete from shared.recovery_code where user_id = $1 and code_hash = $2
+           and exists (select 1 from shared.second_factor where user_id = $1 and confirmed_at is not null)`,
+        [userId, this.hashOf(userId, code)],
+      ),
     );
     return used === 1;
+  }
+
+  /** Changes no row that all nodes have, so that people sign in while a node does not answer. */
+  private async useStep(userId: string, step: number): Promise<boolean> {
+    const [row] = await this.db.sharedStatement<{ last: string }>(lastStepStatement, [userId]);
+    return row !== undefined && Number(row.last) < step && this.attempts.useOnce(guessesOwner(userId), usedCode(userId, step));
   }
 
   private totpOf(userId: string, sealed: Buffer, label: string): TOTP {
@@ -161,13 +169,10 @@ export class SecondFactorService {
 
 const purposeOf = (userId: string): string => `second factor:${userId}`;
 
-async function useStep(tx: Tx, userId: string, step: number): Promise<boolean> {
-  const [, used] = await tx.query<[unknown[], number]>(
-    'update shared.second_factor set last_step = $2 where user_id = $1 and confirmed_at is not null and last_step < $2',
-    [userId, step],
-  );
-  return used === 1;
-}
+const lastStepStatement = {
+  name: 'second-factor-last',
+  text: 'select last_step as last from shared.second_factor where user_id = $1 and confirmed_at is not null',
+};
 
 /** A code of 59 random bits: three groups of four characters, without characters that are easily confused. */
 function inventCode(): string {

@@ -21,20 +21,20 @@ export class SessionsService implements OnModuleInit {
 
   /** Ends one session of a user. @returns false when the user has no such session */
   async end(userId: string, sessionId: string): Promise<boolean> {
-    const ended = await this.db.sharedStatement(endStatement, [userId, sessionId]);
-    return ended.length > 0;
+    const ended = await this.db.onEachNode(() => this.db.sharedStatement(endStatement, [userId, sessionId]));
+    return ended.flat().length > 0;
   }
 
   /** Ends the sessions of a user but one. A running request of an ended session cannot save it again. */
   async endOthers(userId: string, sid: string): Promise<void> {
-    await this.db.sharedStatement(endOthersStatement, [userId, sessionKey(sid)]);
+    await this.db.onEachNode(() => this.db.sharedStatement(endOthersStatement, [userId, sessionKey(sid)]));
   }
 
   /** Deletes expired sessions of the current tenant. Root also deletes failed attempts, because they belong to no tenant. */
   private async prune(): Promise<void> {
     const { id, category } = currentTenant();
     await this.db.sharedStatement(pruneStatement, [id, this.settings.sessionIdleMinutes]);
-    if (category === 'R') await this.db.sharedStatement(pruneAttemptsStatement, []);
+    if (category === 'R') await this.db.onEachNode(() => this.db.sharedStatement(pruneAttemptsStatement, []));
   }
 }
 

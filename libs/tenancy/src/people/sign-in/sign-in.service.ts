@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimits, type Language, type WaitingClient } from '#kernel';
+import { isDatabaseUnavailable, RateLimits, type Language, type WaitingClient } from '#kernel';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import { KnownBrowsers } from './known-browsers.js';
@@ -138,7 +138,7 @@ export class SignInService {
     const fits =
       password.length <= maximumPasswordLength && (await verifyPassword({ stored: user?.passwordHash, password, inTurn, connection }));
     if (!user || !fits || !user.allowed) return { ok: false, reason: 'invalid' };
-    await this.db.shared((tx) => this.attempts.succeed(tx, subjects));
+    await this.attempts.succeed(subjects);
     return this.admit(user, browser !== undefined);
   }
 
@@ -163,11 +163,21 @@ export class SignInService {
   private async begin(user: UserRow, isKnownBrowser: boolean): Promise<SignInResult> {
     const { id, email, name, isSuperUser, sessionVersion, signedInBefore } = user;
     const isNewBrowser = signedInBefore && !isKnownBrowser;
-    await this.db.shared(async (tx) => {
-      await tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [id]);
-      if (isNewBrowser) await this.history.record(tx, { userId: id, action: 'new_browser', details: { tenant: currentTenant().slug } });
-    });
+    await this.noteSignIn(id);
+    if (isNewBrowser)
+      await this.db.shared((tx) =>
+        this.history.record(tx, { userId: id, action: 'new_browser', details: { tenant: currentTenant().slug } }),
+      );
     return { ok: true, user: { id, email, name, isSuperUser, sessionVersion }, browserMark: this.browsers.mark(email) };
+  }
+
+  /** All nodes have the row. People sign in although one of them does not answer. */
+  private async noteSignIn(userId: string): Promise<void> {
+    try {
+      await this.db.shared((tx) => tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [userId]));
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+    }
   }
 
   private async find(by: 'email' | 'id', value: string): Promise<UserRow | undefined> {

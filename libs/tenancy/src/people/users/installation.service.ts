@@ -41,12 +41,19 @@ export class InstallationService {
   /** Stores the fingerprint of the secret on the first call and compares it on all later calls. @throws DatabaseStartError */
   async checkSecret(): Promise<void> {
     const fingerprint = secretFingerprint(this.serverSecret);
-    const [row] = await this.db.shared(async (tx) => {
+    const stored = await this.db.shared(async (tx) => {
+      const read = async (): Promise<string | null | undefined> => {
+        const [row] = await tx.query<{ found: string | null }[]>('select secret_fingerprint as found from shared.installation');
+        return row?.found;
+      };
+      const found = await read();
+      // Written only once: a change needs all database servers, and a process starts although one does not answer.
+      if (found) return found;
       await tx.query('update shared.installation set secret_fingerprint = $1 where secret_fingerprint is null', [fingerprint]);
       // A separate statement: when two servers start at once, the second one must read the value that the first one wrote.
-      return tx.query<{ secret_fingerprint: string }[]>('select secret_fingerprint from shared.installation');
+      return read();
     });
-    if (row?.secret_fingerprint !== fingerprint) {
+    if (stored !== fingerprint) {
       throw new DatabaseStartError(
         'The server secret is not the one this database was set up with: restore SERVER_SECRET, or the file server-secret of the ' +
           'data folder.',

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress, type Language } from '#kernel';
 import type { PasswordCaller } from '../../passwords/password-queue.js';
 import { isCommonPassword } from '../../passwords/common-passwords.js';
@@ -9,6 +9,7 @@ import { TenantHistoryService } from '../../tenants/tenants/tenant-history.servi
 import { suspendKeysWithoutRight } from './owner-rights.js';
 import { UserHistoryService } from './user-history.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
+import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { User } from './user.entity.js';
@@ -35,12 +36,17 @@ const userTexts = { name: 200 };
 
 /** Users who sign in to panels. */
 @Injectable()
-export class UsersService {
+export class UsersService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly history: UserHistoryService,
     private readonly tenantHistory: TenantHistoryService,
+    private readonly tasks: ScheduledTasks,
   ) {}
+
+  onModuleInit(): void {
+    this.tasks.addForNode('suspend keys without right', () => this.db.shared((tx) => suspendKeysWithoutRight(tx)));
+  }
 
   /** @returns the user's id and the password, which cannot be read again. @throws RefusedInput on email or password */
   async create(input: NewUser): Promise<{ id: string; email: string; password: string }> {
@@ -79,14 +85,13 @@ export class UsersService {
       const changed = changedRights(before, flags);
       if (Object.keys(changed).length > 0) await tx.update(User, { id: userId }, changed);
       if (flags.isSuperUser !== undefined) await endSessionsOf(tx, userId);
-      if (flags.isSuperUser === false || flags.mayCreateTenants === false) await suspendKeysWithoutRight(tx, userId);
+      if (flags.isSuperUser === false || flags.mayCreateTenants === false) await this.suspendKeys(tx, userId);
       for (const [right, given] of Object.entries(changed)) {
         const name = right === 'isSuperUser' ? 'super_user' : 'may_create';
         await this.history.record(tx, { userId, action: `${name}_${given ? 'granted' : 'revoked'}` });
       }
       if (tenantId) await this.grantTenant(tx, userId, tenantId);
     });
-    if (flags.isSuperUser === false || flags.mayCreateTenants === false) await this.suspendKeysElsewhere(userId);
   }
 
   /**
@@ -103,7 +108,7 @@ export class UsersService {
     try {
       return await this.db.shared(async (tx) => {
         if (Object.keys(columns).length === 0) return tx.existsBy(User, { id: userId });
-        if (email && !(await tx.existsBy(User, { id: userId, email }))) await endLinksOf(tx, userId);
+        if (email && !(await tx.existsBy(User, { id: userId, email }))) await this.endLinks(tx, userId);
         return (await tx.update(User, { id: userId }, columns)).affected === 1;
       });
     } catch (error) {
@@ -114,32 +119,26 @@ export class UsersService {
   /** Revokes the right to a tenant's panel, ends the user's sessions and suspends the user's keys there, in one transaction. */
   async revoke(userId: string, tenantId: string): Promise<void> {
     await this.db.shared((tx) => this.revokeIn(tx, userId, tenantId));
-    await this.suspendKeysElsewhere(userId);
   }
 
-  /** `revoke` in the caller's transaction; the caller suspends keys elsewhere afterwards. */
+  /** `revoke` in the caller's transaction. */
   async revokeIn(tx: Tx, userId: string, tenantId: string): Promise<void> {
     const { affected } = await tx.delete(TenantAdministrator, { tenantId, userId });
     const limited = await tx.query<[unknown[], number]>(`${endLimited} returning user_id`, [tenantId, userId]);
     if (affected || limited[1] > 0) await this.recordAdministrator(tx, userId, tenantId, 'administrator_revoked');
-    await suspendKeysWithoutRight(tx, userId);
+    await this.suspendKeys(tx, userId);
     await endSessionsOf(tx, userId);
   }
 
   /** Records the change of a right in the transaction that makes it, and suspends the user's keys that go beyond it. */
   async rightChangedIn(tx: Tx, userId: string, tenantId: string, { action, details }: RightChange): Promise<void> {
     await this.recordAdministrator(tx, userId, tenantId, action, details);
-    await suspendKeysWithoutRight(tx, userId);
+    await this.suspendKeys(tx, userId);
   }
 
-  /** Suspends keys of the user on this node that go beyond the right. */
-  suspendKeysIn(tx: Tx, userId: string): Promise<void> {
-    return suspendKeysWithoutRight(tx, userId);
-  }
-
-  /** Suspends the keys of the user at tenants of other nodes that go beyond the right. */
-  suspendKeysElsewhere(userId: string): Promise<void> {
-    return this.db.onOtherNodes(() => this.db.shared((tx) => suspendKeysWithoutRight(tx, userId)));
+  /** Suspends the keys of the user that go beyond the rights, in the transaction that changes them. An hourly task makes sure of it. */
+  suspendKeys(tx: Tx, userId: string): Promise<void> {
+    return this.db.everywhere(tx, (there) => suspendKeysWithoutRight(there, userId));
   }
 
   /**
@@ -165,9 +164,9 @@ export class UsersService {
   async setPasswordIn(tx: Tx, userId: string, passwordHash: string): Promise<void> {
     await tx.update(User, { id: userId }, { passwordHash });
     await endSessionsOf(tx, userId);
-    await endLinksOf(tx, userId);
+    await this.endLinks(tx, userId);
     const user = await tx.findOneBy(User, { id: userId });
-    if (user) await tx.query('delete from shared.sign_in_attempt where email_hash = $1', [emailHash(user.email)]);
+    if (user) await this.db.everywhere(tx, (there) => there.query(forgetAttempts, [emailHash(user.email)]));
   }
 
   /**
@@ -187,6 +186,11 @@ export class UsersService {
     }
     const { id } = await tx.findOneByOrFail(User, { email });
     return { id, isNew: false };
+  }
+
+  /** Ends the links to a password. */
+  private endLinks(tx: Tx, userId: string): Promise<void> {
+    return this.db.everywhere(tx, (there) => there.query(endLinks, [userId]));
   }
 
   private async grantTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
@@ -227,11 +231,8 @@ export class UsersService {
 }
 
 const endLimited = 'delete from shared.role_grant where tenant_id = $1 and user_id = $2';
-
-/** Ends the links to a password. */
-async function endLinksOf(tx: Tx, userId: string): Promise<void> {
-  await tx.query('update shared.password_link set used_at = (select now()) where user_id = $1 and used_at is null', [userId]);
-}
+const endLinks = 'update shared.password_link set used_at = (select now()) where user_id = $1 and used_at is null';
+const forgetAttempts = 'delete from shared.sign_in_attempt where email_hash = $1';
 
 interface Rights {
   readonly isSuperUser: boolean;

@@ -3,6 +3,7 @@ import type { SecretBox } from '#kernel';
 import { lockKeyOf } from '../../../database/transactions/tenant-lock.js';
 import { tenantMigrations } from '../../../migrations/index.js';
 import { openSealed, readRows, sealOpened, StreamSummer, writeRows, type RowPart } from '../format/copy-rows.js';
+import { nodeSettingsSql } from '../../../database/connections/database.js';
 import { inTransactionOf } from '../../../database/connections/own-connection.js';
 import { sharedStreams, stagedTable } from '../format/shared-streams.js';
 import { columnList, copySettings, qualified, tablesOf, type TableShape } from '../format/table-catalog.js';
@@ -117,7 +118,7 @@ export class ImportStaging {
   }
 
   private transaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    return inTransactionOf(this.client, `begin; ${copySettings}`, work);
+    return inTransactionOf(this.client, `begin; ${nodeSettingsSql}; ${copySettings}`, work);
   }
 }
 
