@@ -26,6 +26,7 @@ import { sharedFirstSteps } from './shared-024-first-steps.js';
 import { sharedOwnAccounts } from './shared-025-own-accounts.js';
 import { sharedPasswordLinkPurposes } from './shared-026-password-link-purposes.js';
 import { sharedNodes } from './shared-027-nodes.js';
+import { sharedTenantMoves } from './shared-028-tenant-moves.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -150,6 +151,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedOwnAccounts,
   sharedPasswordLinkPurposes,
   sharedNodes,
+  sharedTenantMoves,
 ];
 
 /** Migrations of every tenant's schema, in order. */

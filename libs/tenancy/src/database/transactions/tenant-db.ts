@@ -5,6 +5,7 @@ import { limits } from '../../limits.js';
 import type { DatabaseNode } from '../connections/database-node.js';
 import { Nodes } from '../connections/nodes.js';
 import { clientCheckInterval, databaseLimits, hasSessionLimits } from '../connections/database.js';
+import { execute, executeIn } from './execute-statement.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
 import { refuseUnfitSchema } from '../context/tenancy.problems.js';
@@ -203,7 +204,7 @@ export class TenantDb implements OnModuleInit {
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const tenant = usableTenant();
     const sent = this.named({ ...this.compiled(statement, tenant.schemaName), values: [...values] });
-    return this.at(tenant.node, (node) => node.inShare(tenant.id, () => execute<Row>(node, sent), urgent));
+    return this.at(tenant.node, (node) => node.inShare(tenant.id, () => executeIn<Row>(node, sent, tenant), urgent));
   }
 
   /** Like `statement`, for statements on shared tables only. */
@@ -287,9 +288,4 @@ export class TenantDb implements OnModuleInit {
     for (const after of (done && this.afterCommits.get(done)) ?? []) after();
     return result;
   }
-}
-
-async function execute<Row extends pg.QueryResultRow>({ pool }: DatabaseNode, statement: pg.QueryConfig): Promise<Row[]> {
-  const { rows } = await pool.query<Row>(statement);
-  return rows;
 }

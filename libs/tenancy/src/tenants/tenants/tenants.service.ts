@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairLimit, Kept, RecentReadings, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
+import { FairLimit, Kept, RecentReadings, RefusedInput, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
 import { limits } from '../../limits.js';
 import { firstMetaSql } from '../../database/context/first-meta.js';
 import { latestTenant, requiredTenant } from '../../migrations/index.js';
@@ -7,6 +7,7 @@ import { type NewTenant, type IdentityChange, configurationColumns, tenantIdenti
 import { SpareSchemasService } from './spare-schemas.service.js';
 import { Nodes } from '../../database/connections/nodes.js';
 import { currentNode, currentTenant, onNode, runInTenant, type TenantIdentity } from '../../database/context/tenant-context.js';
+import { texts } from '../../locales/tenancy.texts.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { Tenant } from './tenant.entity.js';
@@ -105,10 +106,11 @@ export class TenantsService {
 
   /**
    * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator.
-   * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
+   * @throws RefusedInput on slug, name, category, host, language, timeZone, ownerId or node
    */
   async create(input: NewTenant): Promise<TenantIdentity> {
     const node = input.node ?? (await this.emptiestNode());
+    if (!this.nodes.ids.includes(node)) throw new RefusedInput('node', texts.localized('moveRefusals.node', { node: String(node) }));
     return onNode(node, () => this.db.shared((tx) => this.createOn(tx, input, 'shared')));
   }
 
