@@ -14,7 +14,14 @@ const tickets = Number(process.env['TICKETS'] ?? 10_000);
 const ports = [Number(process.env['PORT'] ?? 4610), Number(process.env['PORT'] ?? 4610) + 1] as const;
 const longestClosedMs = 10_000;
 /** The first words of the lines of progress, by step; and how long after it the process is killed at most. */
-const steps = { prepare: 'making', close: 'closing', tables: 'copying and', shared: 'copying its', switch: 'opening', remove: 'it is open' };
+const steps = {
+  prepare: 'making',
+  close: 'closing',
+  tables: 'copying and',
+  shared: 'copying its',
+  switch: 'opening',
+  remove: 'it is open',
+};
 
 const faults: string[] = [];
 const slug = `venue-${randomUUID().slice(0, 8)}`;
@@ -146,7 +153,9 @@ try {
   await move(cluster, [venue, venue], next());
   for (const step of Object.keys(steps) as (keyof typeof steps)[]) await move(cluster, [venue, venue], next(), step);
   await move(cluster, [venue, venue], next());
-  const doctor = JSON.parse(await cluster.cli('doctor', '--json').catch((error: Error) => error.message.slice(error.message.indexOf('{')).split('\n}')[0] + '\n}')) as {
+  const doctor = JSON.parse(
+    await cluster.cli('doctor', '--json').catch((error: Error) => error.message.slice(error.message.indexOf('{')).split('\n}')[0] + '\n}'),
+  ) as {
     checks: { name: string; state: string; detail: string }[];
   };
   const tenants = doctor.checks.find(({ name }) => name === 'tenants');

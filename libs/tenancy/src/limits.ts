@@ -128,7 +128,11 @@ export const limits = {
     beyond: 'the next one waits',
   },
   moves: { ms: 10_000, of: 'wait for another process that moves the same tenant', why: 'two processes copy one tenant' },
-  serverLook: { ms: 3000, of: 'wait for the size of a database server that is listed', why: 'a server that is down keeps the list of all back' },
+  serverLook: {
+    ms: 3000,
+    of: 'wait for the size of a database server that is listed',
+    why: 'a server that is down keeps the list of all back',
+  },
   nodeInterval: { ms: 30_000, of: 'readings of the list of database servers', why: 'a tenant on a new server waits for its first request' },
   clockInterval: { ms: 30_000, of: 'measurements of the clock of the database', why: 'a server with a wrong clock shows wrong sale times' },
   stopGrace: {

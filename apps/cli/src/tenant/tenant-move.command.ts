@@ -42,7 +42,11 @@ async function move(slug: string, options: { readonly node: string; readonly jso
       const moved = await session.service(TenantMovesService).move(id, node, (step) => say(steps[step]));
       const { from, to, rows, closedMs } = moved;
       const document = { slug: moved.slug, from, to, rows, closed_ms: closedMs };
-      show(options, document, fields({ Slug: moved.slug, From: from, To: to, Rows: rows, 'Closed for': `${(closedMs / 1000).toFixed(1)} s` }));
+      show(
+        options,
+        document,
+        fields({ Slug: moved.slug, From: from, To: to, Rows: rows, 'Closed for': `${(closedMs / 1000).toFixed(1)} s` }),
+      );
     },
     { patient: true },
   );

@@ -1,6 +1,14 @@
 import type { Language } from '#kernel';
 import { JobsService } from '#jobs';
-import { currentTenant, TenantHistoryService, TenantsService, UsersService, type CategoryCode, type TenantIdentity, type Tx } from '#tenancy';
+import {
+  currentTenant,
+  TenantHistoryService,
+  TenantsService,
+  UsersService,
+  type CategoryCode,
+  type TenantIdentity,
+  type Tx,
+} from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { lockName } from '../creation/place-identity.js';
 import { PlaceProfileService } from '../profile/place-profile.service.js';

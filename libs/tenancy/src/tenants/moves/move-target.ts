@@ -80,7 +80,11 @@ export class MoveTarget {
     const list = columnList(columns);
     const into = qualified(tenant.schemaName, table);
     const read = new StreamSummer(table);
-    for await (const part of readRows(source, `select ${list} from ${qualified(closedSchema(tenant), table)} order by ${orderBy}`, partBytes)) {
+    for await (const part of readRows(
+      source,
+      `select ${list} from ${qualified(closedSchema(tenant), table)} order by ${orderBy}`,
+      partBytes,
+    )) {
       read.add(part);
       await writeRows(client, `${into} (${list})`, part);
     }

@@ -1,12 +1,13 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, sqlStateOf } from '#kernel';
+import { isUuid, RefusedInput, sqlStateOf } from '#kernel';
 import type pg from 'pg';
 import { homeNode, Nodes } from '../../database/connections/nodes.js';
 import { onOwnConnection } from '../../database/connections/own-connection.js';
 import { currentNode, onNode } from '../../database/context/tenant-context.js';
 import { firstMetaSql } from '../../database/context/first-meta.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
 import { holdLock, lockAlone } from '../../database/transactions/tenant-lock.js';
 import { limits } from '../../limits.js';
 import { texts } from '../../locales/tenancy.texts.js';
@@ -45,6 +46,16 @@ export interface WantedMove {
   readonly isClosed: boolean;
 }
 
+/** A move that ended. */
+export interface RecentMove {
+  readonly slug: string;
+  readonly at: Date;
+  readonly from: string;
+  readonly to: string;
+  /** Why it failed; null: it did not. */
+  readonly reason: string | null;
+}
+
 const tenantStatement = {
   name: 'tenant-to-move',
   text: `select t.id, t.slug, t.schema_name as "schemaName", t.schema_version as "schemaVersion", t.node, t.moving_to as "movingTo",
@@ -56,6 +67,13 @@ const wantedStatement = {
   text: `select id, slug, node as "from", moving_to as "to", moving_since is not null as "isClosed"
     from shared.tenant where moving_to is not null order by slug`,
 };
+
+const recentStatement = {
+  name: 'recent-moves',
+  text: `select slug, at, reason, details->'node'->>'from' as "from", details->'node'->>'to' as "to" from shared.tenant_change
+    where action in ('moved', 'move_failed') and at > now() - interval '7 days' order by at desc limit $1`,
+};
+const mostRecent = 10;
 
 const refusal = {
   unknown: () => new RefusedInput('tenant', texts.localized('lifeRefusals.unknownTenant')),
@@ -91,11 +109,38 @@ export class TenantMovesService {
     return onNode(homeNode, () => this.db.sharedStatement<WantedMove & Record<string, unknown>>(wantedStatement, []));
   }
 
-  /** Records that a tenant is to move. @throws RefusedInput as `move` */
-  async want(id: string, to: number): Promise<void> {
-    const tenant = await this.checked(id, to);
-    if (tenant.node === to && !tenant.isClosed) return;
-    await onNode(homeNode, () => this.db.shared((tx) => tx.query('update shared.tenant set moving_to = $2 where id = $1', [id, to])));
+  /** The wanted move of a tenant. */
+  async wantedOf(id: string): Promise<WantedMove | undefined> {
+    return (await this.wanted()).find((move) => move.id === id);
+  }
+
+  /** Refuses a move that `move` would refuse. @throws RefusedInput on tenant or node */
+  async check(id: string, to: number): Promise<void> {
+    await this.checked(id, to);
+  }
+
+  /** Records that a tenant is to move, see `check`. */
+  async want(tx: Tx, id: string, to: number): Promise<void> {
+    await tx.query('update shared.tenant set moving_to = $2 where id = $1', [id, to]);
+  }
+
+  /** Forgets a wanted move that failed, unless the tenant is closed for it, and records why. */
+  async giveUp({ id, slug, from, to }: WantedMove, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message.slice(0, 500) : null;
+    await onNode(homeNode, () =>
+      this.db.shared(async (tx) => {
+        await tx.query('update shared.tenant set moving_to = null where id = $1 and moving_since is null', [id]);
+        await this.history.record(tx, { tenantId: id, slug, action: 'move_failed', reason, details: { node: { from, to } } });
+      }),
+    );
+  }
+
+  /** The newest moves of the last week, and those that failed. */
+  async recent(): Promise<RecentMove[]> {
+    const found = await this.db.collect(mostRecent * this.nodes.ids.length, () =>
+      this.db.sharedStatement<RecentMove & Record<string, unknown>>(recentStatement, [mostRecent]),
+    );
+    return found.toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, mostRecent);
   }
 
   /**
@@ -209,6 +254,7 @@ export class TenantMovesService {
   }
 
   private async read(id: string): Promise<MovedTenant> {
+    if (!isUuid(id)) throw refusal.unknown();
     const [tenant] = await onNode(homeNode, () => this.db.sharedStatement<MovedTenant & Record<string, unknown>>(tenantStatement, [id]));
     if (!tenant) throw refusal.unknown();
     return tenant;
