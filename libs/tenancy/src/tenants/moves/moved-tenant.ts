@@ -14,6 +14,9 @@ export interface MovedTenant {
   readonly isOfInstallation: boolean;
 }
 
+/** First key of the advisory locks of running moves, on the server that has the tenant; the second one is `lockKeyOf` of the tenant. */
+export const moveLockSpace = 7265;
+
 /** SQL: the form of the names of schemas of tenants that move or have moved. */
 export const closedSchemaNames = '^moving_[0-9a-f]{32}$';
 
@@ -23,4 +26,9 @@ export const closedSchemaNames = '^moving_[0-9a-f]{32}$';
  */
 export function closedSchema({ id }: Pick<MovedTenant, 'id'>): string {
   return `moving_${id.replaceAll('-', '')}`;
+}
+
+/** SQL of `closedSchema`. @param alias of `shared.tenant` in the statement */
+export function closedSchemaSql(alias: string): string {
+  return `'moving_' || replace(${alias}.id::text, '-', '')`;
 }

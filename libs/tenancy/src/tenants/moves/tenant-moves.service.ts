@@ -15,12 +15,10 @@ import { latestTenant } from '../../migrations/index.js';
 import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { movedTables, ofTenantSql } from './moved-rows.js';
-import { closedSchema, type MovedTenant } from './moved-tenant.js';
+import { closedSchema, moveLockSpace, type MovedTenant } from './moved-tenant.js';
 import { beginReading, closeTenant, reopenTenant } from './move-source.js';
 import { MoveTarget } from './move-target.js';
 
-/** First key of the advisory locks of running moves. */
-const moveLockSpace = 7265;
 /** Attempts to close a tenant whose transactions do not end in time. */
 const closingAttempts = 5;
 
@@ -154,7 +152,7 @@ export class TenantMovesService {
       if (!(await holdLock(lock, moveLockSpace, id, limits.moves.ms))) throw refusal.running();
       const tenant = await this.checked(id, to);
       if (tenant.node !== from) throw refusal.running();
-      await this.removeOldCopies(id);
+      await this.removeCopiesOf(id);
       if (tenant.node === to) {
         await this.reopen(tenant);
         return { rows: 0, closedMs: 0 };
@@ -170,13 +168,18 @@ export class TenantMovesService {
       // Requests of other processes look for keys on the old server until they know.
       await pass(2 * limits.hosts.kept.ttlMs);
     }
-    await this.removeOldCopies(id);
+    await this.removeCopiesOf(id);
     const { slug } = await this.read(id);
     return { slug, from, to, ...moved };
   }
 
-  /** Removes copies of the tenant that moves have left on other servers. */
-  async removeOldCopies(id: string): Promise<void> {
+  /** Removes copies of a tenant that moves have left on other servers. */
+  async removeOldCopies(slug: string): Promise<void> {
+    const known = await onNode(homeNode, () => this.tenants.bySlug(slug));
+    if (known) await this.removeCopiesOf(known.id);
+  }
+
+  private async removeCopiesOf(id: string): Promise<void> {
     const tenant = await this.read(id);
     for (const node of this.nodes.ids) if (node !== tenant.node) await onNode(node, () => this.removeOldCopy(tenant));
   }
