@@ -57,13 +57,17 @@ async function filled(): Promise<TenantIdentity> {
   return tenant;
 }
 
-async function connected<Result>(urls: readonly string[], work: (...clients: pg.Client[]) => Promise<Result>): Promise<Result> {
-  const clients = urls.map((connectionString) => new pg.Client({ connectionString }));
-  await Promise.all(clients.map((client) => client.connect()));
+/** Work with a connection of its own to each of two databases. */
+async function connected<Result>(
+  urls: readonly [string, string],
+  work: (one: pg.Client, two: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const [one, two] = urls.map((connectionString) => new pg.Client({ connectionString })) as [pg.Client, pg.Client];
+  await Promise.all([one.connect(), two.connect()]);
   try {
-    return await work(...clients);
+    return await work(one, two);
   } finally {
-    await Promise.all(clients.map((client) => client.end()));
+    await Promise.all([one.end(), two.end()]);
   }
 }
 
@@ -126,13 +130,13 @@ describe('a tenant that is closed for a move', () => {
     await reopen(tenant);
 
     await connected([test.database.url, test.database.url], async (statement, source) => {
-      await statement!.query(`begin; insert into "${tenant.schemaName}".verified_email (email_key) values ('statement')`);
+      await statement.query(`begin; insert into "${tenant.schemaName}".verified_email (email_key) values ('statement')`);
       await close(tenant);
-      const reading = beginReading(source!, moved(tenant));
+      const reading = beginReading(source, moved(tenant));
       await eventually(async () => expect(await test.database.waiting()).toBe(1));
-      await statement!.query('commit');
+      await statement.query('commit');
       await reading;
-      const { rows } = await source!.query<{ key: string }>('select email_key as key from verified_email order by 1');
+      const { rows } = await source.query<{ key: string }>('select email_key as key from verified_email order by 1');
       expect(rows.map(({ key }) => key)).toEqual(['statement', 'transaction']);
     });
     await reopen(tenant);
@@ -143,13 +147,15 @@ describe('a tenant that is closed for a move', () => {
     const waiting = await jobs(tenant);
     await close(tenant);
     // What Citus does: the row of the tenant is on both.
-    const [row] = await test.database.query<{ tenant: object }>('select to_json(t) as tenant from shared.tenant t where id = $1', [tenant.id]);
-    await other.database.query('insert into shared.tenant select * from json_populate_record(null::shared.tenant, $1)', [row!.tenant]);
+    const [row] = await test.database.query<{ tenant: object }>('select to_json(t) as tenant from shared.tenant t where id = $1', [
+      tenant.id,
+    ]);
+    await other.database.query('insert into shared.tenant select * from json_populate_record(null::shared.tenant, $1)', [row?.tenant]);
     const schema = closedSchema(tenant);
     await connected([other.database.url, test.database.url], async (client, source) => {
-      const target = new MoveTarget(client!, source!, moved(tenant));
+      const target = new MoveTarget(client, source, moved(tenant));
       await target.prepare();
-      expect(await target.copyTables(await beginReading(source!, moved(tenant)))).toBeGreaterThan(10);
+      expect(await target.copyTables(await beginReading(source, moved(tenant)))).toBeGreaterThan(10);
       await target.copyShared();
       await target.switch(1);
     });
@@ -178,9 +184,9 @@ describe('a tenant that is closed for a move', () => {
     await test.database.query(`create index on "${tenant.schemaName}".ticket (first_name)`);
     await close(tenant);
     await connected([other.database.url, test.database.url], async (client, source) => {
-      const target = new MoveTarget(client!, source!, moved(tenant));
+      const target = new MoveTarget(client, source, moved(tenant));
       await target.prepare();
-      await expect(target.copyTables(await beginReading(source!, moved(tenant)))).rejects.toThrow('constraints');
+      await expect(target.copyTables(await beginReading(source, moved(tenant)))).rejects.toThrow('constraints');
     });
     expect(await reopen(tenant)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { latestTenant, tenantMigrations } from '../../migrations/index.js';
 import { lockKeyOf, tenantLockSpace } from '../../database/transactions/tenant-lock.js';
-import { readRows, StreamSummer, writeRows } from '../transfer/format/copy-rows.js';
+import { countRows, readRows, writeRows } from '../transfer/format/copy-rows.js';
 import { columnList, copySettings, qualified, sequencesOf, tablesOf, type TableShape } from '../transfer/format/table-catalog.js';
 import { TransferError } from '../transfer/format/transfer-error.js';
 import { createUnlinkedTables, linkTables, type DroppedKey } from '../transfer/format/unlinked-tables.js';
@@ -39,10 +39,10 @@ export class MoveTarget {
     if (columnsText(own) !== columnsText(tables)) throw new TransferError('The tables of both servers are not the same.');
     let rows = 0;
     for (const shape of tables) rows += await this.copyTable(shape);
+    await this.compareRows(tables);
     const sequences = await sequencesOf(this.source, closedSchema(this.tenant));
     await linkTables(this.client, schemaName, { keys: this.keys, sequences });
     await this.compareConstraints();
-    await this.client.query(`analyze ${tables.map(({ table }) => qualified(schemaName, table)).join(', ')}`);
     return rows;
   }
 
@@ -74,25 +74,30 @@ export class MoveTarget {
     await this.client.query('commit');
   }
 
-  /** Copies a table, and compares what was written with what was read. */
-  private async copyTable({ table, columns, orderBy }: TableShape): Promise<number> {
-    const { client, source, tenant } = this;
+  /** Gathers statistics for the planner, once the tenant is open. */
+  async analyze(tables: readonly TableShape[]): Promise<void> {
+    await this.client.query(`analyze ${tables.map(({ table }) => qualified(this.tenant.schemaName, table)).join(', ')}`);
+  }
+
+  /** @returns the number of rows */
+  private async copyTable({ table, columns }: TableShape): Promise<number> {
     const list = columnList(columns);
-    const into = qualified(tenant.schemaName, table);
-    const read = new StreamSummer(table);
-    for await (const part of readRows(
-      source,
-      `select ${list} from ${qualified(closedSchema(tenant), table)} order by ${orderBy}`,
-      partBytes,
-    )) {
-      read.add(part);
-      await writeRows(client, `${into} (${list})`, part);
+    const into = `${qualified(this.tenant.schemaName, table)} (${list})`;
+    const from = `select ${list} from ${qualified(closedSchema(this.tenant), table)}`;
+    let rows = 0;
+    for await (const part of readRows(this.source, from, partBytes)) {
+      rows += countRows(part);
+      await writeRows(this.client, into, part);
     }
-    const written = new StreamSummer(table);
-    for await (const part of readRows(client, `select ${list} from ${into} order by ${orderBy}`, partBytes)) written.add(part);
-    const sum = read.sum();
-    if (JSON.stringify(written.sum()) !== JSON.stringify(sum)) throw new TransferError(`The copy of ${table} is not the same.`);
-    return sum.rows;
+    return rows;
+  }
+
+  /** Compares numbers and sums of all rows, which both servers compute at the same time. */
+  private async compareRows(tables: readonly TableShape[]): Promise<void> {
+    const { client, source, tenant } = this;
+    const [here, there] = await Promise.all([sumsOf(client, tenant.schemaName, tables), sumsOf(source, closedSchema(tenant), tables)]);
+    const other = tables.find((_, index) => here[index] !== there[index]);
+    if (other) throw new TransferError(`The copy of ${other.table} is not the same.`);
   }
 
   /** Columns with identities get new values. */
@@ -115,6 +120,16 @@ export class MoveTarget {
 
 function columnsText(tables: readonly TableShape[]): string {
   return JSON.stringify(tables.map(({ table, columns }) => [table, columns.toSorted()]));
+}
+
+/** For each table the number of its rows and a sum over them that does not depend on their order. Texts are those of `copySettings`. */
+async function sumsOf(client: pg.ClientBase, schema: string, tables: readonly TableShape[]): Promise<string[]> {
+  const sums = tables.map(
+    ({ table, columns }, index) => `select ${index} as place, count(*) || ' ' || coalesce(sum(hashtextextended(
+      row(${columnList(columns.toSorted())})::text, 0)), 0) as sum from ${qualified(schema, table)}`,
+  );
+  const { rows } = await client.query<{ sum: string }>(`${sums.join(' union all ')} order by place`);
+  return rows.map(({ sum }) => sum);
 }
 
 /** Names of the constraints, indexes and triggers of a schema. */

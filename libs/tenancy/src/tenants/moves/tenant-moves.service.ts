@@ -195,14 +195,17 @@ export class TenantMovesService {
         const closedAt = performance.now();
         this.tenants.forget();
         await report('tables');
-        const rows = await target.copyTables(await beginReading(source, tenant));
+        const tables = await beginReading(source, tenant);
+        const rows = await target.copyTables(tables);
         // By then the other processes know that it is closed, and write no sessions any more.
         await pass(Math.max(0, closedAt + 1.2 * limits.hosts.kept.ttlMs - performance.now()));
         await report('shared');
         await target.copyShared();
         await report('switch');
         await target.switch(to);
-        return { rows, closedMs: Math.round(performance.now() - closedAt) };
+        const closedMs = Math.round(performance.now() - closedAt);
+        await target.analyze(tables);
+        return { rows, closedMs };
       }),
     );
   }
