@@ -32,12 +32,13 @@ export function databaseServersPage({ servers, moves, jobs, tenants }: DatabaseS
           title: words.servers,
           head: words.head,
           rows: listed.map(({ number, host, port, tenants: count, bytes, tookMs, takesTenants }) => [
-            String(number),
-            `${host}:${port}`,
+            `${number} · ${host}:${port}`,
             String(count),
-            bytes === null ? '–' : sizeText(bytes, language),
-            tookMs === null ? words.down : words.answered(tookMs),
-            takesTenants ? words.yes : words.no,
+            [
+              tookMs === null ? words.down : words.answered(tookMs),
+              ...(bytes === null ? [] : [sizeText(bytes, language)]),
+              ...(takesTenants ? [] : [words.full]),
+            ].join(' · '),
           ]),
         },
       },
