@@ -58,6 +58,8 @@ export class Load {
   constructor(
     private readonly port: number,
     private readonly venue: Venue,
+    /** Begins the addresses of its guests. */
+    private readonly guests = 'guest',
   ) {}
 
   /** Starts the load and a new period. */
@@ -110,7 +112,7 @@ export class Load {
   }
 
   private async book(): Promise<void> {
-    const email = `guest-${(this.people += 1)}@example.org`;
+    const email = `${this.guests}-${(this.people += 1)}@example.org`;
     const made = await this.ask(
       '/api/v2/reservations/',
       this.venue.authorization,

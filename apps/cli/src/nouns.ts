@@ -23,8 +23,12 @@ export const nouns: Readonly<Record<string, Noun>> = {
   tenant: {
     summary:
       'create, list and change tenants and their domains; invite people to create one; ' +
-      'suspend, archive, delete, restore, export and import them',
+      'suspend, archive, delete, restore, export, import and move them',
     load: async () => (await import('./tenant/tenant.command.js')).tenantCommands,
+  },
+  node: {
+    summary: 'list the database servers',
+    load: async () => (await import('./commands/node.command.js')).nodeCommands,
   },
   user: {
     summary: 'create and list users, their permissions and passwords',

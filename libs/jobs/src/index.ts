@@ -14,4 +14,5 @@ export {
   type JobWork,
   type NewJob,
 } from './queue/jobs.service.js';
+export { TenantMoveJobs } from './scheduled/tenant-move-jobs.js';
 export { TaskSchedulerService } from './scheduled/task-scheduler.service.js';

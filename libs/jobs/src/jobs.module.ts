@@ -4,11 +4,12 @@ import { JobRunner } from './queue/job-runner.js';
 import { Job } from './queue/job.entity.js';
 import { JobsService } from './queue/jobs.service.js';
 import { ScheduledTask } from './scheduled/scheduled-task.entity.js';
+import { TenantMoveJobs } from './scheduled/tenant-move-jobs.js';
 import { TaskSchedulerService } from './scheduled/task-scheduler.service.js';
 
 export const jobEntities = [Job, ScheduledTask];
 
-const services = [JobsService, JobQueueService, JobRunner, TaskSchedulerService];
+const services = [JobsService, JobQueueService, JobRunner, TaskSchedulerService, TenantMoveJobs];
 
 /** Global, as every lib adds jobs. */
 @Global()

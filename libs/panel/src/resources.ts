@@ -34,6 +34,7 @@ import { ReservationServices } from './reservations/reservations.actions.js';
 import { ReservationsResource } from './reservations/reservations.resource.js';
 import { SeriesServices } from './series/series.services.js';
 import { SeriesResource } from './series/series.resource.js';
+import { DatabaseServersPanel } from './server/database-servers.page.js';
 import { MigrationServices, MigrationsResource } from './server/migrations.resource.js';
 import { SupportVisitsResource } from './support/support-visits.resource.js';
 import { DomainsResource } from './tenants/domains.resource.js';
@@ -106,6 +107,7 @@ export const resourceServices = [
   MailServices,
   MailTextServices,
   MigrationServices,
+  DatabaseServersPanel,
   ReservationServices,
   TenantServices,
   TicketServices,

@@ -127,6 +127,12 @@ export const limits = {
     why: 'a start with many servers opens a connection to each',
     beyond: 'the next one waits',
   },
+  moves: { ms: 10_000, of: 'wait for another process that moves the same tenant', why: 'two processes copy one tenant' },
+  serverLook: {
+    ms: 3000,
+    of: 'wait for the size of a database server that is listed',
+    why: 'a server that is down keeps the list of all back',
+  },
   nodeInterval: { ms: 30_000, of: 'readings of the list of database servers', why: 'a tenant on a new server waits for its first request' },
   nodeAnswer: {
     ms: 3000,

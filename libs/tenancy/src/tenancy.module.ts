@@ -63,6 +63,8 @@ import { TenantHoldings } from './tenants/tenants/tenant-holdings.js';
 import { TenantLifeService } from './tenants/life/tenant-life.service.js';
 import { TenantRemovalService } from './tenants/life/tenant-removal.service.js';
 import { TenantHistoryService } from './tenants/tenants/tenant-history.service.js';
+import { DatabaseServersService } from './tenants/moves/database-servers.service.js';
+import { TenantMovesService } from './tenants/moves/tenant-moves.service.js';
 import { SealedColumnsService } from './tenants/transfer/sealed-columns.service.js';
 import { TenantExportService } from './tenants/transfer/tenant-export.service.js';
 import { TenantImportService } from './tenants/transfer/import/tenant-import.service.js';
@@ -112,6 +114,8 @@ const services = [
   TenantsService,
   TenantLifeService,
   TenantRemovalService,
+  TenantMovesService,
+  DatabaseServersService,
   SealedColumnsService,
   TenantExportService,
   TenantImportService,

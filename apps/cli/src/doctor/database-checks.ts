@@ -134,6 +134,9 @@ async function tenants(session: Session, repair: boolean) {
   const repaired = done.length === 0 ? '' : `${firstOf(done)}; `;
   if (found.length === 0) return ok(`${repaired}all have their tables and domains, and no schema is left over`);
   const detail = `${repaired}${firstOf(found.map(({ kind, name }) => `${kind}: ${name}`))}`;
+  const moves = found.filter(({ kind }) => kind === 'unfinished move');
+  if (moves.length > 0)
+    return fail(detail, `go on with ${guichet} tenant move ${moves[0]?.name} --node <number>; they answer 503 until then`);
   const lost = found.some(({ kind }) => kind === 'tenant without tables');
   if (repair || lost) return fail(detail, 'restore tables from your backup, or delete such tenants');
   const unfinished = found.some(({ kind }) => kind === 'unfinished import');

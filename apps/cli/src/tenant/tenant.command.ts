@@ -7,6 +7,7 @@ import { withSession } from '../terminal/session.js';
 import { describeTenant } from './tenant-description.js';
 import { tenantDomainCommands } from './tenant-domain.command.js';
 import { tenantLifeCommands } from './tenant-life.command.js';
+import { nodeNumber, tenantMoveCommand } from './tenant-move.command.js';
 import { tenantQuotaCommand } from './tenant-quota.command.js';
 import { tenantRequestCommands } from './tenant-requests.command.js';
 import { tenantTransferCommands } from './tenant-transfer.command.js';
@@ -20,6 +21,7 @@ interface CreateOptions {
   readonly language?: Language;
   readonly timeZone?: string;
   readonly owner?: string;
+  readonly node?: string;
   readonly json?: boolean;
 }
 
@@ -39,7 +41,8 @@ export function tenantCommands(noun: Command): void {
       .option('--host <host>', 'primary domain (default: <slug>.BASE_DOMAIN)')
       .option('--language <language>', 'en, fr, de or es (default: en)')
       .option('--time-zone <zone>', 'such as America/Montreal (default: Europe/Paris)')
-      .option('--owner <email>', 'an existing user who becomes its first administrator'),
+      .option('--owner <email>', 'an existing user who becomes its first administrator')
+      .option('--node <number>', 'the database server (default: the one with the fewest tenants)'),
     {
       'tenant create --slug lune --name "La Lune" --owner ana@example.org': 'prints its host, slug and panel address',
       'tenant create --slug lune --json': 'prints {"uuid", "slug", "name", "category", "host", "panel_url", …}',
@@ -65,11 +68,12 @@ export function tenantCommands(noun: Command): void {
   tenantRequestCommands(noun);
   tenantDomainCommands(noun);
   tenantTransferCommands(noun);
+  tenantMoveCommand(noun);
 }
 
 async function create(options: CreateOptions): Promise<void> {
   await withSession(async (session) => {
-    const { slug, name = slug, category, host, language, timeZone, owner } = options;
+    const { slug, name = slug, category, host, language, timeZone, owner, node } = options;
     const ownerId = owner === undefined ? undefined : (await knownUser(session, owner)).id;
     const wanted: NewTenant = {
       slug,
@@ -79,6 +83,7 @@ async function create(options: CreateOptions): Promise<void> {
       ...(language === undefined ? {} : { language }),
       ...(timeZone === undefined ? {} : { timeZone }),
       ...(ownerId === undefined ? {} : { ownerId }),
+      ...(node === undefined ? {} : { node: nodeNumber(node) }),
     };
     const tenant = await session.service(TenantsService).create(wanted);
     const document = describeTenant(session, tenant);

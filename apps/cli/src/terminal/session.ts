@@ -43,6 +43,7 @@ export class Session {
   async tenant(slug: string): Promise<TenantIdentity> {
     const tenant = await this.knownTenant(slug);
     if (tenant.schemaState === 'behind') throw new Refusal(`The tenant ${tenant.slug} waits for its migration: run ${guichet} migrate run`);
+    if (tenant.schemaState === 'moving') throw new Refusal(`The tenant ${tenant.slug} is being moved: ask ${guichet} doctor`);
     if (tenant.schemaState === 'newer')
       throw new Refusal(`The tenant ${tenant.slug} is newer than this program: install the newer Guichet.`);
     return tenant;

@@ -13,6 +13,7 @@ import {
 } from '#panel-kit';
 import type { PanelEntry, PanelPage, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { migrationStates, migrationWords, runWords } from './migrations.words.js';
+import { databaseServersPage, DatabaseServersPanel } from './database-servers.page.js';
 import { serverHealthPage } from './server-health.page.js';
 import { Injectable, Inject } from '@nestjs/common';
 import { SETTINGS } from '#kernel';
@@ -38,6 +39,7 @@ export class MigrationsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly services: MigrationServices,
+    private readonly servers: DatabaseServersPanel,
   ) {}
 
   entry(): PanelEntry {
@@ -89,7 +91,11 @@ export class MigrationsResource implements ResourceProvider {
       icon: 'GitCommit',
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
-      pages: { run: runPage(migrator), health: serverHealthPage(services) },
+      pages: {
+        run: runPage(migrator),
+        health: serverHealthPage(services),
+        ...(this.servers.servers.areSeveral && { servers: databaseServersPage(this.servers) }),
+      },
       words: inEachLanguage((language) => ({
         ...migrationWords[language],
         values: { state: labels(migrationStates, language) },

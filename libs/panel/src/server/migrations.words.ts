@@ -36,3 +36,8 @@ export const healthWords = texts.perLanguage('migrations.health', ({ words, t })
   tenants: (total: number, behind: number, newer: number) => t('migrations.health.tenants', { total, behind, newer }),
   shared: (current: number, latest: number) => t('migrations.health.shared', { current, latest }),
 }));
+
+export const serversWords = texts.perLanguage('migrations.servers', ({ words, t }) => ({
+  ...words,
+  answered: (ms: number) => t('migrations.servers.answered', { ms }),
+}));

@@ -15,7 +15,7 @@ const programVersion = (): string =>
   (JSON.parse(readFileSync(join(projectFolder(), 'package.json'), 'utf8')) as { version: string }).version;
 
 /** Formats a size in bytes: `1.5 GB`. */
-function sizeText(bytes: number, language: string): string {
+export function sizeText(bytes: number, language: string): string {
   const [unit, divisor] = bytes < 1e9 ? (['megabyte', 1e6] as const) : (['gigabyte', 1e9] as const);
   return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / divisor);
 }

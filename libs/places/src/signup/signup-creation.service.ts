@@ -1,6 +1,14 @@
 import type { Language } from '#kernel';
 import { JobsService } from '#jobs';
-import { TenantHistoryService, TenantsService, UsersService, type CategoryCode, type TenantIdentity, type Tx } from '#tenancy';
+import {
+  currentTenant,
+  TenantHistoryService,
+  TenantsService,
+  UsersService,
+  type CategoryCode,
+  type TenantIdentity,
+  type Tx,
+} from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { lockName } from '../creation/place-identity.js';
 import { PlaceProfileService } from '../profile/place-profile.service.js';
@@ -53,9 +61,12 @@ export class SignupCreationService {
       slug: identity.slug,
       host: identity.host,
       category: form.category as CategoryCode,
-      furnish: (inside) => this.profiles.fillIn(inside, profile, pictures),
+      // On the server of the tenant, which may be another one.
+      furnish: async (inside) => {
+        await this.profiles.fillIn(inside, profile, pictures);
+        await inside.insert(TenantWelcome, { tenantId: currentTenant().id });
+      },
     });
-    await tx.insert(TenantWelcome, { tenantId: tenant.id });
     const details = { invited: request.invited, terms_accepted_at: request.sentAt };
     await this.history.record(tx, {
       tenantId: tenant.id,

@@ -27,6 +27,7 @@ import { sharedOwnAccounts } from './shared-025-own-accounts.js';
 import { sharedPasswordLinkPurposes } from './shared-026-password-link-purposes.js';
 import { sharedNodes } from './shared-027-nodes.js';
 import { sharedRoles } from './shared-028-roles.js';
+import { sharedTenantMoves } from './shared-029-tenant-moves.js';
 import { sharedChanges } from './shared-030-changes.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
@@ -156,6 +157,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedPasswordLinkPurposes,
   sharedNodes,
   sharedRoles,
+  sharedTenantMoves,
   sharedChanges,
 ];
 

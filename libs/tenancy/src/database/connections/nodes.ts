@@ -8,7 +8,7 @@ import { NodeWatch } from './node-watch.js';
 type Entities = Parameters<typeof createDataSource>[2];
 
 /** A database server, as the extension Citus lists it. */
-interface ListedNode {
+export interface ListedNode {
   readonly id: number;
   readonly host: string;
   readonly port: number;
@@ -65,6 +65,12 @@ export class Nodes {
   /** The ids of all nodes, of which the home node is the first. */
   get ids(): readonly number[] {
     return this.areSeveral ? this.listed.map(({ id }) => id) : [homeNode];
+  }
+
+  /** All nodes, of which the home node is the first. */
+  get all(): readonly ListedNode[] {
+    const { hostname, port } = new URL(this.url);
+    return this.areSeveral ? this.listed : [{ id: homeNode, host: hostname, port: Number(port || 5432), takesTenants: true }];
   }
 
   /** The ids of nodes for new tenants. */

@@ -13,9 +13,9 @@ export interface TenantIdentity {
   readonly node: number;
   /**
    * Whether the tenant's tables match this program: `behind` needs migrations, `newer` was migrated by a newer program in an incompatible
-   * way.
+   * way, `moving` is on its way to another server.
    */
-  readonly schemaState: 'current' | 'behind' | 'newer';
+  readonly schemaState: 'current' | 'behind' | 'newer' | 'moving';
   /** At most a second old. */
   readonly state: TenantState;
   readonly stateReason: string | null;

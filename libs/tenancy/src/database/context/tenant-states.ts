@@ -18,10 +18,11 @@ export function liveTenantSql(alias: string): string {
 }
 
 /**
- * SQL: whether background work for a tenant is paused: its jobs and deliveries wait. Those of archived tenants continue, so that earlier
- * obligations (mails, refunds, webhooks) are met.
+ * SQL: whether background work for a tenant is paused: its jobs and deliveries wait, also while it moves to another server. Those of
+ * archived tenants continue, so that earlier obligations (mails, refunds, webhooks) are met.
  * @param tenantId SQL of the column with the tenant's id
  */
 export function pausedTenantSql(tenantId: string): string {
-  return `exists (select 1 from shared.tenant paused where paused.id = ${tenantId} and paused.state in ('suspended', 'deleting'))`;
+  return `exists (select 1 from shared.tenant paused where paused.id = ${tenantId} and (paused.state in ('suspended', 'deleting')
+    or paused.moving_since is not null))`;
 }

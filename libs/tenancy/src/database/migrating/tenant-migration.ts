@@ -68,7 +68,7 @@ export function migrateTenant(
     await client.query(`set local lock_timeout to ${limits.lockMs}; set local idle_in_transaction_session_timeout to '60s'`);
     // `no key update`, because other processes may insert rows that refer to the tenant, such as a new domain.
     const { rows } = await client.query<{ schema_name: string; schema_version: number }>(
-      'select schema_name, schema_version from shared.tenant where id = $1 for no key update',
+      'select schema_name, schema_version from shared.tenant where id = $1 and moving_since is null for no key update',
       [id],
     );
     const [tenant] = rows;

@@ -5,6 +5,7 @@ import { limits } from '../../limits.js';
 import type { DatabaseNode } from '../connections/database-node.js';
 import { Nodes, type PoolState } from '../connections/nodes.js';
 import { clientCheckInterval, transactionSettingsSql, hasSessionLimits } from '../connections/database.js';
+import { executeIn } from './execute-statement.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './keyed-request.js';
 import { entryOf } from './tenant-lock.js';
 import { changeMaker } from '../context/acting-person.js';
@@ -213,7 +214,7 @@ export class TenantDb implements OnModuleInit {
   statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[], urgent = false): Promise<Row[]> {
     const tenant = usableTenant();
     const sent = this.named({ ...this.compiled(statement, tenant.schemaName), values: [...values] });
-    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => node.rows<Row>(sent), urgent));
+    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => executeIn<Row>(node, sent, tenant), urgent));
   }
 
   /** Like `statement`, for statements on shared tables only. */

@@ -1,4 +1,5 @@
 import { currentRequest, sqlStateOf } from '#kernel';
+import type pg from 'pg';
 import { changedTenant } from '../context/tenancy.problems.js';
 import type { TenantIdentity } from '../context/tenant-context.js';
 import { problemOfUnusableKey } from '../context/key-state.js';
@@ -6,7 +7,7 @@ import { changeMaker } from '../context/acting-person.js';
 import type { Tx } from './tx.js';
 
 /** The first of the two keys of these advisory locks, which separates them from other kinds. `shared.enter_tenant` has it, too. */
-const space = 7263;
+export const tenantLockSpace = 7263;
 /** Longest wait of a change for the tenant's running transactions; new transactions wait behind it. */
 const patienceMs = 3000;
 
@@ -64,7 +65,29 @@ function refusalOf(error: unknown): Error | undefined {
 /** Takes the tenant's lock exclusively until the transaction ends. @throws PostgreSQL's 55P03 when its transactions do not end in time */
 export async function lockAlone(tx: Tx, tenantId: string): Promise<void> {
   await tx.query(`set local lock_timeout to ${patienceMs}`);
-  await tx.query('select pg_advisory_xact_lock($1, $2)', [space, lockKeyOf(tenantId)]);
+  await tx.query('select pg_advisory_xact_lock($1, $2)', [tenantLockSpace, lockKeyOf(tenantId)]);
+}
+
+/**
+ * Takes a lock of a tenant, of the kind `space`, until the connection is closed, by a transaction that stays open.
+ * @param waitMs 0: does not wait
+ * @returns false when another process holds it
+ */
+export async function holdLock(client: pg.Client, space: number, tenantId: string, waitMs = 0): Promise<boolean> {
+  await client.query(`begin; set local idle_in_transaction_session_timeout to 0; set local statement_timeout to 0`);
+  const key = [space, lockKeyOf(tenantId)];
+  if (waitMs === 0) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', key);
+    return rows[0]?.held === true;
+  }
+  await client.query(`set local lock_timeout to ${waitMs}`);
+  return client.query('select pg_advisory_xact_lock($1, $2)', key).then(
+    () => true,
+    (error: unknown) => {
+      if (sqlStateOf(error) !== '55P03') throw error;
+      return false;
+    },
+  );
 }
 
 /** A 32-bit key. Two tenants with the same key only wait for each other now and then. */

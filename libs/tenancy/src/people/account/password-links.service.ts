@@ -117,7 +117,8 @@ export class PasswordLinksService implements OnModuleInit {
    */
   async first({ tenantId, userId, email, formId, endsAt }: FirstPassword): Promise<string> {
     const token = this.links.markOf(`first password:${formId}`);
-    await this.db.sharedStatement(firstStatement, [tenantId, userId, emailHash(email), hashOf(token), endsAt]);
+    const values = [tenantId, userId, emailHash(email), hashOf(token), endsAt];
+    await this.db.onNodeOf(tenantId, () => this.db.sharedStatement(firstStatement, values));
     return token;
   }
 

@@ -140,7 +140,7 @@ export class TenantLifeService {
   private async refuseHoldings(tx: Tx, tenant: TenantRow, category: CategoryCode): Promise<void> {
     if (categories[tenant.category].modules.every((module) => categories[category].modules.includes(module))) return;
     const row = await tx.findOneBy(Tenant, { id: tenant.id });
-    if (!row || row.schemaVersion < latestTenant) throw lifeRefusals.migrating();
+    if (!row || row.schemaVersion < latestTenant || row.movingSince) throw lifeRefusals.migrating();
     await tx.query(`set local search_path to "${row.schemaName}"`);
     const obstacles = await this.holdings.countObstacles(tx, tenant.category, category);
     await tx.query('set local search_path to shared');

@@ -37,7 +37,7 @@ export class TenantRemovalService implements OnModuleInit {
     const due = await this.db.sharedStatement<{ id: string; slug: string }>(
       {
         name: 'tenants-to-drop',
-        text: `select id, slug from shared.tenant where delete_after <= now() and node = $1 order by delete_after, id`,
+        text: `select id, slug from shared.tenant where delete_after <= now() and node = $1 and moving_since is null order by delete_after, id`,
       },
       [currentNode()],
     );
@@ -69,7 +69,7 @@ export class TenantRemovalService implements OnModuleInit {
       await lockAlone(tx, id);
       const [tenant] = await tx.query<{ slug: string; schemaName: string; reason: string | null }[]>(
         `select slug, schema_name as "schemaName", state_reason as reason from shared.tenant
-         where id = $1 and state = 'deleting' and delete_after <= now() for update`,
+         where id = $1 and state = 'deleting' and delete_after <= now() and moving_since is null for update`,
         [id],
       );
       if (!tenant) return false;

@@ -3,11 +3,19 @@ import { SETTINGS, type Settings } from '#kernel';
 import { currentNode, onNode } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
+import { closedSchemaNames, closedSchemaSql, moveLockSpace } from '../moves/moved-tenant.js';
+import { TenantMovesService } from '../moves/tenant-moves.service.js';
 import { importLockKeySql, importLockSpace, stagingNames } from '../transfer/import/import-staging.js';
 
 /** An inconsistency of the shared schema that creating and deleting tenants cannot cause. */
 export interface Leftover {
-  readonly kind: 'schema without tenant' | 'unfinished import' | 'tenant without primary domain' | 'tenant without tables';
+  readonly kind:
+    | 'schema without tenant'
+    | 'unfinished import'
+    | 'unfinished move'
+    | 'old copy of a moved tenant'
+    | 'tenant without primary domain'
+    | 'tenant without tables';
   /** Name of the schema, or slug of the tenant. */
   readonly name: string;
 }
@@ -22,10 +30,19 @@ const statement = {
         where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${importLockSpace}
           and l.database = (select oid from pg_database where datname = current_database())
           and l.objid::bigint = ${importLockKeySql('n.nspname')}::bigint)
+    union all select 'schema without tenant', n.nspname from pg_namespace n
+      where n.nspname ~ '${closedSchemaNames}' and not exists (select 1 from shared.tenant t where ${closedSchemaSql('t')} = n.nspname)
+    union all select 'unfinished move', t.slug from shared.tenant t
+      where t.node = $1 and t.moving_since is not null and not exists (select 1 from pg_locks l
+        where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${moveLockSpace}
+          and l.database = (select oid from pg_database where datname = current_database())
+          and l.objid::bigint = ('x' || substr(t.id::text, 1, 8))::bit(32)::bigint)
+    union all select 'old copy of a moved tenant', t.slug from shared.tenant t
+      where t.node <> $1 and exists (select 1 from pg_namespace n where n.nspname = ${closedSchemaSql('t')})
     union all select 'tenant without primary domain', t.slug from shared.tenant t
       where t.node = $1 and not exists (select 1 from shared.domain d where d.tenant_id = t.id and d.is_primary)
     union all select 'tenant without tables', t.slug from shared.tenant t
-      where t.node = $1 and not exists (select 1 from pg_namespace n where n.nspname = t.schema_name)
+      where t.node = $1 and t.moving_since is null and not exists (select 1 from pg_namespace n where n.nspname = t.schema_name)
     order by 1, 2`,
 };
 
@@ -37,6 +54,7 @@ const statement = {
 export class LeftoversService {
   constructor(
     private readonly db: TenantDb,
+    private readonly moves: TenantMovesService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'baseDomain'>,
   ) {}
 
@@ -47,7 +65,8 @@ export class LeftoversService {
 
   /**
    * Removes schemas without tenant, removes the data of unfinished imports that are not running, and gives tenants without a primary domain
-   * one. Tenants without tables do not change, because only a backup has their data.
+   * one. Removes old copies of moved tenants. Tenants without tables do not change, because only a backup has their data, nor do unfinished
+   * moves, which the command `tenant move` ends.
    * @returns the repairs, one line each
    */
   async repair(): Promise<string[]> {
@@ -56,6 +75,10 @@ export class LeftoversService {
       if (kind === 'schema without tenant' && (await onNode(node, () => this.dropSchema(name)))) done.push(`dropped schema ${name}`);
       if (kind === 'unfinished import' && (await onNode(node, () => this.dropImport(name))))
         done.push(`dropped the unfinished import ${name}`);
+      if (kind === 'old copy of a moved tenant') {
+        await this.moves.removeOldCopies(name);
+        done.push(`removed an old copy of ${name}`);
+      }
       if (kind === 'tenant without primary domain') {
         const host = await this.db.shared((tx) => this.makePrimary(tx, name));
         if (host) done.push(`${host} is the primary domain of ${name}`);

@@ -37,6 +37,14 @@ export class Tenant {
   @Column('integer', { default: 0 })
   node!: number;
 
+  /** The server that it is to move to; null: nothing is under way. */
+  @Column('integer', { nullable: true })
+  movingTo!: number | null;
+
+  /** Since when it is closed for the move. */
+  @Column('timestamptz', { nullable: true })
+  movingSince!: Date | null;
+
   @Column('text', { default: 'en' })
   language!: Language;
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairLimit, Kept, RecentReadings, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
+import { FairLimit, Kept, RecentReadings, RefusedInput, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
 import { limits } from '../../limits.js';
 import { firstMetaSql } from '../../database/context/first-meta.js';
 import { latestTenant, requiredTenant } from '../../migrations/index.js';
@@ -7,6 +7,7 @@ import { type NewTenant, type IdentityChange, configurationColumns, tenantIdenti
 import { SpareSchemasService } from './spare-schemas.service.js';
 import { Nodes } from '../../database/connections/nodes.js';
 import { currentNode, currentTenant, onNode, runInTenant, type TenantIdentity } from '../../database/context/tenant-context.js';
+import { texts } from '../../locales/tenancy.texts.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { Tenant } from './tenant.entity.js';
@@ -23,6 +24,10 @@ const emptiestStatement = {
   text: `select n.node from unnest($1::integer[]) n (node)
     order by (select count(*) from shared.tenant t where t.node = n.node), n.node limit 1`,
 };
+
+/** The transaction that opens a tenant on another server ends before. */
+const draftMinutes = 10;
+const draftSql = `update shared.tenant set state = 'deleting', delete_after = (select now() + make_interval(mins => $2)) where id = $1`;
 
 const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
 
@@ -105,20 +110,31 @@ export class TenantsService {
 
   /**
    * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator.
-   * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
+   * @throws RefusedInput on slug, name, category, host, language, timeZone, ownerId or node
    */
   async create(input: NewTenant): Promise<TenantIdentity> {
     const node = input.node ?? (await this.emptiestNode());
+    if (!this.nodes.ids.includes(node)) throw new RefusedInput('node', texts.localized('moveRefusals.node', { node: String(node) }));
     return onNode(node, () => this.db.shared((tx) => this.createOn(tx, input, 'shared')));
   }
 
   /**
    * Creates a tenant in a transaction of the current tenant. The transaction then continues in the current tenant's schema. After a refusal
    * it must be rolled back.
+   *
+   * When another database server has fewer tenants, the tenant is created there, in a transaction of its own, as one that is being deleted
+   * and answers nothing. The caller's transaction opens it. When that is rolled back, the hourly removal of tenants deletes it.
    * @throws RefusedInput as `create`
    */
-  createIn(tx: Tx, input: NewTenant): Promise<TenantIdentity> {
-    return this.createOn(tx, input, `"${currentTenant().schemaName}"`);
+  async createIn(tx: Tx, input: NewTenant): Promise<TenantIdentity> {
+    const node = this.nodes.areSeveral ? await this.emptiestNode(tx) : currentNode();
+    if (node === currentNode()) return this.createOn(tx, input, `"${currentTenant().schemaName}"`);
+    const { ownerId, ...others } = input;
+    const made = await onNode(node, () => this.db.shared((there) => this.createOn(there, others, 'shared', draftMinutes)));
+    if (ownerId) await addAdministrator(tx, made.id, ownerId);
+    await tx.query(`update shared.tenant set state = 'active', delete_after = null where id = $1`, [made.id]);
+    this.db.afterCommit(tx, () => this.forget());
+    return made;
   }
 
   /** Whether the current tenant is the Meta that was installed first. */
@@ -140,17 +156,21 @@ export class TenantsService {
   }
 
   /** Of the nodes that take tenants, the one with the fewest; the current one when there is no other. */
-  private async emptiestNode(): Promise<number> {
+  private async emptiestNode(tx?: Tx): Promise<number> {
     const ids = this.nodes.idsForTenants;
     if (ids.length === 0) return currentNode();
-    const [emptiest] = await this.db.sharedStatement<{ node: number }>(emptiestStatement, [ids]);
+    const [emptiest] = tx
+      ? await tx.query<{ node: number }[]>(emptiestStatement.text, [ids])
+      : await this.db.sharedStatement<{ node: number }>(emptiestStatement, [ids]);
     return emptiest?.node ?? currentNode();
   }
 
-  private async createOn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {
+  /** @param minutes after which it is deleted, unless it is opened; undefined: it is open */
+  private async createOn(tx: Tx, input: NewTenant, searchPath: string, minutes?: number): Promise<TenantIdentity> {
     const identity = identityOf(input, this.settings);
     try {
       await this.build(tx, identity, input);
+      if (minutes !== undefined) await tx.query(draftSql, [identity.id, minutes]);
     } catch (error) {
       throw refusalOf(error, identity) ?? error;
     }
@@ -193,9 +213,7 @@ export class TenantsService {
     const { host, ...columns } = tenant;
     await tx.insert(Tenant, { ...columns, schemaVersion: latestTenant, requiredVersion: requiredTenant });
     await tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [host, tenant.id]);
-    if (input.ownerId) {
-      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [tenant.id, input.ownerId]);
-    }
+    if (input.ownerId) await addAdministrator(tx, tenant.id, input.ownerId);
     await this.spares.provide(tx, tenant.schemaName);
     const configuration = input.configuration ?? {};
     await tx.query(
@@ -208,4 +226,8 @@ export class TenantsService {
       await this.foundations.lay(tx, tenant);
     });
   }
+}
+
+async function addAdministrator(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [tenantId, userId]);
 }

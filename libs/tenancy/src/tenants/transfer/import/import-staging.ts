@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { SecretBox } from '#kernel';
-import { lockKeyOf } from '../../../database/transactions/tenant-lock.js';
+import { holdLock } from '../../../database/transactions/tenant-lock.js';
 import { tenantMigrations } from '../../../migrations/index.js';
 import { openSealed, readRows, sealOpened, StreamSummer, writeRows, type RowPart } from '../format/copy-rows.js';
 import { nodeSettingsSql } from '../../../database/connections/database.js';
@@ -123,11 +123,6 @@ export class ImportStaging {
 }
 
 /** Locks a tenant's import until the connection is closed. False when another process holds the lock. */
-export async function lockImport(client: pg.Client, tenantId: string): Promise<boolean> {
-  await client.query(`begin; set local idle_in_transaction_session_timeout to 0; set local statement_timeout to 0`);
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', [
-    importLockSpace,
-    lockKeyOf(tenantId),
-  ]);
-  return rows[0]?.held === true;
+export function lockImport(client: pg.Client, tenantId: string): Promise<boolean> {
+  return holdLock(client, importLockSpace, tenantId);
 }
