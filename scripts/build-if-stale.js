@@ -48,7 +48,7 @@ function sourcesChanged() {
   const compiled = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
   if (compiled === undefined) return true;
   const configurations = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.start.json', 'nest-cli.json', 'package-lock.json'];
-  const inputs = ['apps', 'libs', 'test/load', 'test/faults'].map((folder) => join(root, folder));
+  const inputs = ['apps', 'libs', 'test/load', 'test/faults', 'test/citus'].map((folder) => join(root, folder));
   return [...inputs.flatMap(filesBelow), ...configurations.map((name) => join(root, name))].some(
     (file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > compiled,
   );

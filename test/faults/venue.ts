@@ -11,11 +11,12 @@ export interface Venue {
   readonly devices: readonly { readonly id: string; readonly authorization: string }[];
 }
 
-const tenant = 'faults';
-const host = `${tenant}.localhost`;
+/** A running installation. */
+type VenueHome = Pick<Stack, 'cli' | 'port' | 'webhooks'>;
 
 /** Creates the venue by command line and API, as an operator and staff do. */
-export async function createVenue(stack: Stack, deviceCount: number): Promise<Venue> {
+export async function createVenue(stack: VenueHome, deviceCount: number, tenant = 'faults'): Promise<Venue> {
+  const host = `${tenant}.localhost`;
   await stack.cli('tenant', 'create', '--slug', tenant, '--name', 'Faults', '--owner', 'admin@localhost');
   const key = await stack.cli('key', 'create', '--tenant', tenant, '--name', 'Faults', '--owner', 'admin@localhost', '--scopes', 'all');
   const authorization = `Api-Key ${key.trim()}`;
@@ -39,11 +40,12 @@ export async function createVenue(stack: Stack, deviceCount: number): Promise<Ve
   const [offer] = product['offers'] as { identifier: string }[];
   await post('/api/v2/webhook-endpoints/', { url: stack.webhooks.url, types: ['*'] });
   const devices = [];
-  for (let number = 1; number <= deviceCount; number += 1) devices.push(await pairDevice(stack, `Door ${number}`));
+  for (let number = 1; number <= deviceCount; number += 1) devices.push(await pairDevice(stack, host, `Door ${number}`));
   return { host, tenant, authorization, eventId, offerId: offer?.identifier ?? '', devices };
 }
 
-async function pairDevice(stack: Stack, name: string): Promise<{ id: string; authorization: string }> {
+async function pairDevice(stack: VenueHome, host: string, name: string): Promise<{ id: string; authorization: string }> {
+  const tenant = host.split('.')[0] as string;
   const written = await stack.cli('device', 'create', '--tenant', tenant, '--name', name, '--json');
   const { pairing_url: url, device_uuid: id } = JSON.parse(written) as { pairing_url: string; device_uuid: string };
   const { status, body } = await call({ port: stack.port, host, method: 'GET', path: new URL(url).pathname });
