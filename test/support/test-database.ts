@@ -4,7 +4,9 @@ import pg from 'pg';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Runs SQL outside of the application. */
+  /** The address of the tenant's node, for a connection of its own. */
+  urlOf(tenant: { readonly id: string }): Promise<string>;
+  /** Runs SQL outside of the application: on the node of the tenant that it names. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /**
    * Forces a race: locks rows, starts the work, waits until its statements wait for the lock, and then releases it, so that all of them
@@ -27,11 +29,15 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
   await administerAll(`create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`);
   const [url = '', ...others] = testServers().map((server) => Object.assign(new URL(server), { pathname: `/${name}` }).href);
   if (!template && others.length > 0) await joinNodes(url, others);
-  const pools = [url, ...others].map((connectionString) => new pg.Pool({ connectionString, max: 4, application_name: 'test' }));
+  const urls = [url, ...others];
+  // As the program: what is created is created on this node.
+  const options = others.length > 0 ? { options: '-c citus.enable_ddl_propagation=off' } : {};
+  const pools = urls.map((connectionString) => new pg.Pool({ connectionString, max: 4, application_name: 'test', ...options }));
   for (const pool of pools) pool.on('error', () => undefined);
   const poolsOf = nodePools(pools);
   return {
     url,
+    urlOf: async ({ id }) => urls[pools.indexOf((await poolsOf('', [id]))[0] as pg.Pool)] as string,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => {
       const rows: Row[] = [];
       for (const pool of await poolsOf(text, values)) rows.push(...((await pool.query<Row>(text, values)).rows ?? []));
@@ -109,24 +115,29 @@ async function joinNodes(home: string, others: readonly string[]): Promise<void>
   for (const url of others) await administer(home, `select citus_add_node('${new URL(url).hostname}', ${new URL(url).port})`);
 }
 
+/** Tables of which the rows of a tenant may be on any node, because the acting person was in the panel of another tenant. */
+const spread = /\bshared\.(tenant_change|user_change)\b|\bpg_(locks|stat_activity)\b/;
+
 /** Finds where the rows of a statement are: at the tenant that it names, on all nodes for tables of nodes, otherwise at home. */
 function nodePools(pools: readonly pg.Pool[]): (text: string, values?: unknown[]) => Promise<readonly pg.Pool[]> {
-  const home = pools.slice(0, 1);
-  if (pools.length === 1) return () => Promise.resolve(home);
+  const [home] = pools as [pg.Pool];
+  if (pools.length === 1) return () => Promise.resolve(pools);
   const ofNode = new RegExp(`\\bshared\\.(${Object.keys(nodeTables).join('|')})\\b`);
+  /** Of tenants that may have been deleted since. */
+  const known = new Map<string, number>();
   return async (text, values = []) => {
-    const named = [text, ...values].join(' ');
-    const ids = named.match(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g) ?? [];
-    const schemas = named.match(/\b(t_[0-9a-f]{32})\b/g) ?? [];
-    if (ids.length + schemas.length > 0) {
-      const found = await home[0]!.query<{ node: number }>(
-        `select node from shared.tenant where id = any($1::uuid[]) or schema_name = any($2) limit 1`,
-        [ids, schemas],
+    if (spread.test(text)) return pools;
+    const names = [text, ...values].join(' ').match(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\bt_[0-9a-f]{32}\b/g) ?? [];
+    if (names.length > 0) {
+      const found = await home.query<{ id: string; schema: string; node: number }>(
+        'select id, schema_name as schema, node from shared.tenant where id::text = any($1) or schema_name = any($1)',
+        [names],
       );
-      const pool = pools[found.rows[0]?.node ?? -1];
-      if (pool) return [pool];
+      for (const { id, schema, node } of found.rows) known.set(id, node).set(schema, node);
     }
-    return ofNode.test(text) ? pools : home;
+    const named = names.map((name) => known.get(name)).find((node) => node !== undefined);
+    if (named !== undefined) return [pools[named] as pg.Pool];
+    return ofNode.test(text) ? pools : [home];
   };
 }
 

@@ -29,6 +29,9 @@ const citusSettings = {
   'citus.enable_create_database_propagation': 'off',
 };
 
+/** As of the embedded server: lower case of all letters, the same on every machine. */
+const locale = ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+
 interface ServerPlace {
   readonly name: string;
   readonly bin: string;
@@ -59,7 +62,7 @@ export class ClusterServer {
   /** Creates the data folder and starts the server. */
   async create(): Promise<void> {
     const { folder, user } = this.place;
-    const args = ['-D', folder, '-U', user, '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale', 'C'];
+    const args = ['-D', folder, '-U', user, '-A', 'trust', '--no-sync', '-E', 'UTF8', ...locale];
     await runToEnd({ ...this.launchOf('initdb', args), name: 'initdb' });
     await this.start();
   }

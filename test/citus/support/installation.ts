@@ -13,7 +13,8 @@ export class Installation {
     readonly database: string,
     readonly port: number,
     readonly webhooks: WebhookReceiver,
-    private readonly environment: NodeJS.ProcessEnv,
+    /** The settings of its programs. */
+    readonly environment: NodeJS.ProcessEnv,
     readonly server: Supervised,
   ) {}
 
@@ -37,7 +38,7 @@ export class Installation {
       DEMO: 'off',
       HOST: '127.0.0.1',
       PORT: String(port),
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'info',
       LOG_REQUESTS: 'false',
       RATE_PAGES: 'off',
       ...environment,
