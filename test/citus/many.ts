@@ -63,7 +63,8 @@ async function distribution(installation: Installation): Promise<string[]> {
   }
   const counts = await installation.query<{ node: number; tenants: number }>(0, countsSql);
   const [one, another] = counts.map((row) => row.tenants);
-  if (one === undefined || another === undefined || Math.abs(one - another) > 2) wrong.push(`the tenants are dealt as ${JSON.stringify(counts)}`);
+  if (one === undefined || another === undefined || Math.abs(one - another) > 2)
+    wrong.push(`the tenants are dealt as ${JSON.stringify(counts)}`);
   return wrong;
 }
 
