@@ -28,10 +28,23 @@ let code: string;
 let prints: Record<string, string>;
 const databases: TestDatabase[] = [];
 
+/** With several database servers there are no backups. */
+const isCluster = process.env['TEST_DATABASE_NODES'] !== undefined;
+const describeOnOne = isCluster ? describe.skip : describe;
+
+if (isCluster)
+  describe('a backup of several database servers', () => {
+    it('is refused with the reason', async () => {
+      await expect(test.app.get(BackupService).write(file, quick)).rejects.toThrow('this installation has several');
+      expect(await readdir(folder)).toEqual([]);
+    });
+  });
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-backup-'));
   file = join(folder, 'server.backup');
   test = await startTestApp({ environment: { BACKUP_FOLDER: join(folder, 'daily'), BACKUP_PASSPHRASE: passphrase, BACKUP_KEEP: '2' } });
+  if (isCluster) return;
   cli = await openCommandLine(test);
   ({ tenant, ids, keys } = await fullTenant(test));
   ({ code } = await newTicket(test, tenant, { event: await newEvent(test, tenant) }));
@@ -64,7 +77,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe('the daily backup', () => {
+describeOnOne('the daily backup', () => {
   it('is made once after its hour, keeps the newest files, and health shows its age', async () => {
     const scheduled = test.app.get(ScheduledBackups);
     // The encryption of three files would take most of the time of this test.
@@ -101,7 +114,7 @@ describe('the daily backup', () => {
   });
 });
 
-describe('a restored server', () => {
+describeOnOne('a restored server', () => {
   let database: TestDatabase;
   let restored: TestApp;
 
@@ -161,7 +174,7 @@ it('a backup has one moment of all tenants, while they sell', async () => {
   expect(Math.abs(tags[0]! - tags[1]!)).toBeLessThanOrEqual(1);
 });
 
-describe('a backup', () => {
+describeOnOne('a backup', () => {
   let loaded: TestDatabase;
 
   it('is refused with another passphrase, when it is damaged, and when it is something else', async () => {

@@ -204,7 +204,7 @@ describe('repairing counters', () => {
     const event = await newEvent(test, tenant);
     const sold = await book(test, tenant, event, { quantity: 3, confirmed: true });
     await sql('update event set booked = 40 where id = $1', [event.id]);
-    const client = new (await import('pg')).default.Client({ connectionString: test.database.url });
+    const client = new (await import('pg')).default.Client({ connectionString: await test.database.urlOf(tenant) });
     await client.connect();
     await client.query('begin');
     await client.query(outside('select 1 from {tenant}.event where id = $1 for no key update'), [event.id]);

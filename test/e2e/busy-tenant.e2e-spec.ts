@@ -37,12 +37,12 @@ async function putBack({ schemaName, id }: TenantIdentity): Promise<void> {
 }
 
 /** Opens a transaction that locks a table of the next migration. */
-async function hold({ schemaName }: TenantIdentity): Promise<void> {
-  lock = new pg.Client({ connectionString: test.database.url });
+async function hold(tenant: TenantIdentity): Promise<void> {
+  lock = new pg.Client({ connectionString: await test.database.urlOf(tenant) });
   await lock.connect();
   // Otherwise PostgreSQL ends the idle transaction after some seconds.
   await lock.query('set idle_in_transaction_session_timeout to 0');
-  await lock.query(`begin; lock table "${schemaName}".scanning_device in access exclusive mode`);
+  await lock.query(`begin; lock table "${tenant.schemaName}".scanning_device in access exclusive mode`);
 }
 
 async function release(): Promise<void> {

@@ -42,10 +42,7 @@ async function whileAnEventIsMade(tenant: TenantIdentity, meanwhile: () => Promi
     test.app.get(TenantDb).transaction(async (tx) => {
       await test.app.get(EventsService).createIn(tx, { name: 'Between', startsAt: new Date('2033-01-01T20:00:00Z') });
       other = meanwhile().finally(() => (done = true));
-      await eventually(async () => {
-        const waiting = await test.database.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
-        return done || waiting.length > 0;
-      });
+      await eventually(async () => done || (await test.database.waiting()) > 0);
     }),
   );
   await other;

@@ -54,7 +54,7 @@ const beginning = (): string => beginningAt(`/admin${picturePath()}`, `Cookie: $
 
 describe('a form of the panel', () => {
   it('takes no turn when its sender is gone before it is read', async () => {
-    const locker = new pg.Client({ connectionString: test.database.url });
+    const locker = new pg.Client({ connectionString: await test.database.urlOf(venue) });
     await locker.connect();
     await locker.query('begin; lock table shared.panel_session in access exclusive mode');
     const sockets = await Promise.all(
@@ -76,7 +76,7 @@ describe('a form of the panel', () => {
   }, 20_000);
 
   it('takes no turn behind another request of a connection that is closed', async () => {
-    const locker = new pg.Client({ connectionString: test.database.url });
+    const locker = new pg.Client({ connectionString: await test.database.urlOf(venue) });
     await locker.connect();
     await locker.query(`begin; lock table "${venue.schemaName}".product in access exclusive mode`);
     const load = test.app.get(ServerLoad);

@@ -120,7 +120,7 @@ describe('GET /scan/pack/', () => {
     const event = await newEvent(test, venue);
     const [slow, quick] = await newTickets(test, venue, { event, count: 2 });
     const table = `"${venue.schemaName}".ticket`;
-    const running = new pg.Client({ connectionString: test.database.url });
+    const running = new pg.Client({ connectionString: await test.database.urlOf(venue) });
     await running.connect();
     await running.query(`begin; savepoint part; update ${table} set code_version = 1 where id = '${slow!.id}'`);
     await test.database.query(`update ${table} set code_version = 2 where id = $1`, [quick!.id]);

@@ -105,7 +105,7 @@ describe('public lists of events', () => {
 
   it('wait in the queue of their tenant: another tenant is served meanwhile, and what is too much gets 503', async () => {
     const network = await test.newTenant({ category: 'M' });
-    const locker = new pg.Client({ connectionString: test.database.url });
+    const locker = new pg.Client({ connectionString: await test.database.urlOf(network) });
     await locker.connect();
     await locker.query(`begin; lock table "${network.schemaName}".configuration in access exclusive mode`);
     const ask = (index: number) =>

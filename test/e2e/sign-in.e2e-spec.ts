@@ -150,7 +150,7 @@ describe('a flood of sign-ins', () => {
 describe('a session', () => {
   it('that a slow request saves after a password reset stays ended', async () => {
     const browser = await signedIn();
-    const locker = new pg.Client({ connectionString: test.database.url });
+    const locker = new pg.Client({ connectionString: await test.database.urlOf(venue) });
     await locker.connect();
     await locker.query('begin; lock table shared.api_key in exclusive mode');
     // Creates a key, which the next page shows once, so the session is saved at the end of the request.

@@ -11,6 +11,7 @@ import {
   TenantRemovalService,
   TenantsService,
   type TenantIdentity,
+  type Tx,
 } from '#tenancy';
 import { newDevice, newEvent } from '../support/builders.js';
 import { book } from '../support/booking.js';
@@ -38,6 +39,9 @@ const stored = (id: string) =>
 /** Counts rows directly in the tenant's tables, independent of caches. */
 const counted = async ({ schemaName }: TenantIdentity, from: string): Promise<number> =>
   (await one<{ count: number }>(`select count(*)::int as count from "${schemaName}".${from}`, [])).count;
+/** Runs `work` in a transaction of the other process on the node of the tenant. */
+const lockedBy = (tenant: TenantIdentity, work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
+  other.inside(tenant, () => other.app.get(TenantDb).shared(work));
 const unpublish = ({ schemaName }: TenantIdentity) => test.database.query(`update "${schemaName}".product set published = false`);
 
 describe('editing a tenant', () => {
@@ -107,7 +111,7 @@ describe('editing a tenant', () => {
     const begun: Promise<unknown>[] = [];
     let change: Promise<unknown> = Promise.resolve();
     // The event is locked: running sales wait for it while the category changes.
-    await other.app.get(TenantDb).shared(async (tx) => {
+    await lockedBy(venue, async (tx) => {
       await tx.query(`select 1 from "${venue.schemaName}".event where id = $1 for update`, [event.id]);
       for (const app of [test, other])
         begun.push(
@@ -136,7 +140,8 @@ describe('editing a tenant', () => {
 });
 
 describe('the deletion of a tenant', () => {
-  const removal = (app = test) => app.app.get(TenantRemovalService);
+  const removeDue = async (app = test): Promise<string[]> =>
+    (await app.app.get(TenantDb).onEachNode(() => app.app.get(TenantRemovalService).removeDue())).flat();
   const letGraceEnd = (id: string) =>
     test.database.query(`update shared.tenant set delete_after = now() - interval '1 s' where id = $1`, [id]);
   const hasSchema = async ({ schemaName }: TenantIdentity): Promise<boolean> =>
@@ -161,14 +166,14 @@ describe('the deletion of a tenant', () => {
     const { receiver } = await newReceiver(test, venue);
     await receiver.stop();
     await life.delete(venue.id, venue.slug, 'Merged');
-    expect(await removal().removeDue()).toEqual([]);
+    expect(await removeDue()).toEqual([]);
     expect(await hasSchema(venue)).toBe(true);
     await letGraceEnd(venue.id);
     await test.app.get(TaskSchedulerService).run('drop deleted tenants');
     expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([false, undefined, ['tenant_change']]);
     // What an older program leaves, which relied on foreign keys.
     await test.database.query('insert into shared.tenant_welcome (tenant_id) values ($1)', [venue.id]);
-    expect(await removal().removeDue()).toEqual([]);
+    expect(await removeDue()).toEqual([]);
     expect(await tracesOf(venue.id)).toEqual(['tenant_change']);
     const last = await one('select slug, actor, action, reason from shared.tenant_change where tenant_id = $1 order by at desc', [
       venue.id,
@@ -188,17 +193,15 @@ describe('the deletion of a tenant', () => {
     await letGraceEnd(venue.id);
     let removing: Promise<string[]> | undefined;
     // While a table is locked, the drop waits for it and is killed there.
-    await other.app.get(TenantDb).shared(async (tx) => {
+    await lockedBy(venue, async (tx) => {
       await tx.query(`lock table "${venue.schemaName}".event in access share mode`);
-      removing = removal().removeDue();
-      const waiting = `select pid from pg_locks where not granted and relation = '"${venue.schemaName}".event'::regclass`;
-      let pid: number | undefined;
-      while (pid === undefined) pid = (await test.database.query<{ pid: number }>(waiting))[0]?.pid;
-      await test.database.query('select pg_terminate_backend($1)', [pid]);
+      removing = removeDue();
+      const end = `select pg_terminate_backend(pid) from pg_locks where not granted and relation = to_regclass('"${venue.schemaName}".event')`;
+      while ((await test.database.query(end)).length === 0) continue;
       expect(await removing).toEqual([]);
     });
     expect([await hasSchema(venue), (await stored(venue.id))?.state]).toEqual([true, 'deleting']);
-    await Promise.all([removal().removeDue(), removal(other).removeDue()]);
+    await Promise.all([removeDue(), removeDue(other)]);
     expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([false, undefined, ['tenant_change']]);
   });
 
@@ -217,7 +220,7 @@ describe('the deletion of a tenant', () => {
           (error: unknown) => error,
         ),
     );
-    await Promise.all([removal().removeDue(), removal(other).removeDue(), ...restores]);
+    await Promise.all([removeDue(), removeDue(other), ...restores]);
     for (const [index, venue] of venues.entries()) {
       const restored = await restores[index]!;
       const state = await stored(venue.id);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   [busyKey, otherKey] = [await newKey(test, busy, ...scopes), await newKey(test, other, ...scopes)];
 });
 beforeEach(async () => {
-  locker = new pg.Client({ connectionString: test.database.url });
+  locker = new pg.Client({ connectionString: await test.database.urlOf(busy) });
   await locker.connect();
 });
 afterEach(() => locker.end());

@@ -90,7 +90,7 @@ describe('the options of an event', () => {
   it('that are being booked are not deleted: the deletion waits and then finds the booking', async () => {
     const option = await radio('Aisle');
     const reservation = await book(test, tenant, event);
-    const buyer = new pg.Client(test.database.url);
+    const buyer = new pg.Client(await test.database.urlOf(tenant));
     await buyer.connect();
     await buyer.query(`begin; set local search_path to "${tenant.schemaName}"`);
     // Locks the option as a booking does.

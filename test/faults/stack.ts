@@ -171,7 +171,8 @@ export function isReady(port: number): Promise<boolean> {
   );
 }
 
-async function freePorts(count: number): Promise<number[]> {
+/** Ports of loopback that were free a moment ago. */
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   for (const server of servers)
     await new Promise<void>((resolve) => {

@@ -49,6 +49,21 @@ describe('docker/compose.yml', () => {
     expect(caddy).toContain('ports: !reset []');
   });
 
+  it('adds every node of compose.citus.yml to its coordinator, which server and worker use without the database of compose.yml', () => {
+    const text = readFileSync('docker/compose.citus.yml', 'utf8');
+    const nodes = [...text.matchAll(/^ {2}(node-\d):$/gm)].map(([, name]) => name);
+    expect([...text.matchAll(/citus_add_node\('(node-\d)', 5432\)/g)].map(([, name]) => name)).toEqual(nodes);
+    for (const name of ['coordinator', ...nodes]) expect(text).toContain(`\n  ${name}-data:\n`);
+    expect(text).toMatch(/image: citusdata\/citus:\d+\.\d+\n/);
+    const [, url = ''] = /DATABASE_URL: (.*)/.exec(text) ?? [];
+    const settings = { ...environment, DATABASE_URL: url.replaceAll(/\$\{.*?\}/g, 'x'), WORKER: 'separate', MAIL_FOLDER: '/data/mail' };
+    expect(readSettings(settings).worker).toBe('separate');
+    for (const name of ['postgres', 'pgbouncer']) {
+      expect(compose).toContain(`\n  ${name}:\n`);
+      expect(text).toContain(`\n  ${name}:\n    profiles: [one-server]\n`);
+    }
+  });
+
   it.each(['compose.yml', 'compose.ha.yml'])('%s passes every setting, but those of the image and its volume', (file) => {
     const text = readFileSync(`docker/${file}`, 'utf8');
     const block = /\n {2,4}environment:[^\n]*\n((?: {4,6}(?:#.*|[A-Z_]+:.*)\n)+)/.exec(text)?.[1] ?? '';
@@ -58,20 +73,23 @@ describe('docker/compose.yml', () => {
     expect(passed.filter((name) => !settingNames.has(name))).toEqual([]);
   });
 
-  it.each(['compose.yml', 'compose.ha.yml', 'compose.caddy.yml'])('hardens every container of %s like the application', (file) => {
-    const text = readFileSync(`docker/${file}`, 'utf8');
-    const hardened = /^ +read_only: true\n(?: +tmpfs:\n(?: +- .*\n)+)? +cap_drop:\n +- ALL\n/m;
-    const block = (name: string): string => new RegExp(`^x-[\\w-]+: &${name}\\n((?: .*\\n)+)`, 'm').exec(text)?.[1] ?? '';
-    const merged = (of: string): string => of.replaceAll(/^ +<<: \*([\w-]+)\n/gm, (_line, name: string) => merged(block(name)));
-    const services = /^services:\n((?: .*\n|\n)+)/m.exec(text)?.[1] ?? '';
-    // The file of Caddy changes the service of the application, which the other file hardens.
-    const all = services.split(/^ {2}(?=[\w-]+:\n)/m).filter((one) => /^ +(?:image|build|<<):/m.test(one));
-    expect(all.length).toBeGreaterThan(0);
-    for (const one of all.map(merged)) {
-      expect(one).toMatch(hardened);
-      expect(one).toContain('- no-new-privileges:true');
-    }
-  });
+  it.each(['compose.yml', 'compose.ha.yml', 'compose.caddy.yml', 'compose.citus.yml'])(
+    'hardens every container of %s like the application',
+    (file) => {
+      const text = readFileSync(`docker/${file}`, 'utf8');
+      const hardened = /^ +read_only: true\n(?: +tmpfs:\n(?: +- .*\n)+)? +cap_drop:\n +- ALL\n/m;
+      const block = (name: string): string => new RegExp(`^x-[\\w-]+: &${name}\\n((?: .*\\n)+)`, 'm').exec(text)?.[1] ?? '';
+      const merged = (of: string): string => of.replaceAll(/^ +<<: \*([\w-]+)\n/gm, (_line, name: string) => merged(block(name)));
+      const services = /^services:\n((?: .*\n|\n)+)/m.exec(text)?.[1] ?? '';
+      // The file of Caddy changes the service of the application, which the other file hardens.
+      const all = services.split(/^ {2}(?=[\w-]+:\n)/m).filter((one) => /^ +(?:image|build|<<):/m.test(one));
+      expect(all.length).toBeGreaterThan(0);
+      for (const one of all.map(merged)) {
+        expect(one).toMatch(hardened);
+        expect(one).toContain('- no-new-privileges:true');
+      }
+    },
+  );
 
   it('documents every variable in .env.example with the same default', () => {
     const documented = new Map([...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name as string, value as string]));

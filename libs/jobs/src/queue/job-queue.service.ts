@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { pausedTenantSql, sameNode, TenantDb, TenantsService, type SameNode, type TenantIdentity } from '#tenancy';
+import { pausedTenantSql, pausedTenantsStatement, sameNode, TenantDb, TenantsService, type SameNode, type TenantIdentity } from '#tenancy';
 
 /** A job that this process has leased. */
 export interface ClaimedJob {
@@ -48,7 +48,8 @@ export class JobQueueService {
     const { kinds, limit, without, served } = options;
     const rows = await this.db.collect(limit, async (left) => {
       const inQueue = sameNode();
-      const values = [owner, kinds, left, without, served];
+      const paused = await this.db.sharedStatement<{ id: string }>(pausedTenantsStatement, []);
+      const values = [owner, kinds, left, [...without, ...paused.map(({ id }) => id)], served];
       const claimed = await this.db.sharedStatement<ClaimedRow & Record<string, unknown>>(claimStatement, values);
       return claimed.map((row) => ({ ...row, owner, inQueue }));
     });
@@ -109,7 +110,6 @@ const claimStatement = {
       select found.id from (
         select tenant_id from shared.job
         where coalesce(leased_until, due_at) <= now() and kind = any($2::text[]) and tenant_id <> all($4::uuid[])
-          and not ${pausedTenantSql('job.tenant_id')}
         group by tenant_id
         order by array_position($5::uuid[], tenant_id) nulls first, min(coalesce(leased_until, due_at)) limit $3) turn
       cross join lateral (

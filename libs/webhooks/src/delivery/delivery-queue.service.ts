@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { currentTenant, pausedTenantSql, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, pausedTenantsStatement, TenantDb, type Tx } from '#tenancy';
 import { WebhookQueueRow } from '../endpoints/webhook-endpoint.entity.js';
 
 /** A claim on an endpoint: only this worker delivers to it until the lease ends. */
@@ -40,14 +40,15 @@ export class DeliveryQueueService {
         from (
           select endpoint_id from shared.webhook_queue
           where due_at <= now() and failing = $2 and (leased_until is null or leased_until <= now()) and tenant_id <> all($4::uuid[])
-            and not ${pausedTenantSql('webhook_queue.tenant_id')}
           order by served_at limit $3 for update skip locked) due
         where q.endpoint_id = due.endpoint_id and (q.leased_until is null or q.leased_until <= (select now()))
         returning q.endpoint_id as "endpointId", q.tenant_id as "tenantId", q.failing`,
     };
-    return this.db.collect(limit, (left) =>
-      this.db.sharedStatement<Lease & Record<string, unknown>>(statement, [this.worker, failing, left, without]),
-    );
+    return this.db.collect(limit, async (left) => {
+      const paused = await this.db.sharedStatement<{ id: string }>(pausedTenantsStatement, []);
+      const values = [this.worker, failing, left, [...without, ...paused.map(({ id }) => id)]];
+      return this.db.sharedStatement<Lease & Record<string, unknown>>(statement, values);
+    });
   }
 
   /** Renews the leases of this worker. @returns the ids of the endpoints that it still holds */

@@ -26,3 +26,12 @@ export function pausedTenantSql(tenantId: string): string {
   return `exists (select 1 from shared.tenant paused where paused.id = ${tenantId} and (paused.state in ('suspended', 'deleting')
     or paused.moving_since is not null))`;
 }
+
+/**
+ * The ids of these tenants, for statements that change a queue: Citus runs those on another node, or loses their result, when they name a
+ * shared table beside the queue. Names a table of the node, so that the node reads its own copy.
+ */
+export const pausedTenantsStatement = {
+  name: 'paused-tenants',
+  text: `select t.id from shared.tenant t, shared.node where t.state in ('suspended', 'deleting')`,
+};

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { SERVER_SECRET, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
+import { Nodes } from '../../database/connections/nodes.js';
 import { inTransactionOf, onOwnConnection } from '../../database/connections/own-connection.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import { ArchiveReader } from '../transfer/archive/archive-reader.js';
@@ -55,6 +56,11 @@ export interface LastBackup {
   readonly bytes: number;
 }
 
+/** One snapshot is of one server. */
+const ofOneServer =
+  'A backup reads one database server, and this installation has several: back up each of them with a common restore point ' +
+  '(docs/operations.md, Several database servers).';
+
 /** Tables of the shared schema whose rows are not backed up, because they describe schemas that are not. */
 const notBackedUp = new Set(['spare_schema']);
 
@@ -70,17 +76,19 @@ export class BackupService implements OnModuleDestroy {
   constructor(
     private readonly dataSource: DataSource,
     private readonly db: TenantDb,
+    private readonly nodes: Nodes,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'baseDomain'>,
     @Inject(SERVER_SECRET) private readonly serverSecret: string,
   ) {}
 
   /**
    * Writes a backup, reads all of it again, and records it. The file gets its name when it is complete.
-   * @throws TransferError for a short passphrase, when the file exists, cannot be written or is not what was written, and when a tenant was
+   * @throws TransferError when there are several database servers, for a short passphrase, when the file exists, cannot be written or is not what was written, and when a tenant was
    *   deleted or migrated meanwhile; no file is left then, unless only the record failed
    */
   async write(path: string, options: BackupOptions): Promise<BackupReport> {
     const { passphrase, progress, workFactor = 17 } = options;
+    if (this.nodes.areSeveral) throw new TransferError(ofOneServer);
     if (passphrase.length < shortestPassphrase) throw new TransferError(`The passphrase has at least ${shortestPassphrase} characters.`);
     const writer = await ArchiveWriter.create(path, passphrase, workFactor);
     try {
