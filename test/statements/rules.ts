@@ -78,7 +78,12 @@ function violationsIn(statement: Tree, all: Tables): Violation[] {
  */
 function isUnattributed({ schema, name }: NamedTable): boolean {
   const recorded = recordedTables[name];
-  return schema?.startsWith('tenant') === true && recorded !== undefined && !recorded.updates && !['webhook_endpoint', 'team_code'].includes(name);
+  return (
+    schema?.startsWith('tenant') === true &&
+    recorded !== undefined &&
+    !recorded.updates &&
+    !['webhook_endpoint', 'team_code'].includes(name)
+  );
 }
 
 /** "subqueries are not supported within INSERT queries": neither in VALUES nor in ON CONFLICT, if a reference table is named anywhere. */
