@@ -123,7 +123,7 @@ it('stores the longest texts of every language in tables without TOAST', async (
       select gen_random_uuid(), address, address, address, repeat('🎟', 201), repeat('🎟', 201), repeat('🎟', 100), repeat('🎟', 100),
         repeat('🎟', 200), 'accepted'
       from repeat('🎟', 254) address;
-    -- An address has at most 254 bytes in ASCII, and four times as many in the letters of its domain. ㈱ is three letters for searches.
+    -- An address has at most 254 bytes in ASCII, and four times as many in the letters of its domain. For searches, ㈱ is three letters.
     insert into booked (event_id, email, email_key, first_name, last_name, network, network_site, by_key_id, cancel_reason)
       select gen_random_uuid(), repeat('a', 254), repeat('🎟', 254), repeat('㈱', 100), repeat('㈱', 100), hash, hash, hash, 'payment_failed'
       from repeat('h', 64) hash;

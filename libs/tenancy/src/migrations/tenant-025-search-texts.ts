@@ -13,7 +13,8 @@ export const tenantSearchTexts: Migration = {
   sql: `
 -- Generated columns for searches and for sorting by name, without case and accents.
 alter table reservation add column if not exists search_text text storage plain generated always as (${folded(person)}) stored;
-alter table ticket add column if not exists search_text text storage plain generated always as (${folded(`last_name || E'\\n' || first_name`)}) stored;
+alter table ticket add column if not exists search_text text storage plain
+  generated always as (${folded(`last_name || E'\\n' || first_name`)}) stored;
 alter table membership add column if not exists search_text text storage plain generated always as (${folded(person)}) stored;
 `,
 };
