@@ -139,11 +139,12 @@ begin
 end
 $body$;
 
--- The record of a tenant also has what operators do to the tenant, and its keys. Its schema may be gone, or on another node.
+-- The record of a tenant also has what operators do to the tenant, and its keys. Its schema may be gone, or on another node. The table
+-- shared.node makes the node read its own copy of the reference tables.
 create or replace function shared.note_act() returns trigger language plpgsql as $body$
 declare
-  place text := (select t.schema_name from shared.tenant t where t.id = new.tenant_id);
-  person uuid := coalesce(new.actor_id, (select u.id from shared.user_account u where u.email = new.actor));
+  place text := (select t.schema_name from shared.tenant t, shared.node where t.id = new.tenant_id);
+  person uuid := coalesce(new.actor_id, (select u.id from shared.user_account u, shared.node where u.email = new.actor));
 begin
   if place is null or to_regclass(format('%I.change', place)) is null then
     return null;
@@ -168,7 +169,7 @@ create constraint trigger tenant_change_noted after insert on shared.tenant_chan
 
 create or replace function shared.note_key() returns trigger language plpgsql as $body$
 declare
-  place text := (select t.schema_name from shared.tenant t where t.id = coalesce(new.tenant_id, old.tenant_id));
+  place text := (select t.schema_name from shared.tenant t, shared.node where t.id = coalesce(new.tenant_id, old.tenant_id));
 begin
   if place is not null and to_regclass(format('%I.change', place)) is not null then
     perform shared.add_changed_row(place, 'api_key', tg_op, to_jsonb(old), to_jsonb(new), 'settings', 'api_key', 'id');
