@@ -152,7 +152,9 @@ describe('who changed something', () => {
 describe('the panel', () => {
   const writtenBy = async (staff: PanelClient, language: string, query = {}): Promise<string[]> => {
     const answer = await staff.call('get', '/api/resources/changes/actions/list').query(query).set('Accept-Language', language).expect(200);
-    return (answer.body as { records: { params: { sentence: string } }[] }).records.map(({ params }) => params.sentence);
+    return (answer.body as { records: { params: { sentence: string } }[] }).records.map(({ params }) =>
+      params.sentence.replaceAll(/[\u00a0\u202f]/g, ' '),
+    );
   };
 
   it('says in the languages of its readers who changed what', async () => {

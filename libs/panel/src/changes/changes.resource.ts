@@ -23,7 +23,9 @@ export class ChangesResource implements ResourceProvider {
     const { db } = this;
     const declared = declareProperties(
       {
-        position: { isId: true, sort: false, show: 7 },
+        // With the hash, so that the addresses of one venue's changes open nothing in the panel of another.
+        id: { isId: true, sort: false, show: 7, sql: `concat(change.position, '-', substr(encode(change.hash, 'hex'), 1, 12))` },
+        position: { hidden: true, isId: false },
         at: { list: true, show: true, filter: true, export: true },
         sentence: { isTitle: true, sort: false, filter: false, list: true, show: true, export: true },
         actor: { type: 'string', sort: false, filter: false, show: true, export: true, sql: 'change.actor' },
@@ -55,8 +57,11 @@ export class ChangesResource implements ResourceProvider {
         this.written(await reader.find({ ...query, sort: query.sort?.by === 'at' ? { ...query.sort, by: 'position' } : query.sort })),
       findMany: async (ids) => this.written(await reader.findMany(ids)),
       findOne: async (id) => {
-        const row = await reader.findOne(id);
-        return row && ((await this.written([row]))[0] ?? null);
+        if (!/^\d{1,15}-[0-9a-f]{12}$/.test(id)) return null;
+        // By its position, which has an index.
+        const position = { kind: 'equals', value: Number.parseInt(id, 10) } as const;
+        const [row] = await reader.find({ filter: { position }, sort: null, limit: 1, offset: 0 });
+        return row?.['id'] === id ? ((await this.written([row]))[0] ?? null) : null;
       },
     };
     return {
@@ -75,8 +80,8 @@ export class ChangesResource implements ResourceProvider {
   /** Rows with sentences in place of what they are written from. */
   private async written(rows: readonly PanelRow[]): Promise<PanelRow[]> {
     const written = await this.sentences.of(rows as unknown as ShownChange[]);
-    return rows.map(({ position, at, object, kind, record }, index) => ({
-      position: String(position),
+    return rows.map(({ id, at, object, kind, record }, index) => ({
+      id: String(id),
       at: at ?? null,
       object: object ?? null,
       kind: kind ?? null,

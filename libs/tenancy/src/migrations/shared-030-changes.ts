@@ -34,7 +34,9 @@ create or replace function shared.add_change(
 ) returns void language plpgsql volatile as $body$
 declare
   last record;
+  target record;
   c record;
+  merged bigint;
   previous bytea;
   own bigint := -1;
   since text := coalesce(pg_catalog.current_setting('guichet.changes_since', true), '');
@@ -49,15 +51,21 @@ begin
     execute format('update %I.change set content = null, salt = null where object = $1 and record = $2 and content is not null', place)
       using of_object, of_record;
   end if;
-  if own > 0 and last.position >= own and last.object = of_object and last.record = of_record then
-    if last.action = 'deleted' then
+  -- Not in transactions that change very many records: each merge hashes the rows behind it again.
+  if own > 0 and last.position - own < 100 then
+    execute format('select position from %I.change where position >= $1 and object = $2 and record = $3', place) into merged
+      using own, of_object, of_record;
+  end if;
+  if merged is not null then
+    execute format('select * from %I.change where position = $1', place) into target using merged;
+    if target.action = 'deleted' then
       return;
     end if;
-    execute format('select hash from %I.change where position = $1', place) into previous using last.position - 1;
-    select last.position, last.at, last.kind, last.object, last.record, last.actor,
-      case when done = 'deleted' or last.action = 'changed' then done else last.action end as action,
-      array(select distinct unnest(last.fields || names) order by 1) as fields,
-      case when not erases then last.content || entry end as content, pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) as salt,
+    execute format('select hash from %I.change where position = $1', place) into previous using merged - 1;
+    select target.position, target.at, target.kind, target.object, target.record, target.actor,
+      case when done = 'deleted' or target.action = 'changed' then done else target.action end as action,
+      array(select distinct unnest(target.fields || names) order by 1) as fields,
+      case when not erases then target.content || entry end as content, pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) as salt,
       null::bytea as content_hash, null::bytea as hash into c;
   else
     previous := last.hash;
@@ -76,9 +84,14 @@ begin
   if c.content is null then
     c.salt := null;
   end if;
-  if c.position = last.position then
+  if merged is not null then
     execute format('update %I.change set action = $2, fields = $3, content = $4, salt = $5, content_hash = $6, hash = $7
       where position = $1', place) using c.position, c.action, c.fields, c.content, c.salt, c.content_hash, c.hash;
+    previous := c.hash;
+    for target in execute format('select * from %I.change where position > $1 order by position', place) using merged loop
+      previous := ${changeHashSql('target', 'previous')};
+      execute format('update %I.change set hash = $2 where position = $1', place) using target.position, previous;
+    end loop;
   else
     execute format('insert into %I.change (position, at, kind, object, record, action, fields, actor, content, salt, content_hash, hash)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', place)
@@ -126,11 +139,12 @@ begin
 end
 $body$;
 
--- The record of a tenant also has what operators do to the tenant, and its keys. Its schema may be gone, or on another node.
+-- The record of a tenant also has what operators do to the tenant, and its keys. Its schema may be gone, or on another node. The table
+-- shared.node makes the node read its own copy of the reference tables.
 create or replace function shared.note_act() returns trigger language plpgsql as $body$
 declare
-  place text := (select t.schema_name from shared.tenant t where t.id = new.tenant_id);
-  person uuid := coalesce(new.actor_id, (select u.id from shared.user_account u where u.email = new.actor));
+  place text := (select t.schema_name from shared.tenant t, shared.node where t.id = new.tenant_id);
+  person uuid := coalesce(new.actor_id, (select u.id from shared.user_account u, shared.node where u.email = new.actor));
 begin
   if place is null or to_regclass(format('%I.change', place)) is null then
     return null;
@@ -155,7 +169,7 @@ create constraint trigger tenant_change_noted after insert on shared.tenant_chan
 
 create or replace function shared.note_key() returns trigger language plpgsql as $body$
 declare
-  place text := (select t.schema_name from shared.tenant t where t.id = coalesce(new.tenant_id, old.tenant_id));
+  place text := (select t.schema_name from shared.tenant t, shared.node where t.id = coalesce(new.tenant_id, old.tenant_id));
 begin
   if place is not null and to_regclass(format('%I.change', place)) is not null then
     perform shared.add_changed_row(place, 'api_key', tg_op, to_jsonb(old), to_jsonb(new), 'settings', 'api_key', 'id');
