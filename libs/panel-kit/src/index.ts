@@ -12,7 +12,7 @@ export { entityReader } from './resource/entity-reader.js';
 export type { Reading } from './resource/entity-reader.js';
 export type { PanelContent, PanelPath } from './resource/panel-content.js';
 export type { Needs, ResourceRights } from './resource/resource-rights.js';
-export { isHidden } from './rights/hidden-values.js';
+export { isHidden, withoutHidden } from './rights/hidden-values.js';
 export { currentGrant, hasAll, mayNow, mayPerform } from './rights/may.js';
 export type { PanelRights } from './rights/guarded-entries.js';
 export type { ExtraColumns, PanelKind, PanelOutcome, PanelPrint, PanelAction, PanelPage, PanelEntry } from './resource/panel-entry.js';

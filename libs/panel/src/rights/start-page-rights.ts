@@ -1,4 +1,4 @@
-import { currentGrant, hasAll, mayNow, type Needs } from '#panel-kit';
+import { currentGrant, hasAll, mayNow, withoutHidden, type Needs, type PanelValue } from '#panel-kit';
 import { may, type Permission } from '#tenancy';
 import type { StartPageEvent, StartPageView } from '../start-page/start-page.js';
 import { welcomeNeeds } from './path-rights.js';
@@ -8,7 +8,7 @@ const parts: { readonly [Part in keyof StartPageView]: { readonly needs: Needs; 
   kind: 'see',
   now: 'see',
   welcome: { needs: welcomeNeeds, without: null },
-  stepsHref: { needs: welcomeNeeds, without: '' },
+  stepsHref: { needs: welcomeNeeds, without: null },
   events: { needs: 'event.see', without: [] },
   next: { needs: 'event.see', without: null },
   upcoming: { needs: 'event.see', without: null },
@@ -29,19 +29,21 @@ export function allowedStartPage(view: StartPageView): StartPageView {
   const grant = currentGrant();
   if (hasAll(grant)) return view;
   const isScoped = grant.scope.kind !== 'all';
-  const kept = Object.entries(parts).map(([part, rule]) => {
+  const fields = Object.entries(parts).map(([part, rule]) => {
     const shown = rule === 'see' || (mayNow(rule.needs, grant) && (!isScoped || ofEvents.has(part)));
     return [part, shown ? view[part as keyof StartPageView] : rule.without];
   });
-  const allowed = Object.fromEntries(kept) as StartPageView;
+  const allowed = Object.fromEntries(fields) as StartPageView;
   const ours = (events: readonly StartPageEvent[]): StartPageEvent[] =>
     events.filter(({ id }) => may(grant, 'event.see', id)).map(eventPart);
-  return {
+  const kept: StartPageView = {
     ...allowed,
     events: ours(allowed.events),
     next: (allowed.next && ours([allowed.next])[0]) ?? null,
     upcoming: allowed.upcoming && ours(allowed.upcoming),
   };
+  // Names of holders and members fall back to addresses.
+  return withoutHidden(JSON.parse(JSON.stringify(kept)) as PanelValue, grant) as unknown as StartPageView;
 }
 
 /** An event without what the person may not see or open. */

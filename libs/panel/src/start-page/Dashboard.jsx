@@ -64,7 +64,7 @@ export default function Dashboard() {
             {view.scans ? <LastScans view={view} /> : null}
             {view.upcoming ? <ComingEvents events={view.upcoming} /> : null}
           </div>
-          {view.welcome ? null : (
+          {view.welcome || !view.stepsHref ? null : (
             <p className="gt-small">
               <a href={view.stepsHref}>{tc('Tonight.firstSteps')}</a>
             </p>

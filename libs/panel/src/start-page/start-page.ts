@@ -52,8 +52,8 @@ export interface StartPageView {
   kind: 'tonight';
   /** Progress of the first steps of a new tenant; null when they are done or dismissed. */
   welcome: { done: number; steps: number; href: string } | null;
-  /** URL of the first steps, which stay when nobody wants to see them here any more. */
-  stepsHref: string;
+  /** URL of the first steps, which stay when nobody wants to see them here any more; null for people who may not do them. */
+  stepsHref: string | null;
   /** Server time, ISO 8601. */
   now: string;
   events: StartPageEvent[];
