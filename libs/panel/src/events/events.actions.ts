@@ -45,7 +45,7 @@ function publication(events: EventsService, cancellations: EventCancellationsSer
   return {
     publish: {
       icon: 'Eye',
-      variant: 'primary',
+      main: true,
       visible: ({ published }) => published !== true,
       act: async (id) => {
         await publish(id, true);
@@ -74,6 +74,7 @@ export function eventActions(
   copies: EventCopiesService,
 ): Record<string, PanelAction> {
   return {
+    ...publication(events, cancellations),
     sell: {
       icon: 'ShoppingCart',
       variant: 'primary',
@@ -119,7 +120,6 @@ export function eventActions(
       },
     }),
     duplicate: duplicateAction(copies),
-    ...publication(events, cancellations),
     cancel: formAction({
       icon: 'XCircle',
       variant: 'danger',
