@@ -42,6 +42,9 @@ describe('the look of the pages', () => {
     const page = await home();
     expect(htmlOf(page)).toContain('data-type="atelier" data-corners="round"');
     expect(page).toContain('theme-1.1d4e89.css');
+    const { text: missing } = await test.on(venue).get('/nothing').set('Accept', 'text/html').expect(404);
+    expect(htmlOf(missing)).toContain('data-type="atelier" data-corners="round"');
+    expect(missing).toContain('theme-1.1d4e89.css');
     const { params } = (await staff.look('profile', 'profile')).record!;
     expect(params).toMatchObject(look);
     expect(htmlOf(await home(other))).toContain('data-type="programme" data-corners="square"');
