@@ -76,7 +76,14 @@ export class Load {
     try {
       const answer = await work();
       if (answer)
-        this.answers.push({ what, phase, ms: performance.now() - begun, status: answer.status, again: answer.headers['retry-after'] });
+        this.answers.push({
+          what,
+          phase,
+          ms: performance.now() - begun,
+          status: answer.status,
+          code: answer.body.code,
+          again: answer.headers['retry-after'],
+        });
     } catch (error) {
       this.answers.push({ what, phase, ms: performance.now() - begun, status: error.code ?? error.message });
     } finally {
@@ -141,8 +148,8 @@ export class Load {
         if (found.length === 0) continue;
         const times = found.map(({ ms }) => ms).toSorted((one, other) => one - other);
         const by = new Map();
-        for (const { status, again } of found) {
-          const kind = `${status}${again ? ` Retry-After ${again}` : ''}`;
+        for (const { status, code, again } of found) {
+          const kind = `${status}${code ? ` ${code}` : ''}${again ? ` Retry-After ${again}` : ''}`;
           by.set(kind, (by.get(kind) ?? 0) + 1);
         }
         const counts = [...by].map(([kind, count]) => `${count} × ${kind}`);

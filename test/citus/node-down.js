@@ -129,8 +129,8 @@ async function signIn(host) {
 async function lookAround([stopped, other]) {
   const figures = {};
   await pass(2000);
-  figures['sign-in at the other node (302)'] = await signIn(other.host);
-  figures['sign-in at home (302)'] = await signIn('localhost');
+  figures['sign-in at the other node (303)'] = await signIn(other.host);
+  figures['sign-in at home (303)'] = await signIn('localhost');
   figures['sign-in at the stopped node (503)'] = await signIn(stopped.host);
   const begun = performance.now();
   const event = { name: 'Told to the network', startDate: new Date(Date.now() + 9e6).toISOString() };
@@ -149,7 +149,7 @@ async function lookAround([stopped, other]) {
   const says = doctor.out.split('\n').find((line) => line.includes('does not answer'));
   figures['guichet doctor names it (1)'] = { code: doctor.code, says, ms: doctor.ms };
   const ready = await call({ port: PORT, host: 'localhost', path: '/ready' });
-  figures['/ready (200)'] = { status: ready.status, ...ready.body };
+  figures['/ready (200)'] = { ...ready.body, status: ready.status };
   return figures;
 }
 
@@ -233,7 +233,9 @@ function report({ loads: [stopped, other], home, around, back, left, settled, lo
     for (const line of load.lines()) console.log(`${name.padEnd(13)} ${line}`);
   for (const [what, figures] of Object.entries(around)) console.log(`${what}: ${JSON.stringify(figures)}`);
   console.log(`back ${Math.round(back)} ms after its start; ${left} transactions prepared ${Math.round(settled / 1000)} s after the load`);
-  console.log(`acknowledged and lost: ${JSON.stringify(lost)}; audit ${audit.code}; doctor fails ${JSON.stringify(failed)}`);
+  console.log(
+    `acknowledged and lost: ${JSON.stringify(lost)}; audit ${audit.code} ${audit.code === 0 ? '' : `${audit.out}${audit.err}`}; doctor fails ${JSON.stringify(failed)}`,
+  );
 }
 
 function judge({ loads: [stopped, other], home, around, lost, left, audit, failed }) {

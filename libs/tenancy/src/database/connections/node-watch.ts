@@ -13,6 +13,8 @@ export class NodeWatch {
   private stopped = false;
   private looking: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** When other work last got an answer. */
+  private answered = -Infinity;
 
   constructor(
     private readonly id: number,
@@ -28,6 +30,11 @@ export class NodeWatch {
   /** @throws UnavailableError while the server is known not to answer */
   refuseIfSilent(): void {
     if (this.silent) throw new UnavailableError(`Database server ${this.id} (${this.address}) does not answer.`);
+  }
+
+  /** Other work got an answer. */
+  answer(): void {
+    this.answered = performance.now();
   }
 
   /** Asks the server soon if the error is that of a broken connection. */
@@ -63,8 +70,9 @@ export class NodeWatch {
       await client.query('select 1');
       this.silent = false;
     } catch (error) {
-      // 53300: it answers, but all its connections are taken.
-      this.silent = isDatabaseUnavailable(error) && sqlStateOf(error) !== '53300';
+      // A server that is slow for new connections still works. 53300: it answers, but all its connections are taken.
+      const isSlow = !(error as { code?: string }).code && performance.now() - this.answered < 2 * ms;
+      this.silent = isDatabaseUnavailable(error) && sqlStateOf(error) !== '53300' && !isSlow;
     } finally {
       void client.end().catch(() => undefined);
     }

@@ -125,7 +125,9 @@ export class Nodes {
   private async runElsewhere<Result>(id: number, work: (node: DatabaseNode) => Promise<Result>): Promise<Result> {
     this.watches.get(id)?.refuseIfSilent();
     try {
-      return await work(this.opened.get(id) ?? (await this.use(id)));
+      const result = await work(this.opened.get(id) ?? (await this.use(id)));
+      this.watches.get(id)?.answer();
+      return result;
     } catch (error) {
       this.watches.get(id)?.suspect(error);
       throw error;
