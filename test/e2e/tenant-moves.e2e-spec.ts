@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LeftoversService, runInTenant, TenantDb, TenantMovesService, TenantsService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
-import { beginReading, closeTenant, reopenTenant } from '../../libs/tenancy/src/tenants/moves/move-source.js';
+import { beginReading, closeTenant, parkQueues, reopenTenant } from '../../libs/tenancy/src/tenants/moves/move-source.js';
+import { parkedQueue } from '../../libs/tenancy/src/tenants/moves/moved-rows.js';
 import { MoveTarget } from '../../libs/tenancy/src/tenants/moves/move-target.js';
 import { closedSchema, type MovedTenant } from '../../libs/tenancy/src/tenants/moves/moved-tenant.js';
 import { newEvent, newTickets } from '../support/builders.js';
@@ -131,6 +132,9 @@ describe('a tenant that is closed for a move', () => {
 
     await connected([test.database.url, test.database.url], async (statement, source) => {
       await statement.query(`begin; insert into "${tenant.schemaName}".verified_email (email_key) values ('statement')`);
+      await statement.query(
+        `insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ('${tenant.id}', 'spec', 'late', 1, '{}')`,
+      );
       await close(tenant);
       const reading = beginReading(source, moved(tenant));
       await eventually(async () => expect(await test.database.waiting()).toBe(1));
@@ -138,6 +142,9 @@ describe('a tenant that is closed for a move', () => {
       await reading;
       const { rows } = await source.query<{ key: string }>('select email_key as key from verified_email order by 1');
       expect(rows.map(({ key }) => key)).toEqual(['statement', 'transaction']);
+      await test.app.get(TenantDb).shared((tx) => parkQueues(tx, moved(tenant)));
+      const parked = await test.database.query(`select 1 from ${parkedQueue(moved(tenant), 'outbox')} where subject_id = 'late'`);
+      expect(parked).toHaveLength(1);
     });
     await reopen(tenant);
   });

@@ -23,15 +23,23 @@ export async function closeTenant(tx: Tx, tenant: MovedTenant, to: number): Prom
   );
   if (closed === 0) return false;
   await tx.query(`alter schema "${schemaName}" rename to "${closedSchema(tenant)}"`);
+  for (const queue of movedQueues) await tx.query(`create table ${parkedQueue(tenant, queue)} (like shared.${queue} including indexes)`);
+  await parkQueues(tx, tenant);
+  return true;
+}
+
+/**
+ * Takes the rows of a closed tenant from the queues of its server. Called again when statements that ran while it was closed have ended
+ * (`beginReading`), for what they have written.
+ */
+export async function parkQueues(tx: Tx, tenant: MovedTenant): Promise<void> {
   for (const queue of movedQueues) {
-    const parked = parkedQueue(tenant, queue);
-    await tx.query(`create table ${parked} (like shared.${queue} including indexes)`);
     await tx.query(
-      `with taken as (delete from shared.${queue} where tenant_id = $1 returning *) insert into ${parked} select * from taken`,
-      [id],
+      `with taken as (delete from shared.${queue} where tenant_id = $1 returning *)
+       insert into ${parkedQueue(tenant, queue)} select * from taken`,
+      [tenant.id],
     );
   }
-  return true;
 }
 
 /**

@@ -16,7 +16,7 @@ import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { movedTables, ofTenantSql } from './moved-rows.js';
 import { closedSchema, moveLockSpace, type MovedTenant } from './moved-tenant.js';
-import { beginReading, closeTenant, reopenTenant } from './move-source.js';
+import { beginReading, closeTenant, parkQueues, reopenTenant } from './move-source.js';
 import { MoveTarget } from './move-target.js';
 
 /** Attempts to close a tenant whose transactions do not end in time. */
@@ -196,6 +196,7 @@ export class TenantMovesService {
         this.tenants.forget();
         await report('tables');
         const tables = await beginReading(source, tenant);
+        await onNode(tenant.node, () => this.db.shared((tx) => parkQueues(tx, tenant)));
         const rows = await target.copyTables(tables);
         // By then the other processes know that it is closed, and write no sessions any more.
         await pass(Math.max(0, closedAt + 1.2 * limits.hosts.kept.ttlMs - performance.now()));
