@@ -1,6 +1,7 @@
 /**
  * One real PostgreSQL for the whole run: the embedded one on a throw-away folder, or the server of TEST_DATABASE_URL (whose user must be
- * allowed to create databases; TEST_DATABASE_NODES: the further servers of its cluster, with commas). Plain JavaScript, because Jest loads it outside of the environment of the tests.
+ * allowed to create databases; TEST_DATABASE_NODES has the further servers of its cluster, with commas). Plain JavaScript, because Jest
+ * loads it outside of the environment of the tests.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
