@@ -132,8 +132,8 @@ describe('a job that is added again while it runs', () => {
     });
     await add(kind, randomUUID());
     await until(() => runs === 1);
-    const anew = 'update shared.job set due_at = now(), attempts = 0, revision = revision + 1 where kind = $1';
-    await test.database.race(anew, [kind], () => {
+    const anew = 'update shared.job set due_at = now(), attempts = 0, revision = revision + 1 where kind = $1 and tenant_id = $2';
+    await test.database.race(anew, [kind, tenant.id], () => {
       door.open();
       return until(() => runs === 2);
     });

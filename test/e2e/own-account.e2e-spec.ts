@@ -120,10 +120,8 @@ describe('a forgotten password', () => {
     const seen = answers.map(({ status, text, headers }) => [status, text, headers['location'], headers['set-cookie']]);
     expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1);
     // The second request within a minute makes no link, and each of the others one row and one job.
-    const [counted] = await test.database.query<{ links: number; people: number }>(
-      'select count(*)::int as links, count(user_id)::int as people from shared.password_link',
-    );
-    expect(counted).toEqual({ links: 3, people: 2 });
+    const links = await test.database.query<{ person: string | null }>('select user_id as person from shared.password_link');
+    expect([links.length, links.filter(({ person }) => person !== null).length]).toEqual([3, 2]);
     await staff.mails();
     await eventually(async () => expect(await test.database.query(`select 1 from shared.job where kind = 'password-link'`)).toEqual([]));
     expect(staff.smtp.mails.map(({ to }) => to)).toEqual([[staff.person.email]]);

@@ -1,6 +1,7 @@
 /**
  * One real PostgreSQL for the whole run: the embedded one on a throw-away folder, or the server of TEST_DATABASE_URL (whose user must be
- * allowed to create databases). Plain JavaScript, because Jest loads it outside of the environment of the tests.
+ * allowed to create databases; TEST_DATABASE_NODES has the further servers of its cluster, with commas). Plain JavaScript, because Jest
+ * loads it outside of the environment of the tests.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
@@ -59,7 +60,8 @@ async function fastFolder() {
 /** Stops the embedded server, or deletes the template from the other one. */
 export async function teardown() {
   // The data of the embedded server is deleted below.
-  if (process.env.TEST_DATABASE_URL) await dropTemplate(process.env.TEST_DATABASE_URL);
+  const { TEST_DATABASE_URL: server, TEST_DATABASE_NODES: nodes } = process.env;
+  if (server) for (const each of [server, ...(nodes?.split(',') ?? [])]) await dropTemplate(each);
   await embedded?.database.release();
   for (const path of [folder, embedded?.dataDir]) if (path) await rm(path, { recursive: true, force: true });
 }

@@ -26,8 +26,18 @@ export class Cluster {
     const folder = await mkdtemp(join(tmpdir(), 'guichet-citus-'));
     // PostgreSQL refuses root; its user needs access.
     await chmod(folder, 0o755);
-    const account = await findAccount();
     const processes = new Processes(folder);
+    try {
+      return await Cluster.open(bin, folder, processes);
+    } catch (error) {
+      await processes.stopAll();
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  private static async open(bin: string, folder: string, processes: Processes): Promise<Cluster> {
+    const account = await findAccount();
     const ports = await freePorts(4);
     const servers = await Promise.all(
       ports.map(async (port, index) => {

@@ -5,6 +5,7 @@ import { runToEnd, Supervised, until } from '../../faults/processes.js';
 import { openWebhookReceiver, type WebhookReceiver } from '../../faults/receivers.js';
 import { freePorts, isReady } from '../../faults/stack.js';
 import type { Cluster } from './cluster.js';
+import type { ClusterServer } from './cluster-server.js';
 
 /** Guichet on the cluster: an installed database and one server in its own process, which is also the worker. */
 export class Installation {
@@ -16,12 +17,14 @@ export class Installation {
     /** The settings of its programs. */
     readonly environment: NodeJS.ProcessEnv,
     readonly server: Supervised,
+    private readonly servers: readonly ClusterServer[],
   ) {}
 
   /**
    * Installs a database of its own and starts the server. @param environment more settings @param plain on the server without Citus
    */
   static async open(cluster: Cluster, environment: NodeJS.ProcessEnv = {}, plain = false): Promise<Installation> {
+    const servers = plain ? [cluster.plain] : cluster.servers;
     const database = `proof_${randomUUID().slice(0, 8)}`;
     if (plain) await cluster.plain.query(`create database ${database}`, [], 'postgres');
     const url = plain ? cluster.plain.url(database) : await cluster.createDatabase(database);
@@ -46,7 +49,7 @@ export class Installation {
     const server = new Supervised(() =>
       cluster.processes.start({ name: database, program: process.execPath, args: ['dist/apps/server/src/main.js'], env }),
     );
-    const made = new Installation(cluster, database, port, await openWebhookReceiver(), env, server);
+    const made = new Installation(cluster, database, port, await openWebhookReceiver(), env, server, servers);
     await made.cli('install');
     server.start();
     await until(`the server on port ${port} is ready (its log is ${join(cluster.folder, database)}.log)`, 60, () => isReady(port));
@@ -61,13 +64,22 @@ export class Installation {
 
   /** Runs SQL on one server of the cluster. @param node 0: home */
   query<Row extends pg.QueryResultRow>(node: number, text: string, values: unknown[] = []): Promise<Row[]> {
-    const server = this.cluster.servers[node];
-    if (!server) throw new RangeError(`There is no node ${node}`);
-    return server.query<Row>(text, values, this.database);
+    return this.serverOf(node).query<Row>(text, values, this.database);
+  }
+
+  /** The address of the database on one server. @param node 0: home */
+  urlOf(node: number): string {
+    return this.serverOf(node).url(this.database);
   }
 
   async close(): Promise<void> {
     await this.server.stop();
     await this.webhooks.close();
+  }
+
+  private serverOf(node: number): ClusterServer {
+    const server = this.servers[node];
+    if (!server) throw new RangeError(`There is no node ${node}`);
+    return server;
   }
 }
