@@ -97,7 +97,7 @@ class LoadedBackup implements BackupVisitor {
   }
 
   async rows({ table, columns }: SchemaShape['tables'][number], rows: Buffer): Promise<void> {
-    await writeRows(this.client, qualified(this.loaded!.under, table), columns, rows);
+    await writeRows(this.client, qualified(this.loaded!.under, table), rows, columns);
   }
 
   /** Completes the last schema. */

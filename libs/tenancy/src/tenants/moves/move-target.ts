@@ -82,12 +82,12 @@ export class MoveTarget {
   /** @returns the number of rows */
   private async copyTable({ table, columns }: TableShape): Promise<number> {
     const list = columnList(columns);
-    const into = `${qualified(this.tenant.schemaName, table)} (${list})`;
+    const into = qualified(this.tenant.schemaName, table);
     const from = `select ${list} from ${qualified(closedSchema(this.tenant), table)}`;
     let rows = 0;
     for await (const part of readRows(this.source, from, partBytes)) {
       rows += countRows(part);
-      await writeRows(this.client, into, part);
+      await writeRows(this.client, into, part, columns);
     }
     return rows;
   }

@@ -43,10 +43,11 @@ const rowTooBig = '54000';
 /**
  * Writes complete rows into a table, in the caller's transaction. An older version accepted longer texts than a page has room for: a table
  * with such a row stores long texts outside of its rows, as it did where the row comes from.
+ * @param columns in the order of the rows; undefined: all columns of the table
  */
-export async function writeRows(client: pg.ClientBase, table: string, columns: readonly string[], part: RowPart): Promise<void> {
+export async function writeRows(client: pg.ClientBase, table: string, part: RowPart, columns?: readonly string[]): Promise<void> {
   const write = (): Promise<void> => {
-    const rows = client.query(copyFrom(`copy ${table} (${columnList(columns)}) from stdin with (format text, encoding 'UTF8')`));
+    const rows = client.query(copyFrom(`copy ${table}${columns ? ` (${columnList(columns)})` : ''} from stdin with (format text, encoding 'UTF8')`));
     return pipeline(Readable.from([part], { objectMode: false }), rows);
   };
   await client.query('savepoint rows');

@@ -75,7 +75,7 @@ export class ImportStaging {
   /** Loads the rows of one part and records it, in one transaction. */
   async load(stream: RowStream, part: number, rows: RowPart): Promise<void> {
     await this.transaction(async () => {
-      await writeRows(this.client, this.own(stagedTable(stream.name)), stream.columns, sealOpened(rows, stream, this.box));
+      await writeRows(this.client, this.own(stagedTable(stream.name)), sealOpened(rows, stream, this.box), stream.columns);
       await this.client.query(`insert into ${this.own('import_part')} values ($1, $2)`, [stream.name, part]);
     });
   }
