@@ -47,7 +47,9 @@ const rowTooBig = '54000';
  */
 export async function writeRows(client: pg.ClientBase, table: string, part: RowPart, columns?: readonly string[]): Promise<void> {
   const write = (): Promise<void> => {
-    const rows = client.query(copyFrom(`copy ${table}${columns ? ` (${columnList(columns)})` : ''} from stdin with (format text, encoding 'UTF8')`));
+    const rows = client.query(
+      copyFrom(`copy ${table}${columns ? ` (${columnList(columns)})` : ''} from stdin with (format text, encoding 'UTF8')`),
+    );
     return pipeline(Readable.from([part], { objectMode: false }), rows);
   };
   await client.query('savepoint rows');
