@@ -4,9 +4,9 @@ import { grantColumnsSql, grantOfRow, type GrantRow } from '../roles/grant-rows.
 import { keyScopesOf } from '../roles/grant.js';
 
 /**
- * Suspends integration keys whose owner lost a required right: keys of tenants where the owner has no right, keys with
- * scopes beyond the owner's role, and keys that may create tenants when the owner may not. Must be called in the transaction that revokes the right. Staff of the tenant can reactivate a suspended
- * key by taking it over.
+ * Suspends integration keys whose owner lost a required right: keys of tenants where the owner has no right, keys with scopes beyond the
+ * owner's role, and keys that may create tenants when the owner may not. Must be called in the transaction that revokes the right. Staff
+ * of the tenant can reactivate a suspended key by taking it over.
  */
 export async function suspendKeysWithoutRight(tx: Tx, userId: string): Promise<void> {
   // Several statements, because rights are on all nodes and keys on one.
@@ -50,8 +50,9 @@ async function limitedGrants(tx: Tx, userId: string, tenantId?: string): Promise
 }
 
 /**
- * Whether a user may still have keys with these scopes at a tenant. Locks the rows of the right, so that a concurrent revocation either waits
- * for this transaction and sees its changes, or comes first and this returns false. The order of the locks is that of `UsersService`.
+ * Whether a user may still have keys with these scopes at a tenant. Locks the rows of the right, so that a concurrent revocation either
+ * waits for this transaction and sees its changes, or comes first and this returns false. The order of the locks is that of
+ * `UsersService`.
  */
 export async function holdRight(tx: Tx, userId: string, tenantId: string, wanted: readonly Scope[]): Promise<boolean> {
   const administrators = await tx.query<unknown[]>(
