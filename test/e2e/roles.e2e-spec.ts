@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   isWithin,
-  may,
+  grantAllows,
   presets,
   runInTenant,
   GrantsService,
@@ -159,7 +159,7 @@ describe('a role of a venue', () => {
 
   it('allows nothing that this program does not know', () => {
     const grant = { role: 'own', levels: { event: 'rule' } as object, scope: { kind: 'all' } as const };
-    expect(may(grant, 'event.see')).toBe(false);
+    expect(grantAllows(grant, 'event.see')).toBe(false);
     expect(isWithin(presets.boxOffice, presets.direction)).toBe(true);
     expect(isWithin(presets.accounting, presets.boxOffice)).toBe(false);
   });

@@ -10,7 +10,7 @@ export { currentPanelRequest } from './request/panel-request.js';
 export { UploadedFile } from './request/uploaded-file.js';
 export { entityReader } from './resource/entity-reader.js';
 export type { Reading } from './resource/entity-reader.js';
-export type { PanelContent, PanelPath } from './resource/panel-content.js';
+export type { PanelContent } from './resource/panel-content.js';
 export type { Needs, ResourceRights } from './resource/resource-rights.js';
 export { isHidden, withoutHidden } from './rights/hidden-values.js';
 export { currentGrant, hasAll, mayNow, mayPerform } from './rights/may.js';

@@ -16,9 +16,9 @@ export interface ResourceRights {
   /** Every action and page by name. */
   readonly actions?: Readonly<Record<string, Needs>>;
   /**
-   * What single values need beside `see`; `see`: nothing. Without a line, amounts need `money.see` and e-mail addresses `contact.see`. Values
-   * of the type `mixed`, and columns of exports and searches that are no properties, must have a line. Other columns that are read with rows
-   * but shown nowhere are for people who may see amounts and addresses.
+   * What single values need beside `see`; `see`: nothing. Without a line, amounts need `money.see` and e-mail addresses `contact.see`.
+   * Values of the type `mixed`, and columns of exports and searches that are no properties, must have a line. Other columns that are
+   * read with rows but shown nowhere are for people who may see amounts and addresses.
    */
   readonly values?: Readonly<Record<string, Needs | 'see'>>;
   /**

@@ -1,4 +1,4 @@
-import { may, type Grant } from '#tenancy';
+import { grantAllows, type Grant } from '#tenancy';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import { PanelFieldError, type PanelFilter, type PanelRow, type PanelSource } from '../resource/panel-source.js';
 import { isHidden, shownRow } from './hidden-values.js';
@@ -17,7 +17,7 @@ export function guardedSource(entry: PanelEntry): PanelSource {
   const column = rights?.event === 'all' ? undefined : rights?.event;
 
   const isOurs = (row: PanelRow, grant: Grant): boolean =>
-    column === undefined || grant.scope.kind === 'all' || may(grant, [rights!.see].flat()[0]!, String(row[column] ?? ''));
+    column === undefined || grant.scope.kind === 'all' || grantAllows(grant, [rights!.see].flat()[0]!, String(row[column] ?? ''));
   const shown = (rows: readonly PanelRow[], grant: Grant): PanelRow[] =>
     rows.filter((row) => isOurs(row, grant)).map((row) => shownRow(entry, row, grant));
   const hides = (name: string, grant: Grant): boolean => isHidden(entry, name, grant);

@@ -1,4 +1,4 @@
-import { fullGrant, may, type Grant } from '#tenancy';
+import { fullGrant, grantAllows, type Grant } from '#tenancy';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import type { PathNeeds } from '../resource/resource-rights.js';
@@ -11,7 +11,7 @@ export const hasAll = (grant: Grant): boolean => grant.scope.kind === 'all' && g
 
 /** Whether the signed-in person has what something needs. */
 export function mayNow(needs: PathNeeds, grant: Grant = currentGrant()): boolean {
-  return needs === 'person' || [needs].flat().every((permission) => may(grant, permission));
+  return needs === 'person' || [needs].flat().every((permission) => grantAllows(grant, permission));
 }
 
 /** What people whose right is about some events may do with each resource that knows the event of its rows. */

@@ -1,5 +1,5 @@
 import { currentGrant, hasAll, mayNow, withoutHidden, type Needs, type PanelValue } from '#panel-kit';
-import { may, type Permission } from '#tenancy';
+import { grantAllows, type Permission } from '#tenancy';
 import type { StartPageEvent, StartPageView } from '../start-page/start-page.js';
 import { welcomeNeeds } from './path-rights.js';
 
@@ -35,7 +35,7 @@ export function allowedStartPage(view: StartPageView): StartPageView {
   });
   const allowed = Object.fromEntries(fields) as StartPageView;
   const ours = (events: readonly StartPageEvent[]): StartPageEvent[] =>
-    events.filter(({ id }) => may(grant, 'event.see', id)).map(eventPart);
+    events.filter(({ id }) => grantAllows(grant, 'event.see', id)).map(eventPart);
   const kept: StartPageView = {
     ...allowed,
     events: ours(allowed.events),

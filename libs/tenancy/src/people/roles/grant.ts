@@ -28,7 +28,7 @@ export const fullGrant: Grant = { role: 'direction', levels: presets.direction, 
  * Whether a grant allows something.
  * @param eventId the event that it is about; for grants of chosen events. Events of a kind are looked up and become chosen ones before.
  */
-export function may({ levels, scope }: Grant, permission: Permission, eventId?: string): boolean {
+export function grantAllows({ levels, scope }: Grant, permission: Permission, eventId?: string): boolean {
   if (!reaches(levels, permission)) return false;
   if (eventId === undefined || scope.kind === 'all') return true;
   return scope.kind === 'events' && scope.eventIds.includes(eventId);
@@ -62,6 +62,6 @@ export const scopeNeeds: Readonly<Record<Scope, readonly Permission[]>> = {
  * has none.
  */
 export function keyScopesOf(grant: Grant): Scope[] {
-  if (grant.scope.kind !== 'all' || grant.endsAt !== undefined || !may(grant, 'key.change')) return [];
-  return allScopes.filter((scope) => scopeNeeds[scope].every((need) => may(grant, need)));
+  if (grant.scope.kind !== 'all' || grant.endsAt !== undefined || !grantAllows(grant, 'key.change')) return [];
+  return allScopes.filter((scope) => scopeNeeds[scope].every((need) => grantAllows(grant, need)));
 }

@@ -1,8 +1,8 @@
 import { texts } from '../../locales/tenancy.texts.js';
 
 /**
- * What a role allows: the nouns, each with its levels in order. A level includes those before it; `none` is the first of each. This table is
- * the only one: the panel, keys and devices ask it, the people page draws one select per noun from it.
+ * What a role allows: the nouns, each with its levels in order. A level includes those before it; `none` is the first of each. This
+ * table is the only one: the panel, keys and devices ask it, the people page draws one select per noun from it.
  */
 export const permissions = {
   event: ['none', 'see', 'change'],

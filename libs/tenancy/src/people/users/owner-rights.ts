@@ -5,9 +5,14 @@ import { keyScopesOf } from '../roles/grant.js';
 
 /**
  * Suspends integration keys whose owner lost a required right: keys of tenants where the owner has no right, keys with scopes beyond the
+<<<<<<< HEAD
  * owner's role, and keys that may create tenants when the owner may not. Must be called in the transaction that changes the right. Staff of
  * the tenant can reactivate a suspended key by taking it over.
  * @param userId undefined: of all owners
+=======
+ * owner's role, and keys that may create tenants when the owner may not. Must be called in the transaction that revokes the right. Staff
+ * of the tenant can reactivate a suspended key by taking it over.
+>>>>>>> h-roles
  */
 export async function suspendKeysWithoutRight(tx: Tx, userId?: string): Promise<void> {
   // Several statements, because rights are on all nodes and keys on one. Who waits for the change of a role must read it as it is afterwards.
@@ -45,8 +50,9 @@ function isCovered({ scopes, isFull, mayCreate, ...row }: OwnedKey): boolean {
 const scopesOf = (row: GrantRow): Scope[] => (row.role !== null && row.isActive ? keyScopesOf(grantOfRow(row)) : []);
 
 /**
- * Whether a user may still have keys with these scopes at a tenant. Locks the rows of the right, so that a concurrent revocation either waits
- * for this transaction and sees its changes, or comes first and this returns false. The order of the locks is that of `UsersService`.
+ * Whether a user may still have keys with these scopes at a tenant. Locks the rows of the right, so that a concurrent revocation either
+ * waits for this transaction and sees its changes, or comes first and this returns false. The order of the locks is that of
+ * `UsersService`.
  */
 export async function holdRight(tx: Tx, userId: string, tenantId: string, wanted: readonly Scope[]): Promise<boolean> {
   const administrators = await tx.query<unknown[]>(
