@@ -5,14 +5,9 @@ import { keyScopesOf } from '../roles/grant.js';
 
 /**
  * Suspends integration keys whose owner lost a required right: keys of tenants where the owner has no right, keys with scopes beyond the
-<<<<<<< HEAD
  * owner's role, and keys that may create tenants when the owner may not. Must be called in the transaction that changes the right. Staff of
  * the tenant can reactivate a suspended key by taking it over.
  * @param userId undefined: of all owners
-=======
- * owner's role, and keys that may create tenants when the owner may not. Must be called in the transaction that revokes the right. Staff
- * of the tenant can reactivate a suspended key by taking it over.
->>>>>>> h-roles
  */
 export async function suspendKeysWithoutRight(tx: Tx, userId?: string): Promise<void> {
   // Several statements, because rights are on all nodes and keys on one. Who waits for the change of a role must read it as it is afterwards.
