@@ -172,7 +172,7 @@ it.each(grants)(
     if (!grantAllows(grant, 'money.see')) expect(holding(amount)).toEqual([]);
     if (grant.scope.kind !== 'all') expect(holding(other)).toEqual([]);
   },
-  120_000,
+  300_000,
 );
 
 /** The matrix as Markdown: what each preset may do with each resource, from the table and the resources that exist. */

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import type { PanelContent, PanelPath } from '../resource/panel-content.js';
 import { guardedEntries } from './guarded-entries.js';
-import { mayNow } from './may.js';
+import { currentGrant, mayNow } from './may.js';
 
 /** The contents with rights kept. @throws Error when something has no declared right */
 export function guardedContent(content: PanelContent): PanelContent {
@@ -16,7 +16,9 @@ export function guardedPaths(paths: readonly PanelPath[]): Router {
     for (const { route } of pages.stack) {
       if (route && route.path !== path && !route.path.startsWith(`${path}/`)) throw new Error(`${route.path} has no declared right`);
     }
-    const check: RequestHandler = (_request, _response, next) => next(mayNow(needs) ? undefined : 'router');
+    // Pages beside resources know all events.
+    const isOpen = (): boolean => needs === 'person' || (currentGrant().scope.kind === 'all' && mayNow(needs));
+    const check: RequestHandler = (_request, _response, next) => next(isOpen() ? undefined : 'router');
     router.use(Router().use(path, check).use(pages));
   }
   return router;
