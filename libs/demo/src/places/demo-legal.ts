@@ -23,7 +23,7 @@ export const venueLegal: Legal = {
 
 export const festivalLegal: Legal = {
   imprint:
-    '<h2>Lucioles & Accordéons</h2><p>Association loi 1901, 2 montée des Mariniers-du-Lac, 26000 Valence.</p><p>Directrice ' +
+    '<h2>Lucioles &amp; Accordéons</h2><p>Association loi 1901, 2 montée des Mariniers-du-Lac, 26000 Valence.</p><p>Directrice ' +
     'de la publication : Inès Fontanel. Téléphone +33 4 65 71 25 10, bonjour@lucioles.example.</p>',
   terms:
     '<h2>Billets</h2><p>Un billet vaut pour une personne. Vous pouvez le transmettre depuis sa page jusqu’à l’ouverture ' +
