@@ -41,12 +41,13 @@ describe('events in Chromium', () => {
     const watch = await sessions.open(at(`${event.id}/show`), 'en-GB');
     const { page } = watch;
     await page.setViewportSize({ width: 390, height: 800 });
+    await page.click('.gt-header summary:has-text("More")');
     await page.click('.gt-header a:has-text("Duplicate")');
     await page.click('label:has-text("A week")');
     await page.click('form.gt-action-form button[type=submit]');
     await page.waitForSelector('.gt-shown-value:has-text("8 Jun 2027")');
     await page.click('.gt-header button:has-text("Publish")');
-    await page.waitForSelector('.gt-header button:has-text("Unpublish")');
+    await page.waitForSelector('.gt-header button:has-text("Unpublish")', { state: 'attached' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     const all = await test.inside(venue, () => test.app.get(EventsService).list());
     const copies = all.filter(({ name }) => name === 'Every week').map(({ startsAt }) => startsAt.toISOString());
@@ -82,7 +83,8 @@ describe('events in Chromium', () => {
     await page.fill('#placeName', 'Big top');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.click('form.gt-action-form button[name=also]');
-    await page.waitForSelector('.gt-header button:has-text("Publish all dates")');
+    await page.waitForSelector('.gt-header button:has-text("Publish all dates")', { state: 'attached' });
+    await page.click('.gt-header summary:has-text("More")');
     await page.click('.gt-header a:has-text("Change this and all later dates")');
     await page.waitForSelector('.gt-facts:has-text("4, without cancelled")');
     await page.fill('#capacity', '33');
@@ -108,6 +110,7 @@ describe('events in Chromium', () => {
     }
     const watch = await sessions.open(at(`${event.id}/show`), 'en-GB');
     const { page } = watch;
+    await page.click('.gt-header summary:has-text("More")');
     await page.click('.gt-header a:has-text("Cancel the event")');
     await page.waitForSelector('.gt-facts:has-text("3 reservations cancelled")');
     await page.fill('#note', 'The hall is flooded.');

@@ -61,7 +61,7 @@ describe('the pages of a series', () => {
   });
 
   it('offer no other date where the tickets of an order are changed', async () => {
-    const series = await newSeries(test, tenant, weekly(3));
+    const series = await newSeries(test, tenant, weekly(3), '0.00');
     const order = await new OrderForms(test, tenant).begin(series.dates[1]!.slug, series.priceId, '2');
     const page = await get(`${order}/tickets`);
     expect(page).toContain('value="2"');

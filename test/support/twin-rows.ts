@@ -67,8 +67,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'LegalController.terms': [page('/terms')],
   'LegalController.privacy': [page('/privacy')],
   'NetworkController.places': [page('/places')],
-  // Static files of the program.
-  'PageAssetsController.file': [],
+  'PageAssetsController.file': [], // Static files of the program.
   // The scanner app: static files, and a manifest with the place's own name.
   'DoorAppController.shell': [page('/door/')],
   'DoorAppController.manifest': [page('/door/manifest.webmanifest')],

@@ -16,6 +16,7 @@ export function seriesActions(services: SeriesServices): Readonly<Record<string,
     changeDates: changeDatesAction(services),
     publishDates: {
       icon: 'Eye',
+      main: true,
       guard: 'publishDatesSure',
       visible: ({ datesToPublish }) => Number(datesToPublish) > 0,
       act: async (id) => {
