@@ -49,8 +49,8 @@ export class NodeWatch {
     this.looking ??= this.ask().finally(() => {
       this.looking = undefined;
       clearTimeout(this.timer);
-      const { ms } = this.silent ? limits.nodeReturn : limits.nodeAnswer;
-      if (!this.stopped) this.timer = setTimeout(() => void this.look(), ms).unref();
+      const pause = this.silent ? limits.nodeReturn : limits.nodeAnswer;
+      if (!this.stopped) this.timer = setTimeout(() => void this.look(), pause.ms).unref();
     });
     return this.looking;
   }
