@@ -49,8 +49,8 @@ export class NodeWatch {
     this.looking ??= this.ask().finally(() => {
       this.looking = undefined;
       clearTimeout(this.timer);
-      const pause = this.silent ? limits.nodeReturn : limits.nodeAnswer;
-      if (!this.stopped) this.timer = setTimeout(() => void this.look(), pause.ms).unref();
+      const ms = this.silent ? limits.nodeReturn.ms : limits.nodeAnswer.ms;
+      if (!this.stopped) this.timer = setTimeout(() => void this.look(), ms).unref();
     });
     return this.looking;
   }
