@@ -76,12 +76,12 @@ async function venueOf({ slug, node }) {
 }
 
 /** Makes tenants until one is on the node that stops and one on another node beside home. */
-async function venues() {
+async function tenantsOfTwo() {
   for (let number = 1; number <= 8; number += 1) {
     const { rows } = await database.query(`select slug, node from shared.tenant where slug like 'load-%' order by created_at`);
     const stopped = rows.find(({ node }) => node === Number(NODE));
     const other = rows.find(({ node }) => node !== Number(NODE) && node !== 0);
-    if (stopped && other) return [await venueOf(stopped), await venueOf(other)];
+    if (stopped && other) return [stopped, other];
     await done('tenant', 'create', '--slug', `load-${Date.now().toString(36)}`, '--owner', email);
   }
   throw new Error('No tenants on two nodes beside home');
@@ -162,14 +162,16 @@ try {
   await done('install');
   await setPassword();
   server = await startServer();
-  const both = await venues();
-  const [stopped, other] = both;
+  const tenants = await tenantsOfTwo();
   await database.query(
     `insert into shared.network_member (network_id, tenant_id, state, asked_at)
      select n.id, t.id, 'accepted', now() from shared.tenant n, shared.tenant t where n.slug = 'meta' and t.slug = $1
      on conflict do nothing`,
-    [other.slug],
+    [tenants[1].slug],
   );
+  const both = [];
+  for (const tenant of tenants) both.push(await venueOf(tenant));
+  const [stopped] = both;
   const loads = both.map((venue) => new Load(PORT, venue));
   const home = new Load(PORT, { host: 'localhost' });
   for (const load of loads) await load.stock(60);

@@ -49,7 +49,7 @@ export class NodeWatch {
     this.looking ??= this.ask().finally(() => {
       this.looking = undefined;
       clearTimeout(this.timer);
-      const { ms } = this.silent ? limits.nodeReturn : limits.nodeAnswer;
+      const ms = this.silent ? limits.nodeReturn.ms : limits.nodeAnswer.ms;
       if (!this.stopped) this.timer = setTimeout(() => void this.look(), ms).unref();
     });
     return this.looking;
