@@ -7,7 +7,7 @@ import { DatabaseNode } from './database-node.js';
 type Entities = Parameters<typeof createDataSource>[2];
 
 /** A database server, as the extension Citus lists it. */
-export interface ListedNode {
+interface ListedNode {
   readonly id: number;
   readonly host: string;
   readonly port: number;
