@@ -244,6 +244,8 @@ describe('the export of a tenant', () => {
       'delete_after',
       'id',
       'language',
+      'moving_since',
+      'moving_to',
       'name',
       'node',
       'required_version',

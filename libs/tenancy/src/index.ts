@@ -40,8 +40,8 @@ export { quotaKinds, type GivenQuotas, type QuotaKind } from './tenants/quotas/q
 export { QuotasService, secondsToTomorrow, type QuotaState } from './tenants/quotas/quotas.service.js';
 export { TenantHoldings } from './tenants/tenants/tenant-holdings.js';
 export { mayAct, TenantLifeService, type LifeAct } from './tenants/life/tenant-life.service.js';
-export { DatabaseServersService, type DatabaseServer } from './tenants/moves/database-servers.service.js';
-export { TenantMovesService, type MoveReport, type MoveStep, type WantedMove } from './tenants/moves/tenant-moves.service.js';
+export { DatabaseServersService } from './tenants/moves/database-servers.service.js';
+export { TenantMovesService, type MoveStep } from './tenants/moves/tenant-moves.service.js';
 export { TenantRemovalService } from './tenants/life/tenant-removal.service.js';
 export { refusesChanges } from './database/context/state-answers.js';
 export * from './database/context/tenant-states.js';

@@ -8,7 +8,7 @@ import { NodeWatch } from './node-watch.js';
 type Entities = Parameters<typeof createDataSource>[2];
 
 /** A database server, as the extension Citus lists it. */
-export interface ListedNode {
+interface ListedNode {
   readonly id: number;
   readonly host: string;
   readonly port: number;

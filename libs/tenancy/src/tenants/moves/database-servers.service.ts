@@ -6,7 +6,7 @@ import { TenantDb } from '../../database/transactions/tenant-db.js';
 import { limits } from '../../limits.js';
 
 /** A database server, and how it is. */
-export interface DatabaseServer {
+interface DatabaseServer {
   /** 0: the one that `DATABASE_URL` leads to. */
   readonly number: number;
   readonly host: string;

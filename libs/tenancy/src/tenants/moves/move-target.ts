@@ -5,7 +5,7 @@ import { countRows, readRows, writeRows } from '../transfer/format/copy-rows.js'
 import { columnList, copySettings, qualified, sequencesOf, tablesOf, type TableShape } from '../transfer/format/table-catalog.js';
 import { TransferError } from '../transfer/format/transfer-error.js';
 import { createUnlinkedTables, linkTables, type DroppedKey } from '../transfer/format/unlinked-tables.js';
-import { columnsOf, movedQueues, movedTables, ofTenantSql, parkedQueue } from './moved-rows.js';
+import { keptColumnsOf, movedQueues, movedTables, ofTenantSql, parkedQueue } from './moved-rows.js';
 import { closedSchema, type MovedTenant } from './moved-tenant.js';
 
 /** A part of the rows that the process holds at a time. */
@@ -103,7 +103,7 @@ export class MoveTarget {
   /** Columns with identities get new values. */
   private async copyInto(table: string, from: string): Promise<void> {
     const { client, source, tenant } = this;
-    const columns = await columnsOf(async (sql, values) => (await client.query(sql, values)).rows, table);
+    const columns = await keptColumnsOf(async (sql, values) => (await client.query(sql, values)).rows, table);
     const arriving = qualified(tenant.schemaName, `arriving_${table}`);
     await client.query(`create table ${arriving} as select ${columns} from shared.${table} with no data`);
     for await (const part of readRows(source, `select ${columns} from ${from}`, partBytes)) await writeRows(client, arriving, part);

@@ -34,7 +34,7 @@ export function parkedQueue(tenant: MovedTenant, queue: string): string {
  * The columns of a shared table that its rows keep on another server, as a list for SQL: without identities.
  * @param query runs a statement and returns its rows
  */
-export async function columnsOf(query: (sql: string, values: unknown[]) => Promise<unknown>, table: string): Promise<string> {
+export async function keptColumnsOf(query: (sql: string, values: unknown[]) => Promise<unknown>, table: string): Promise<string> {
   const sql = `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''`;
   const [row] = (await query(sql, [`shared.${table}`])) as { columns: string }[];

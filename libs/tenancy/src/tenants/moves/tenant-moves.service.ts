@@ -25,7 +25,7 @@ const closingAttempts = 5;
 /** A step of a move, in the order in which they are taken. */
 export type MoveStep = 'prepare' | 'close' | 'tables' | 'shared' | 'switch' | 'remove';
 
-export interface MoveReport {
+interface MoveReport {
   readonly slug: string;
   readonly from: number;
   readonly to: number;
@@ -36,7 +36,7 @@ export interface MoveReport {
 }
 
 /** A move that somebody wants, or that was begun. */
-export interface WantedMove {
+interface WantedMove {
   readonly id: string;
   readonly slug: string;
   readonly from: number;
@@ -45,7 +45,7 @@ export interface WantedMove {
 }
 
 /** A move that ended. */
-export interface RecentMove {
+interface RecentMove {
   readonly slug: string;
   readonly at: Date;
   readonly from: string;
