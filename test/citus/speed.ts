@@ -89,6 +89,8 @@ async function open(cluster: Cluster, plain: boolean): Promise<Side> {
     await runInTenant(tenant, () => program.get(EventsService).create({ name: `Evening ${number}`, startsAt }));
   }
   const client = new pg.Client({ connectionString: installation.urlOf(tenant.node) });
+  // When the run is stopped.
+  client.on('error', () => undefined);
   await client.connect();
   return { installation, program, venue, tenant, network, client };
 }
