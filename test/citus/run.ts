@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMany } from './many.js';
 import { runNetwork } from './network.js';
-import { runSpeed } from './speed.js';
 import { runSuite } from './suite.js';
 import { Cluster } from './support/cluster.js';
 
@@ -12,7 +11,6 @@ export type Proof = (cluster: Cluster, args: readonly string[]) => Promise<reado
 
 const proofs: Readonly<Record<string, Proof>> = {
   suite: runSuite,
-  speed: runSpeed,
   network: runNetwork,
   many: runMany,
 };

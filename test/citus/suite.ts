@@ -5,7 +5,9 @@ import type { Cluster } from './support/cluster.js';
 /** The e2e suite on the cluster, with tenants dealt to both nodes in turn. @param args patterns of files, as of `npm test` */
 export async function runSuite({ servers }: Cluster, args: readonly string[]): Promise<readonly string[]> {
   const [home, ...nodes] = servers.map((server) => server.url('postgres'));
-  const child = spawn(process.execPath, ['scripts/test.js', ...(args.length > 0 ? args : ['test/e2e'])], {
+  // An installation is made on three servers.
+  const chosen = [...(args.length > 0 ? args : ['test/e2e']), '--testTimeout=240000'];
+  const child = spawn(process.execPath, ['scripts/test.js', ...chosen], {
     stdio: 'inherit',
     env: { ...process.env, TEST_DATABASE_URL: home, TEST_DATABASE_NODES: nodes.join(',') },
   });

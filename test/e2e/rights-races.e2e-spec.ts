@@ -57,7 +57,7 @@ async function whileRevoked(work: () => Promise<unknown>): Promise<void> {
 async function until(statement: string): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     const waiting = await test.database.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '${statement}'`,
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike '${statement}'`,
     );
     if (waiting.length > 0) return;
     await delay(25);

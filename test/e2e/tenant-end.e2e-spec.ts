@@ -196,7 +196,8 @@ describe('the deletion of a tenant', () => {
     await lockedBy(venue, async (tx) => {
       await tx.query(`lock table "${venue.schemaName}".event in access share mode`);
       removing = removeDue();
-      const end = `select pg_terminate_backend(pid) from pg_locks where not granted and relation = to_regclass('"${venue.schemaName}".event')`;
+      const end = `select pg_terminate_backend(pid) from pg_locks
+        where not granted and relation = to_regclass('"${venue.schemaName}".event')`;
       while ((await test.database.query(end)).length === 0) continue;
       expect(await removing).toEqual([]);
     });

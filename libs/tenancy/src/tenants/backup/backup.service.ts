@@ -83,8 +83,8 @@ export class BackupService implements OnModuleDestroy {
 
   /**
    * Writes a backup, reads all of it again, and records it. The file gets its name when it is complete.
-   * @throws TransferError when there are several database servers, for a short passphrase, when the file exists, cannot be written or is not what was written, and when a tenant was
-   *   deleted or migrated meanwhile; no file is left then, unless only the record failed
+   * @throws TransferError when there are several database servers, for a short passphrase, when the file exists, cannot be written or is
+   *   not what was written, and when a tenant was deleted or migrated meanwhile; no file is left then, unless only the record failed
    */
   async write(path: string, options: BackupOptions): Promise<BackupReport> {
     const { passphrase, progress, workFactor = 17 } = options;
