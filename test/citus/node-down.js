@@ -236,7 +236,8 @@ function report({ loads: [stopped, other], home, around, back, left, settled, lo
   for (const [what, figures] of Object.entries(around)) console.log(`${what}: ${JSON.stringify(figures)}`);
   console.log(`back ${Math.round(back)} ms after its start; ${left} transactions prepared ${Math.round(settled / 1000)} s after the load`);
   console.log(
-    `acknowledged and lost: ${JSON.stringify(lost)}; audit ${audit.code} ${audit.code === 0 ? '' : `${audit.out}${audit.err}`}; doctor fails ${JSON.stringify(failed)}`,
+    `acknowledged and lost: ${JSON.stringify(lost)}; doctor fails ${JSON.stringify(failed)}`,
+    `audit ${audit.code} ${audit.code === 0 ? '' : `${audit.out}${audit.err}`}`,
   );
 }
 

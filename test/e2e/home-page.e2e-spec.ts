@@ -288,15 +288,13 @@ describe('members', () => {
     await pages.add({ name: 'Poster' });
     const event = await pages.add({ name: 'For friends', startsAt: new Date('2041-06-01T10:00:00Z') });
     await pages.sell(event, 'Seat', { Members: '4', Everybody: '9' });
-    const { schemaName } = tenant;
-    await test.database.query(`insert into "${schemaName}".product (name, category) values ('Club', 'A')`);
-    await test.database.query(`update "${schemaName}".price set required_membership_id = (select id from "${schemaName}".product
-      where name = 'Club') where name = 'Members'`);
+    await test.database.query(`with club as (insert into "${tenant.schemaName}".product (name, category) values ('Club', 'A') returning id)
+      update "${tenant.schemaName}".price set required_membership_id = club.id from club where name = 'Members'`);
     const entry = async (): Promise<string> => wordsOf((await read('/', 'en', tenant)).split('<li class="entry"')[1] ?? '');
     expect(await entry()).not.toMatch(/[Mm]embers/);
-    await test.database.query(`update "${schemaName}".price set sales_from = '2041-01-01' where name = 'Everybody'`);
+    await test.database.query(`update "${tenant.schemaName}".price set sales_from = '2041-01-01' where name = 'Everybody'`);
     expect(await entry()).toContain('Members first');
-    await test.database.query(`update "${schemaName}".price set published = false where name = 'Everybody'`);
+    await test.database.query(`update "${tenant.schemaName}".price set published = false where name = 'Everybody'`);
     expect(await entry()).toContain('€4 For members');
   });
 });

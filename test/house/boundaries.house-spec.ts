@@ -81,6 +81,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   panel: [
     'kernel',
     'tenancy',
+    'jobs',
     'webhooks',
     'catalogue',
     'messages',

@@ -67,7 +67,7 @@ describe('the documentation', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    const named = [...readme.matchAll(/npm (?:run (?:-s )?(\w+)|(test|start))\b/g)].map((match) => match[1] ?? match[2]);
+    const named = [...readme.matchAll(/npm (?:run (?:-s )?([\w:]+)|(test|start))\b/g)].map((match) => match[1] ?? match[2]);
     expect(named.filter((name) => !((name as string) in scripts))).toEqual([]);
     expect(named.length).toBeGreaterThan(5);
   });

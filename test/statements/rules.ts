@@ -73,8 +73,8 @@ function violationsIn(statement: Tree, all: Tables): Violation[] {
 
 /**
  * Only transactions say who changes something, for the record of changes. A statement with the schema of a tenant is sent without one.
- * Bookings and scans do nothing of what is recorded of tables with conditions. Results of deliveries and that a phone has practised are sent
- * so: the record names the program when a delivery disables its endpoint.
+ * Bookings and scans do nothing of what is recorded of tables with conditions. Results of deliveries, and that a phone has practised, are
+ * sent so: the record names the program when a delivery disables its endpoint.
  */
 function isUnattributed({ schema, name }: NamedTable): boolean {
   const recorded = recordedTables[name];

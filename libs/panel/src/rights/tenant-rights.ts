@@ -1,10 +1,14 @@
 import type { PanelRights, ResourceRights } from '#panel-kit';
+import { tablesOfResources } from '../changes/change-sentences.js';
 import { doorRights } from './door-rights.js';
 import { salesRights } from './sales-rights.js';
 
 /** All actions of a list need the same. */
 const each = <Name extends string>(names: readonly Name[], needs: NonNullable<ResourceRights['create']>): Record<Name, typeof needs> =>
   Object.fromEntries(names.map((name) => [name, needs])) as Record<Name, typeof needs>;
+
+/** Changes tell names, addresses and amounts. */
+const told = ['history.see', 'money.see', 'contact.see'] as const;
 
 const programme: PanelRights = {
   events: {
@@ -112,10 +116,33 @@ const settings: PanelRights = {
     values: { progress: 'see', body: ['contact.see', 'money.see', 'reservation.see', 'membership.see'] },
   },
   'support-visits': { see: 'people.see', values: { acts: 'see' } },
+  // Its sentences tell of everything.
+  changes: {
+    see: [
+      ...told,
+      'reservation.see',
+      'membership.see',
+      'product.see',
+      'profile.see',
+      'paymentAccount.see',
+      'key.see',
+      'people.see',
+      'webhook.see',
+    ],
+  },
 };
+
+/** The history of a record is for people who may open the record and see what its changes tell. */
+const withHistory = (rights: PanelRights): PanelRights =>
+  Object.fromEntries(
+    Object.entries(rights).map(([id, right]) => [
+      id,
+      tablesOfResources[id] ? { ...right, actions: { ...right.actions, history: told } } : right,
+    ]),
+  );
 
 /**
  * What people need for each resource of a venue's panel. A resource, action, page, export or mixed value without a line does not start the
  * application.
  */
-export const tenantRights: PanelRights = { ...doorRights, ...salesRights, ...programme, ...settings };
+export const tenantRights: PanelRights = withHistory({ ...doorRights, ...salesRights, ...programme, ...settings });

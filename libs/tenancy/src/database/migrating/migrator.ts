@@ -198,7 +198,8 @@ export class Migrator {
 
   private tenantsBehind(): Promise<BehindRow[]> {
     return this.home.query<BehindRow[]>(
-      'select id, slug, node, schema_version as version from shared.tenant where schema_version < $1 and moving_since is null order by slug',
+      `select id, slug, node, schema_version as version from shared.tenant
+       where schema_version < $1 and moving_since is null order by slug`,
       [latestTenant],
     );
   }

@@ -56,10 +56,12 @@ export class TenantDb implements OnModuleInit {
 
   /** Sets `client_connection_check_interval`, unless PostgreSQL does not support it on its operating system. */
   async onModuleInit(): Promise<void> {
-    const allowed = await this.pool.query(`select set_config('client_connection_check_interval', '${clientCheckInterval}', true)`).then(
-      () => true,
-      () => false,
-    );
+    const allowed = await this.nodes.home.pool
+      .query(`select set_config('client_connection_check_interval', '${clientCheckInterval}', true)`)
+      .then(
+        () => true,
+        () => false,
+      );
     if (allowed) this.sessionSettings += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
   }
 
@@ -145,10 +147,7 @@ export class TenantDb implements OnModuleInit {
     return this.nodes.run(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
   }
 
-  /**
-   * Runs `work` on each node, see `onNode`, and returns the results of those that answer.
-   * @throws the error of a node that answers; that of home when no node does
-   */
+  /** Runs `work` on each node, see `onNode`. @returns the results of those that answer. @throws the error of one that does; home's if none do */
   async onEachNode<Result>(work: () => Promise<Result>): Promise<Result[]> {
     const ends = await Promise.allSettled(this.nodes.ids.map((id) => onNode(id, work)));
     const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end] : []));
@@ -163,8 +162,7 @@ export class TenantDb implements OnModuleInit {
    */
   async everywhere(tx: Tx, work: (tx: Tx) => Promise<unknown>): Promise<void> {
     await work(tx);
-    const here = currentNode();
-    const others = this.nodes.ids.filter((id) => id !== here);
+    const others = this.nodes.ids.filter((id) => id !== currentNode());
     if (others.length === 0) return;
     this.afterCommit(tx, async () => void (await Promise.allSettled(others.map((id) => onNode(id, () => this.shared(work))))));
   }
@@ -279,10 +277,7 @@ export class TenantDb implements OnModuleInit {
     const refuse = (error: unknown): never => {
       throw refusal(error) ?? error;
     };
-    const begin = (client: pg.PoolClient): Promise<unknown>[] => [
-      this.begin(client),
-      client.query(this.named(statement)).then(accepted, refuse),
-    ];
+    const begin = (client: pg.PoolClient) => [this.begin(client), client.query(this.named(statement)).then(accepted, refuse)];
     return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => this.run(node, begin, work, atOnce)));
   }
 

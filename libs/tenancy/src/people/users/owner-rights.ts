@@ -10,7 +10,8 @@ import { keyScopesOf } from '../roles/grant.js';
  * @param userId undefined: of all owners
  */
 export async function suspendKeysWithoutRight(tx: Tx, userId?: string): Promise<void> {
-  // Several statements, because rights are on all nodes and keys on one. Who waits for the change of a role must read it as it is afterwards.
+  // Several statements, because rights are on all nodes and keys on one, and because who waits for the change of a role must read it as it
+  // is afterwards.
   if (userId !== undefined) await tx.query(lockGrantsSql, [userId, null]);
   const keys = await tx.query<OwnedKey[]>(ownedKeysSql, [userId ?? null]);
   const ids = keys.filter((key) => !isCovered(key)).map(({ id }) => id);

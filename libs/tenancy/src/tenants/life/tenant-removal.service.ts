@@ -37,7 +37,8 @@ export class TenantRemovalService implements OnModuleInit {
     const due = await this.db.sharedStatement<{ id: string; slug: string }>(
       {
         name: 'tenants-to-drop',
-        text: `select id, slug from shared.tenant where delete_after <= now() and node = $1 and moving_since is null order by delete_after, id`,
+        text: `select id, slug from shared.tenant where delete_after <= now() and node = $1 and moving_since is null
+          order by delete_after, id`,
       },
       [currentNode()],
     );

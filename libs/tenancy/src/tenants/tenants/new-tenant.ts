@@ -54,7 +54,8 @@ export const tenantIdentitySql = {
   case when t.state <> 'active' then (select coalesce(o.email, o.phone, o.website) from shared.place o
   where o.tenant_id = t.id) end as contact,
   t.time_zone as "timeZone", coalesce(p.host, '') as host,
-  case when t.moving_since is not null then 'moving' when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer'
+  case when t.moving_since is not null then 'moving' when t.schema_version < ${latestTenant} then 'behind'
+    when t.required_version > ${latestTenant} then 'newer'
   else 'current' end as "schemaState"`,
   from: 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary',
 } as const;
