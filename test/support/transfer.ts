@@ -46,9 +46,9 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
   await test.database.query(`
     begin;
     set local search_path to "${schema}";
-    insert into tag (name, key) values (E'Fête\\n\\t\\\\', 'fete');
-    -- A name of a version that accepted longer ones. New tables have no place for it.
+    -- A version accepted longer names. New tables have no place for them.
     alter table tag alter column name set storage extended;
+    insert into tag (name, key) values (E'Fête\\n\\t\\\\', 'fete');
     insert into tag (name, key) select string_agg(md5(n::text), ''), 'long' from generate_series(1, 600) n;
     insert into event_tag (event_id, tag_id) select event.id, tag.id from event, tag order by event.id, tag.key limit 1;
     insert into question (product_id, name, label, kind) select id, 'diet', 'What do you eat?', 'text' from product order by id limit 1;
