@@ -164,8 +164,8 @@ describe('the command line beside a running server', () => {
     const quay = await test.newTenant();
     const event = await newEvent(test, quay);
     await newTickets(test, quay, { event, count: 3 });
-    const changes = [expect.objectContaining({ tenant: quay.slug, broken: [] })];
-    const agreeing = { tenants: [quay.slug], repaired: false, drift: [], money: [], agenda: [], inside: [], changes };
+    const sound = { repaired: false, drift: [], money: [], agenda: [], inside: [] };
+    const agreeing = { ...sound, tenants: [quay.slug], changes: [expect.objectContaining({ tenant: quay.slug, broken: [] })] };
     expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
     const all = (await json(['audit'])) as { tenants: string[] };
     const agenda = await test.newTenant({ category: 'M' });
