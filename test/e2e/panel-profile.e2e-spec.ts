@@ -194,8 +194,8 @@ describe('the profile in the panel', () => {
     for (const shown of [
       'A music hall by the river',
       '<p>Concerts</p>',
-      '<span>mar.–ven.</span><span class="when">12:00–14:00</span>',
-      '<span>Billetterie</span><span class="when">mer–sam 14:00–18:00</span>',
+      '<span>mar.–ven.</span><span class="number">12:00–14:00</span>',
+      '<span>Billetterie</span><span class="number">mer–sam 14:00–18:00</span>',
       '<span>sur rendez-vous</span>',
       '14 quai des Ferblantiers<br/>44200 Nantes',
       'https://www.openstreetmap.org/search?query=14+quai+des+Ferblantiers%2C+44200+Nantes%2C+FR',

@@ -36,7 +36,7 @@ describe('a reservation in the panel', () => {
   it('is confirmed with its payment method', async () => {
     const { id } = await book(test, venue, event);
     expect(await params('reservations', id)).toMatchObject({ status: 'R', expiresAt: expect.any(String) });
-    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'confirm', 'correctEmail', 'show']);
+    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'confirm', 'correctEmail', 'history', 'show']);
     expect((await staff.look('reservations', id, 'confirm')).view).toMatchObject({
       lead: [expect.stringContaining('€12.50'), expect.stringContaining('No mail server')],
       fields: [{ name: 'method', options: [{ value: 'cash' }, { value: 'card' }, { value: 'offered' }] }],
@@ -49,7 +49,7 @@ describe('a reservation in the panel', () => {
       'payments.items.0.details': 'Card · at the venue',
       'payments.items.0.badge.text': 'Paid',
     });
-    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'correctEmail', 'pdf', 'print', 'resend', 'show']);
+    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'correctEmail', 'history', 'pdf', 'print', 'resend', 'show']);
     expect((await staff.act('reservations', id, 'confirm', { method: 'card' })).notice?.type).toBe('error');
   });
 
@@ -76,7 +76,7 @@ describe('a reservation in the panel', () => {
       'mails.items.0.title': 'Reservation cancelled',
       'mails.items.1.badge.text': 'No longer needed',
     });
-    expect(await actionsOf('reservations', id)).toEqual(['refunded', 'show']);
+    expect(await actionsOf('reservations', id)).toEqual(['history', 'refunded', 'show']);
     expect((await staff.look('reservations', id, 'refunded')).view).toMatchObject({ facts: ['€25.00 · Card'] });
     expect((await staff.act('reservations', id, 'refunded', { confirmed: true })).notice?.type).toBe('success');
     expect(await params('reservations', id)).toMatchObject({
@@ -235,7 +235,7 @@ describe('a membership in the panel', () => {
     expect(await params('memberships', next)).toMatchObject({ state: 'cancelled', card: null, refundsDue: 1 });
     expect((await staff.act('memberships', next, 'refunded', { confirmed: true })).notice?.type).toBe('success');
     expect(await params('memberships', next)).toMatchObject({ 'payments.items.1.badge.text': 'Refunded' });
-    expect(await actionsOf('memberships', next)).toEqual(['show']);
+    expect(await actionsOf('memberships', next)).toEqual(['history', 'show']);
   });
 
   it('shows errors beside the field', async () => {

@@ -148,7 +148,7 @@ describe('a team code in the panel', () => {
     expect(await actionsOf(id)).toContain('edit');
     await staff.act('team-codes', id, 'end');
     // Verified to fail without `editable`.
-    expect(await actionsOf(id)).toEqual(['show']);
+    expect(await actionsOf(id)).toEqual(['history', 'show']);
     expect((await staff.look('team-codes', id, 'edit')).record?.params).toEqual({});
     await edit({ name: 'Side door' });
     expect((await paramsOf(id))['name']).toBe('Main door');

@@ -18,6 +18,7 @@ import {
   type TenantIdentity,
 } from '#tenancy';
 import type { PanelClient } from '../support/panel-client.js';
+import { inLongRuns } from '../support/long-run.js';
 import { giveRight, staffWith, type RoleStaff } from '../support/role-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -112,7 +113,7 @@ async function ask(client: PanelClient, path: string, method: 'get' | 'post' = '
   const { status, body, text } = await client.call(method, path);
   expect(status).toBeLessThan(500);
   const notice = (body as { notice?: { type?: string } }).notice?.type;
-  return { refused: status >= 400 || notice === 'error', text: `${text}${JSON.stringify(body)}` };
+  return { refused: status >= 400 || notice === 'error', text: `${status} ${text}${JSON.stringify(body)}` };
 }
 
 /** What is read beside the resources: documents, the start page and searches. */
@@ -131,12 +132,18 @@ const address = /secret\.example/;
 const amount = /7[.,\s\u202f\u00a0’]?341[.,]29/;
 const other = /Elsewhere/;
 
-const grants: readonly { name: string; grant: () => Grant }[] = presetNames.flatMap((role) => {
+const allGrants: readonly { name: string; grant: () => Grant }[] = presetNames.flatMap((role) => {
   const levels = role === 'direction' ? fullGrant.levels : presets[role];
   const all = { name: role, grant: (): Grant => ({ role, levels, scope: { kind: 'all' } }) };
   const some = { name: `${role} of one event`, grant: (): Grant => ({ role, levels, scope: { kind: 'events', eventIds: [own] } }) };
   return role === 'coOrganiser' ? [some] : [all, some];
 });
+/** Each noun is at another level in one of these than in the others. */
+const usual = ['direction of one event', 'boxOffice', 'doorManager', 'accounting', 'communication', 'coOrganiser of one event'];
+const grants = inLongRuns(
+  allGrants,
+  allGrants.filter(({ name }) => usual.includes(name)),
+);
 
 it('reads hidden values with all rights', async () => {
   const read = [...directed.values()].map(({ text }) => text);
@@ -161,7 +168,8 @@ it.each(grants)(
         const { refused, text } = await ask(client, path);
         if (!path.endsWith('.pdf')) read.push([path, text]);
         // What no state of the record offers is refused to everybody.
-        if (expected ? refused && !directed.get(path)!.refused : !refused) wrong.push(`${path}: ${expected ? 'refused' : 'open'}`);
+        if (expected ? refused && !directed.get(path)!.refused : !refused)
+          wrong.push(`${path}: ${expected ? `refused: ${text.slice(0, 200)}` : 'open'}`);
         const isSent = !expected && path.startsWith('/api/') && place % 5 === 0;
         if (isSent && !(await ask(client, path, 'post')).refused) wrong.push(`${path}: can be sent`);
       }

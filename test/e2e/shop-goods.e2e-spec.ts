@@ -216,8 +216,7 @@ describe('goods in a cart', () => {
     const path = String(added.headers['location']);
     await addGoods(event.id, price, '1', cookieOf(added.headers));
     const { text } = await forms.get(`${path}/contact`);
-    expect(text.match(/<legend>Ticket \d/g)).toEqual(['<legend>Ticket 1', '<legend>Ticket 2']);
-    expect(text).not.toContain('<legend>Item');
+    expect([...text.matchAll(/<legend[^>]*>(\w+ \d)/g)].map(([, legend]) => legend)).toEqual(['Ticket 1', 'Ticket 2']);
     const typed = ['Zoë', 'Bob'];
     const names = [...text.matchAll(/<input[^>]*name="holder_first"[^>]*>/g)].map(([input]) =>
       input.includes('hidden') ? '' : typed.shift()!,

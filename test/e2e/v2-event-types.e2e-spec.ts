@@ -114,7 +114,8 @@ describe('volunteering events without a parent', () => {
     const { identifier } = await create();
     const { sql } = tenantMigrations.find(({ name }) => name === 'semantic-events') as { sql: string };
     await test.database.query(
-      `begin; set local search_path to "${tenant.schemaName}"; alter table event drop constraint event_super_event_check;
+      `begin; set local search_path to "${tenant.schemaName}"; set constraints all immediate;
+       alter table event drop constraint event_super_event_check;
        update event set category = 'ACT'; ${sql} commit`,
     );
     expect(await get(identifier)).toMatchObject({ additionalType: 'Workcamp' });

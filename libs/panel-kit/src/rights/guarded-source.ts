@@ -1,7 +1,8 @@
+import { folded, type SearchWord } from '#kernel';
 import { grantAllows, type Grant } from '#tenancy';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import { PanelFieldError, type PanelFilter, type PanelRow, type PanelSource } from '../resource/panel-source.js';
-import { isHidden, shownRow } from './hidden-values.js';
+import { isHidden, needsOf, shownRow } from './hidden-values.js';
 import { currentGrant, hasAll, mayNow, mayPerform } from './may.js';
 
 /** Rows that a search reads when some are left out afterwards. */
@@ -21,9 +22,13 @@ export function guardedSource(entry: PanelEntry): PanelSource {
   const shown = (rows: readonly PanelRow[], grant: Grant): PanelRow[] =>
     rows.filter((row) => isOurs(row, grant)).map((row) => shownRow(entry, row, grant));
   const hides = (name: string, grant: Grant): boolean => isHidden(entry, name, grant);
+  /** Rows have addresses that the person may not see: a text that is looked for in them would guess one letter by letter. */
+  const guards = (grant: Grant): boolean =>
+    !mayNow('contact.see', grant) && source.properties.some(({ name }) => [needsOf(entry, name)].flat().includes('contact.see'));
   /** The filter within the person's events; undefined: no row can match. */
   const narrowed = (filter: PanelFilter, grant: Grant): PanelFilter | undefined => {
-    if (Object.keys(filter).some((name) => hides(name, grant)) || guessesAddress(filter, grant)) return undefined;
+    if (Object.keys(filter).some((name) => hides(name, grant))) return undefined;
+    if (guards(grant) && Object.values(filter).some(({ kind }) => kind === 'contains')) return undefined;
     const { scope } = grant;
     if (column === undefined || scope.kind === 'all') return filter;
     if (scope.kind !== 'events') return undefined;
@@ -71,11 +76,12 @@ export function guardedSource(entry: PanelEntry): PanelSource {
       search: async (query) => {
         const grant = currentGrant();
         const isScoped = grant.scope.kind !== 'all';
-        const guesses = !mayNow('contact.see', grant) && query.words.some(({ within }) => within.includes('@'));
-        if (guesses || !mayPerform(entry, 'list', grant)) return [];
+        if (!mayPerform(entry, 'list', grant)) return [];
         const columns = isScoped && column ? [...query.columns, column] : query.columns;
-        const rows = await search({ ...query, columns, limit: isScoped ? mostSearched : query.limit });
-        return shown(rows, grant).slice(0, query.limit);
+        const isGuarded = guards(grant);
+        const rows = await search({ ...query, columns, limit: isScoped || isGuarded ? mostSearched : query.limit });
+        const found = shown(rows, grant);
+        return (isGuarded ? found.filter((row) => hasWords(row, query.words)) : found).slice(0, query.limit);
       },
     }),
     findOne,
@@ -106,7 +112,16 @@ export function guardedSource(entry: PanelEntry): PanelSource {
   };
 }
 
-/** Whether a filter asks for an address that the person may not see: names and searches contain addresses. */
-function guessesAddress(filter: PanelFilter, grant: Grant): boolean {
-  return !mayNow('contact.see', grant) && Object.values(filter).some((asked) => asked.kind === 'contains' && asked.text.includes('@'));
+/** Whether the texts of a row contain every word, or its id begins with it: a record must not be found by what is hidden of it. */
+function hasWords(row: PanelRow, words: readonly SearchWord[]): boolean {
+  const text = folded(
+    Object.values(row)
+      .filter((value) => typeof value === 'string')
+      .join('\n'),
+  );
+  const id = String(row['id'] ?? '');
+  return words.every(({ within, ids }) => {
+    const word = within.slice(1, -1).replaceAll(/\\(.)/g, '$1');
+    return text.includes(word) || (ids !== undefined && id >= ids[0] && id <= ids[1]);
+  });
 }

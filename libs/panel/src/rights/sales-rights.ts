@@ -3,6 +3,8 @@ import type { Needs, PanelRights } from '#panel-kit';
 /** Forms that show addresses and amounts. */
 const selling: Needs = ['reservation.sell', 'money.see', 'contact.see'];
 const refunding: Needs = ['refund.give', 'money.see'];
+/** Cancelling pays back what was paid online. */
+const cancelling: Needs = ['reservation.sell', 'refund.give', 'money.see', 'contact.see'];
 
 /** What people need for the resources of sales. */
 export const salesRights: PanelRights = {
@@ -18,7 +20,7 @@ export const salesRights: PanelRights = {
       correctEmail: ['reservation.sell', 'contact.see'],
       answers: ['reservation.sell', 'contact.see'],
       refunded: refunding,
-      cancel: selling,
+      cancel: cancelling,
       sell: selling,
     },
     values: {
@@ -47,7 +49,7 @@ export const salesRights: PanelRights = {
       pdf: ['ticket.change', 'money.see', 'contact.see'],
       rename: 'ticket.change',
       undo: 'ticket.change',
-      cancel: ['ticket.change', 'money.see', 'contact.see'],
+      cancel: ['ticket.change', 'refund.give', 'money.see', 'contact.see'],
     },
     values: {
       email: 'contact.see',
@@ -77,7 +79,7 @@ export const salesRights: PanelRights = {
       pdf: ['membership.change', 'money.see', 'contact.see'],
       correctEmail: ['membership.change', 'contact.see'],
       refunded: refunding,
-      cancel: ['membership.change', 'money.see', 'contact.see'],
+      cancel: ['membership.change', 'refund.give', 'money.see', 'contact.see'],
       answers: ['membership.change', 'contact.see'],
       enrol: ['membership.change', 'money.see', 'contact.see'],
     },

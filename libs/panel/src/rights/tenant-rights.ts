@@ -10,6 +10,10 @@ const each = <Name extends string>(names: readonly Name[], needs: NonNullable<Re
 /** Changes tell names, addresses and amounts. */
 const told = ['history.see', 'money.see', 'contact.see'] as const;
 
+/** Messages of webhooks contain names, addresses and amounts: who chooses where they go can read them. */
+const personal = ['contact.see', 'money.see', 'reservation.see', 'membership.see'] as const;
+const sending = ['webhook.change', ...personal] as const;
+
 const programme: PanelRights = {
   events: {
     see: 'event.see',
@@ -30,6 +34,8 @@ const programme: PanelRights = {
       setUp: ['event.change', 'product.change'],
     },
     values: {
+      // A sentence to all holders.
+      holderNote: 'mail.write',
       cancellation: 'figures.see',
       unbookable: 'event.change',
       unbookableHref: 'event.change',
@@ -102,18 +108,17 @@ const settings: PanelRights = {
   keys: { see: 'key.see', create: 'key.change', actions: each(['reveal', 'origins', 'takeOver', 'revoke'], 'key.change') },
   'webhook-endpoints': {
     see: 'webhook.see',
-    create: 'webhook.change',
-    change: 'webhook.change',
+    create: sending,
+    change: sending,
     remove: 'webhook.change',
-    actions: each(['reveal', 'ping', 'resend', 'rotate', 'enable', 'disable'], 'webhook.change'),
+    actions: { ...each(['reveal', 'resend', 'rotate', 'enable'], sending), ...each(['ping', 'disable'], 'webhook.change') },
     values: { deliveries: 'see' },
     isNamed: true,
   },
   'webhook-deliveries': {
     see: 'webhook.see',
-    actions: { again: 'webhook.change' },
-    // The data of the messages, with names, addresses and amounts.
-    values: { progress: 'see', body: ['contact.see', 'money.see', 'reservation.see', 'membership.see'] },
+    actions: { again: sending },
+    values: { progress: 'see', body: personal },
   },
   'support-visits': { see: 'people.see', values: { acts: 'see' } },
   // Its sentences tell of everything.

@@ -4,7 +4,7 @@ import { eventCategories, eventTexts, type DateChange, type EventCategory, type 
 import { isoInZone, isUuid, RefusedInput } from '#kernel';
 import { longestNote } from '#tickets';
 import { currentTenant, hasModule } from '#tenancy';
-import { currentPanelRequest, formAction, type FormField, isChecked, PanelFieldError, type PanelAction } from '#panel-kit';
+import { currentPanelRequest, formAction, type FormField, isChecked, mayNow, PanelFieldError, type PanelAction } from '#panel-kit';
 import { type PanelRow, type PanelValue, recordHref, textOf } from '#panel-kit';
 import { productsField, productsFor } from '../forms/products-of-event.js';
 import { refusable } from '../forms/refusals.js';
@@ -45,7 +45,9 @@ export function changeDatesAction(services: SeriesServices): PanelAction {
       const told: string[] = [];
       const done = await refusable(() =>
         underFormNames(async () => {
-          const more = tells ? services.notices.tellingOf(textOf(values['note']), (date) => told.push(date)) : undefined;
+          const more = tells
+            ? services.notices.tellingOf(mayNow('mail.write') ? textOf(values['note']) : '', (date) => told.push(date))
+            : undefined;
           return series.changeFrom(id, change, { ...(more && { more, underLock: announcedMove }) });
         }),
       );
@@ -130,8 +132,11 @@ async function fieldsOf({ db, addresses }: SeriesServices, event: WholeEvent): P
 
 const numbers = ['capacity', 'durationMinutes', 'minimumAge'] as const;
 
+/** A sentence of one's own is a mail to guests. */
 function tellFields(holders: number): FormField[] {
   const words = seriesWords[currentPanelRequest().language];
+  const when = { field: 'tell', values: ['true'] };
+  const note: FormField = { name: 'note', kind: 'textarea', label: words.note, longest: longestNote, when };
   return [
     {
       name: 'tell',
@@ -144,7 +149,7 @@ function tellFields(holders: number): FormField[] {
         { value: 'false', label: words.no },
       ],
     },
-    { name: 'note', kind: 'textarea', label: words.note, longest: longestNote, when: { field: 'tell', values: ['true'] } },
+    ...(mayNow('mail.write') ? [note] : []),
   ];
 }
 

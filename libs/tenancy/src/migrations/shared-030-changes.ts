@@ -20,7 +20,7 @@ export const unrecordedColumns = [
 ].flatMap((line) => line.split(', '));
 
 /** PostgreSQL regular expression: columns of which only that they changed is recorded, never their values. */
-export const secretColumns = '(^|_)(sealed|secret|private|hash|token|password|selector|code)(_|$)';
+export const secretColumns = '(^|_)(sealed|secret|private|hash|token|password|selector)(_|$)|^(?!postal_)(.*_)?code(_|$)';
 
 export const sharedChanges: Migration = {
   version: 30,
@@ -52,7 +52,9 @@ begin
       using of_object, of_record;
   end if;
   -- Not in transactions that change very many records: each merge hashes the rows behind it again.
-  if own > 0 and last.position - own < 100 then
+  if own > 0 and last.position >= own and last.object = of_object and last.record = of_record then
+    merged := last.position;
+  elsif own > 0 and last.position - own < 100 then
     execute format('select position from %I.change where position >= $1 and object = $2 and record = $3', place) into merged
       using own, of_object, of_record;
   end if;

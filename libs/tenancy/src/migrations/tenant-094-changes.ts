@@ -9,8 +9,9 @@ interface RecordedTable {
   readonly by?: string;
   /** SQL: updates that are recorded, default all. Bookings and scans do none of these. New rows are not recorded then. */
   readonly updates?: string;
-  /** Counters: updates that change them are not recorded, whatever else they change. */
+  /** Counters: updates that change them are not recorded, whatever else they change, except `despite`. */
   readonly counter?: string;
+  readonly despite?: string;
 }
 
 /** SQL: one of the columns has another value. */
@@ -30,7 +31,8 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   event_product: { kind: 'programme', of: 'event', by: 'event_id' },
   event_tag: { kind: 'programme', of: 'event', by: 'event_id' },
   gallery_picture: { kind: 'programme', of: 'event', by: 'event_id' },
-  event_series: { kind: 'programme', counter: 'booked' },
+  // Shared places begin and end together with the count of what is booked.
+  event_series: { kind: 'programme', counter: 'booked', despite: 'capacity' },
   tag: { kind: 'programme' },
   product: { kind: 'programme' },
   price: { kind: 'money', counter: 'sold' },
@@ -58,7 +60,7 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   },
 };
 
-function triggersOf(table: string, { kind, of, by, updates, counter }: RecordedTable): string[] {
+function triggersOf(table: string, { kind, of, by, updates, counter, despite }: RecordedTable): string[] {
   const call = `note_change('${kind}', '${of ?? table}', '${by ?? 'id'}')`;
   const trigger = (name: string, events: string, when?: string): string => `
 drop trigger if exists ${table}_${name} on ${table};
@@ -66,7 +68,8 @@ create constraint trigger ${table}_${name} after ${events} on ${table} deferrabl
   ${when ? `when (${when}) ` : ''}execute function ${call};`;
   if (updates) return [trigger('changed', 'update', updates)];
   if (!counter) return [trigger('changed', 'insert or update or delete')];
-  return [trigger('changed', 'update', `old.${counter} is not distinct from new.${counter}`), trigger('changed_rows', 'insert or delete')];
+  const counted = `old.${counter} is not distinct from new.${counter}${despite ? ` or ${differ(despite)}` : ''}`;
+  return [trigger('changed', 'update', counted), trigger('changed_rows', 'insert or delete')];
 }
 
 export const tenantChanges: Migration = {

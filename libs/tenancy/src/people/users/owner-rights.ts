@@ -14,7 +14,7 @@ export async function suspendKeysWithoutRight(tx: Tx, userId?: string): Promise<
   // is afterwards.
   if (userId !== undefined) await tx.query(lockGrantsSql, [userId, null]);
   const keys = await tx.query<OwnedKey[]>(ownedKeysSql, [userId ?? null]);
-  const ids = keys.filter((key) => !isCovered(key)).map(({ id }) => id);
+  const ids = keys.filter((key) => !isCovered(key, userId !== undefined)).map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.query('update shared.api_key set suspended_at = (select now()) where id = any($1) and suspended_at is null', [ids]);
 }
@@ -37,8 +37,9 @@ const ownedKeysSql = `select k.id, k.scopes, u.may_create_tenants as "mayCreate"
     left join shared.role_grant g on g.user_id = u.id and g.tenant_id = k.tenant_id left join shared.venue_role r on r.id = g.role_id
   where k.kind = 'gkey' and k.suspended_at is null and k.revoked_at is null and ($1::uuid is null or k.owner_id = $1)`;
 
-function isCovered({ scopes, isFull, mayCreate, ...row }: OwnedKey): boolean {
-  if (!mayCreate && scopes.some((scope) => scope.startsWith('place:'))) return false;
+/** @param losesPlaces keys may be made without the right to create tenants, which is judged when a right is lost */
+function isCovered({ scopes, isFull, mayCreate, ...row }: OwnedKey, losesPlaces: boolean): boolean {
+  if (losesPlaces && !mayCreate && scopes.some((scope) => scope.startsWith('place:'))) return false;
   const owned = isFull ? undefined : scopesOf(row);
   return owned === undefined || (row.role !== null && scopes.every((scope) => owned.includes(scope)));
 }
