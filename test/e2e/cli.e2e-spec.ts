@@ -164,9 +164,8 @@ describe('the command line beside a running server', () => {
     const quay = await test.newTenant();
     const event = await newEvent(test, quay);
     await newTickets(test, quay, { event, count: 3 });
-    const sound = { repaired: false, drift: [], money: [], agenda: [], inside: [] };
-    const agreeing = { ...sound, tenants: [quay.slug], changes: [expect.objectContaining({ tenant: quay.slug, broken: [] })] };
-    expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
+    const sound = { repaired: false, drift: [], money: [], agenda: [], inside: [], changes: [expect.objectContaining({ broken: [] })] };
+    expect(await json(['audit', '--tenant', quay.slug])).toEqual({ ...sound, tenants: [quay.slug] });
     const all = (await json(['audit'])) as { tenants: string[] };
     const agenda = await test.newTenant({ category: 'M' });
     expect(all.tenants).toEqual(expect.arrayContaining([quay.slug, venue.slug]));
@@ -181,7 +180,7 @@ describe('the command line beside a running server', () => {
     expect(read.stderr).toContain('--repair');
     expect((await guichet(['audit', '--tenant', venue.slug, '--repair'])).code).toBe(0);
     expect(await json(['audit', '--repair', '--tenant', quay.slug])).toMatchObject({ repaired: true, drift });
-    expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
+    expect(await json(['audit', '--tenant', quay.slug])).toEqual({ ...sound, tenants: [quay.slug] });
   });
 
   it('reports agenda rows of a network without an event, and repairs them', async () => {

@@ -80,7 +80,17 @@ export class GrantsService {
         const eventIds = scope.kind === 'events' ? scope.eventIds : [];
         const kinds = scope.kind === 'kinds' ? scope.kinds : [];
         await tx.query('delete from shared.tenant_administrator where tenant_id = $1 and user_id = $2', [tenantId, userId]);
-        await tx.query(upsertSql, [tenantId, userId, name, roleId, scope.kind, eventIds, kinds, endsAt ?? null, isSuspended]);
+        await tx.query(upsertSql, [
+          tenantId,
+          userId,
+          name,
+          roleId,
+          scope.kind,
+          eventIds,
+          kinds,
+          endsAt ?? null,
+          isSuspended ? databaseNow() : null,
+        ]);
       }
       await this.users.rightChangedIn(tx, userId, tenantId, {
         action: isSuspended ? 'role_suspended' : 'role_given',
@@ -139,7 +149,7 @@ interface PersonRow extends GrantRow, Pick<VenuePerson, 'userId' | 'email' | 'na
 
 const upsertSql = `
   insert into shared.role_grant (tenant_id, user_id, role, role_id, scope, event_ids, kinds, ends_at, suspended_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::boolean then (select now()) end)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict (tenant_id, user_id) do update set role = excluded.role, role_id = excluded.role_id, scope = excluded.scope,
     event_ids = excluded.event_ids, kinds = excluded.kinds, ends_at = excluded.ends_at, suspended_at = excluded.suspended_at`;
 
