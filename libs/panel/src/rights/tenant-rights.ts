@@ -115,6 +115,14 @@ const settings: PanelRights = {
     // The data of the messages, with names, addresses and amounts.
     values: { progress: 'see', body: ['contact.see', 'money.see', 'reservation.see', 'membership.see'] },
   },
+  people: {
+    see: 'people.see',
+    remove: 'people.change',
+    actions: each(['add', 'change', 'suspend', 'letIn'], 'people.change'),
+    // They are colleagues.
+    values: { email: 'see' },
+  },
+  roles: { see: 'people.see', create: 'people.change', change: 'people.change', remove: 'people.change' },
   'support-visits': { see: 'people.see', values: { acts: 'see' } },
   // Its sentences tell of everything.
   changes: {
