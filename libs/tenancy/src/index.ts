@@ -127,7 +127,7 @@ export {
   type Permission,
   type PermissionLevels,
 } from './people/roles/permissions.js';
-export { eventsOnly, presetNames, presets, presetWords } from './people/roles/presets.js';
+export { isPreset, presetNames, presets, presetWords } from './people/roles/presets.js';
 export { UsersService } from './people/users/users.service.js';
 export { VenueContactService } from './tenants/tenants/venue-contact.service.js';
 export { AbortedTransactionError } from './database/connections/transaction-runner.js';

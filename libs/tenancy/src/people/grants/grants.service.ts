@@ -89,9 +89,10 @@ export class GrantsService {
 
   /**
    * Suspends a right or lets the person in again.
+   * @param by who changes it; undefined: the operator
    * @returns false when the person has none @throws RefusedInput as `change`
    */
-  suspend(userId: string, isSuspended: boolean, by: string): Promise<boolean> {
+  suspend(userId: string, isSuspended: boolean, by?: string): Promise<boolean> {
     return this.write(userId, by, (present) => present && { ...givenAgain(present.grant), isSuspended });
   }
 
