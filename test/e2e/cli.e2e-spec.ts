@@ -131,6 +131,25 @@ describe('the command line beside a running server', () => {
     expect(row).toEqual({ may_create_tenants: true, tenants: 1 });
     const revoked = await json(['user', 'revoke', '--email', 'zoe@example.org', '--tenant', 'lighthouse', '--create-tenants']);
     expect(revoked).toMatchObject({ tenants: [], create_tenants: false });
+    const selling = [
+      'user',
+      'grant',
+      '--email',
+      'zoe@example.org',
+      '--tenant',
+      'lighthouse',
+      '--role',
+      'boxOffice',
+      '--until',
+      '2999-12-31',
+    ];
+    const role = { tenant: 'lighthouse', role: 'boxOffice', scope: 'all' };
+    expect(await json(selling)).toMatchObject({ tenants: [], roles: [{ ...role, ends_at: expect.stringMatching(/^2999-12-31T23/) }] });
+    expect(await json([...selling.slice(0, 6), '--suspend'])).toMatchObject({ roles: [{ ...role, suspended: true }] });
+    expect((await guichet(['user', 'list'])).stdout).toContain('boxOffice at lighthouse (suspended)');
+    expect((await guichet([...selling.slice(0, 7), 'king'])).code).toBe(1);
+    expect((await guichet([...selling.slice(0, 8), '--events', 'nothing'])).code).toBe(1);
+    expect(await json(['user', 'revoke', ...selling.slice(2, 6)])).toMatchObject({ roles: [] });
     expect((await guichet(['tenant', 'domain', 'add', 'Müsik.example', '--tenant', 'lighthouse'])).code).toBe(0);
     expect(await json(['tenant', 'domain', 'list', '--tenant', 'lighthouse'])).toEqual([
       { host: 'lighthouse.localhost', unicode: null, primary: true },
@@ -143,6 +162,9 @@ describe('the command line beside a running server', () => {
       changes: [
         { actor: 'command line', action: 'suspended', reason: 'Check' },
         { action: 'domain_added' },
+        { action: 'administrator_revoked' },
+        { action: 'role_suspended' },
+        { action: 'role_given' },
         { action: 'administrator_revoked' },
         { action: 'administrator_granted' },
       ],

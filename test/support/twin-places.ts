@@ -10,15 +10,7 @@ import { DemoService } from '#demo';
 import { clientNetworks } from '#kernel';
 import { GatesService, ScanningDevicesService, TeamCodesService } from '#scan';
 import { CartLinks, OrderLinks } from '#page-kit';
-import {
-  allScopes,
-  runInTenant,
-  SupportVisitsService,
-  TenantsService,
-  UsersService,
-  VenueRolesService,
-  type TenantIdentity,
-} from '#tenancy';
+import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
@@ -80,7 +72,6 @@ export interface TwinKeys {
 export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentity; ids: TwinIds; keys: TwinKeys }> {
   await test.app.get(DemoService).ensure();
   const tenant = (await test.app.get(TenantsService).bySlug('demo'))!;
-  await runInTenant(tenant, () => test.app.get(VenueRolesService).create('Bar', { event: 'see' }));
   const keys = {
     integration: await newKey(test, tenant, ...allScopes),
     device: (await newDevice(test, tenant, 'Door 1', 'search')).authorization,
