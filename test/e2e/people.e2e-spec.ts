@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { JobRunner } from '#jobs';
 import { GrantsService, presets, runInTenant, UsersService, VenueRolesService, type NewGrant, type TenantIdentity } from '#tenancy';
 import { newEvent } from '../support/builders.js';
+import { openCommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { pageFaults, recordFaults, type PanelAnswer } from '../support/panel-client.js';
 import { giveRight, staffWith, type RoleStaff } from '../support/role-staff.js';
@@ -250,3 +251,30 @@ describe('a role of the venue', () => {
     ).toBeDefined();
   });
 });
+
+it('is given and suspended on the command line', async () => {
+  const line = await openCommandLine(test);
+  const { id, email } = await account();
+  const event = await newEvent(test, venue);
+  const whom = ['--email', email, '--tenant', venue.slug];
+  const rights = async (...words: string[]): Promise<{ tenants: string[]; roles: object[] }> => {
+    const { code, stdout } = await line.run(['user', ...words, '--json']);
+    expect(code).toBe(0);
+    return JSON.parse(stdout) as { tenants: string[]; roles: object[] };
+  };
+  const given = await rights('grant', ...whom, '--role', 'boxOffice', '--events', event.slug, '--until', '2998-12-31');
+  const role = { tenant: venue.slug, role: 'boxOffice', scope: 'events', ends_at: expect.stringMatching(/^2998-12-31T2/) };
+  expect(given).toMatchObject({ tenants: [], roles: [role] });
+  expect(await rights('grant', ...whom, '--suspend')).toMatchObject({ roles: [{ ...role, suspended: true }] });
+  expect((await line.run(['user', 'list'])).stdout).toContain(`boxOffice at ${venue.slug} (suspended)`);
+  for (const wrong of [
+    ['--role', 'king'],
+    ['--role', 'boxOffice', '--events', 'nothing'],
+    ['--events', event.slug],
+  ]) {
+    expect((await line.run(['user', 'grant', ...whom, ...wrong])).code).not.toBe(0);
+  }
+  expect(await rightOf({ id })).toMatchObject({ isSuspended: true });
+  expect(await rights('revoke', ...whom)).toMatchObject({ tenants: [], roles: [] });
+  await line.close();
+}, 60_000);
