@@ -205,7 +205,7 @@ describe('nobody', () => {
       const [by, { id }] = [await manager(), await account()];
       const given = here(() => grants.add(id, { role: 'boxOffice' }, by.id));
       const [added] = await Promise.allSettled([given, here(() => grants.remove(by.id))]);
-      expect((await rightOf({ id })) !== undefined).toBe(added!.status === 'fulfilled');
+      expect((await rightOf({ id })) !== undefined).toBe(added.status === 'fulfilled');
     }
   });
 

@@ -31,8 +31,7 @@ import { roleWords } from './people.words.js';
 const levelOf = (noun: string): string => `${noun}Level`;
 
 /** The levels of a row or a form. */
-const levelsIn = (row: PanelRow): PermissionLevels =>
-  Object.fromEntries(permissionNouns.map((noun) => [noun, textOf(row[levelOf(noun)])])) as PermissionLevels;
+const levelsIn = (row: PanelRow): PermissionLevels => Object.fromEntries(permissionNouns.map((noun) => [noun, textOf(row[levelOf(noun)])]));
 
 /** The roles that a venue made itself. */
 @PanelResource({ panels: 'tenant', position: 164 })
@@ -48,7 +47,7 @@ export class RolesResource implements ResourceProvider {
       levelOf(noun),
       {
         availableValues: permissions[noun],
-        offeredValues: () => permissions[noun].filter((level) => isWithin({ [noun]: level } as PermissionLevels, currentGrant().levels)),
+        offeredValues: () => permissions[noun].filter((level) => isWithin({ [noun]: level }, currentGrant().levels)),
         initial: 'none',
         help: `${noun}Help`,
         show: true,
