@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsersService } from '#tenancy';
 import { PanelClient, recordFaults, type PanelAnswer } from '../support/panel-client.js';
+import { giveRight } from '../support/role-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -241,6 +242,13 @@ describe('a user', () => {
     expect((await signIn()).status).toBe(401);
     const granted = await root.create('administrators', { userId: record!.id, tenantId: venue.id });
     expect((await signIn()).status).toBe(303);
+    expect((await root.look('users', record!.id)).record!.params['tenants.items.0.title']).toBe(venue.name);
+    await root.act('administrators', granted.record!.id, 'delete');
+    await there.call('get', '/api/dashboard').expect(401);
+    // Also a right with limits.
+    await giveRight(test, venue, record!.id, { role: 'boxOffice' });
+    expect((await signIn()).status).toBe(303);
+    expect((await root.look('administrators', granted.record!.id)).record!.params).toMatchObject({ role: 'Box office' });
     expect((await root.look('users', record!.id)).record!.params['tenants.items.0.title']).toBe(venue.name);
     await root.act('administrators', granted.record!.id, 'delete');
     await there.call('get', '/api/dashboard').expect(401);

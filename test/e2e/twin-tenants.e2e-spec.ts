@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PanelRouter } from '#panel-kit';
-import { allScopes, ControllerRoutes, type TenantIdentity } from '#tenancy';
+import { allScopes, ControllerRoutes, runInTenant, VenueRolesService, type TenantIdentity } from '#tenancy';
 import supertest from 'supertest';
 import { newDevice, newEvent } from '../support/builders.js';
 import { databasePrints } from '../support/database-prints.js';
@@ -26,6 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-twins-'));
   test = await startTestApp({ environment: { MAIL_FOLDER: folder, RATE_PANEL: '100000/min' } });
   const full = await fullTenant(test);
+  await runInTenant(full.tenant, () => test.app.get(VenueRolesService).create('Bar', { event: 'see' }));
   theirs = { ...full, staff: await staffOf(test, full.tenant) };
   const tenant = await test.newTenant();
   ours = {
@@ -46,7 +47,7 @@ afterAll(async () => {
 /** Fingerprints of the other tenant's tables, without deliveries, which continue meanwhile. */
 async function prints(): Promise<Record<string, string>> {
   const all = Object.entries(await databasePrints(test));
-  const own = /^shared\.(tenant|domain|place|tenant_administrator|user_account)$/;
+  const own = /^shared\.(tenant|domain|place|tenant_administrator|role_grant|venue_role|user_account)$/;
   return Object.fromEntries(
     all.filter(([name]) => own.test(name) || (name.startsWith(theirs.tenant.schemaName) && !name.includes('webhook_'))),
   );

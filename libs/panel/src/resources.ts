@@ -19,6 +19,9 @@ import { MembershipsResource } from './memberships/memberships.resource.js';
 import { MembersResource } from './networks/members.resource.js';
 import { NetworkMembersResource } from './networks/network-members.resource.js';
 import { NetworksResource } from './networks/networks.resource.js';
+import { PeopleResource } from './people/people.resource.js';
+import { PeopleServices } from './people/people.services.js';
+import { RolesResource } from './people/roles.resource.js';
 import { TeamCodesResource } from './pairing/team-codes.resource.js';
 import { PaymentAccountResource } from './payments/payment-account.resource.js';
 import { PaymentsResource } from './payments/payments.resource.js';
@@ -72,6 +75,7 @@ export const resources = [
   NetworksResource,
   PaymentAccountResource,
   PaymentsResource,
+  PeopleResource,
   PlaceRequestsResource,
   PostalAddressesResource,
   PricesResource,
@@ -79,6 +83,7 @@ export const resources = [
   ProfileResource,
   RefundsResource,
   ReservationsResource,
+  RolesResource,
   SeriesResource,
   ScanLogResource,
   ScanningDevicesResource,
@@ -108,6 +113,7 @@ export const resourceServices = [
   MailTextServices,
   MigrationServices,
   DatabaseServersPanel,
+  PeopleServices,
   ReservationServices,
   TenantServices,
   TicketServices,

@@ -112,6 +112,9 @@ export type { NewTenant } from './tenants/tenants/new-tenant.js';
 export * from './tenants/tenants/tenants.service.js';
 export { inside, type ReadingIn, type Tx } from './database/transactions/tx.js';
 export * from './people/users/user.entity.js';
+export { AccountLookupService } from './people/grants/account-lookup.service.js';
+export { RoleGrant } from './people/grants/role-grant.entity.js';
+export { VenueRole } from './people/grants/venue-role.entity.js';
 export { GrantsService, type NewGrant } from './people/grants/grants.service.js';
 export { VenueRolesService } from './people/grants/venue-roles.service.js';
 export { fullGrant, grantAllows, type Grant } from './people/roles/grant.js';
@@ -124,7 +127,7 @@ export {
   type Permission,
   type PermissionLevels,
 } from './people/roles/permissions.js';
-export { presetNames, presets, presetWords } from './people/roles/presets.js';
+export { isPreset, presetNames, presets, presetWords } from './people/roles/presets.js';
 export { UsersService } from './people/users/users.service.js';
 export { VenueContactService } from './tenants/tenants/venue-contact.service.js';
 export { AbortedTransactionError } from './database/connections/transaction-runner.js';

@@ -68,6 +68,7 @@ import { TenantMovesService } from './tenants/moves/tenant-moves.service.js';
 import { SealedColumnsService } from './tenants/transfer/sealed-columns.service.js';
 import { TenantExportService } from './tenants/transfer/tenant-export.service.js';
 import { TenantImportService } from './tenants/transfer/import/tenant-import.service.js';
+import { AccountLookupService } from './people/grants/account-lookup.service.js';
 import { GrantsService } from './people/grants/grants.service.js';
 import { RoleGrant } from './people/grants/role-grant.entity.js';
 import { VenueRole } from './people/grants/venue-role.entity.js';
@@ -129,6 +130,7 @@ const services = [
   VenueRolesService,
   SignInService,
   SessionsService,
+  AccountLookupService,
   SignInAttemptsService,
   OwnAccountService,
   PasswordLinksService,

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { SecondFactorService, TenantDb, UsersService } from '#tenancy';
+import { addDaysInZone, startOfDayInZone } from '#kernel';
+import { GrantsService, SecondFactorService, TenantDb, UsersService, VenueRolesService, type NewGrant } from '#tenancy';
+import { eventOf } from '../terminal/event.js';
 import { Refusal, UsageError } from '../terminal/failure.js';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
-import { withSession } from '../terminal/session.js';
+import { withSession, type Session } from '../terminal/session.js';
 import { readPassword } from '../terminal/stdin-password.js';
 import { knownUser } from './user-lookup.js';
 
@@ -15,6 +17,13 @@ interface Rights {
 interface GrantOptions extends Rights {
   readonly email: string;
   readonly json?: boolean;
+}
+
+interface RoleOptions extends GrantOptions {
+  readonly role?: string;
+  readonly events?: string;
+  readonly until?: string;
+  readonly suspend?: boolean;
 }
 
 interface PasswordOptions {
@@ -34,7 +43,10 @@ interface UserRow {
   readonly super_user: boolean;
   readonly create_tenants: boolean;
   readonly second_factor: boolean;
+  /** Slugs of the tenants that the user directs. */
   readonly tenants: string[];
+  /** Rights with limits. */
+  readonly roles: { tenant: string; role: string; scope: string; ends_at: string | null; suspended: boolean }[];
   readonly last_sign_in_at: Date | null;
   readonly created_at: Date;
 }
@@ -54,8 +66,15 @@ export function userCommands(noun: Command): void {
   }).action(createUser);
 
   const grant = noun.command('grant').description('Gives a user rights, and keeps the existing ones. A repeated call changes nothing.');
-  documented(withRights(grant), {
-    'user grant --email ana@example.org --tenant demo': "lets her use demo's panel",
+  withRights(grant)
+    .option('--role <role>', 'with --tenant: one of the roles of docs/roles.md, or the name of one of the tenant (default: direction)')
+    .option('--events <slugs>', 'with --role: only for these events, separated by commas')
+    .option('--until <date>', 'with --role: until the end of this day')
+    .option('--suspend', 'with --tenant: the right does not count until it is granted again');
+  documented(grant, {
+    'user grant --email ana@example.org --tenant demo': 'lets her direct demo: all of the panel',
+    'user grant --email ana@example.org --tenant demo --role boxOffice --until 2027-12-31': 'lets her sell until the end of the year',
+    'user grant --email ana@example.org --tenant demo --suspend': 'closes the panel to her, and keeps her role',
     'user grant --email ana@example.org --create-tenants': 'lets her create tenants through the API',
   }).action(grantRights);
 
@@ -120,14 +139,43 @@ async function createUser(options: CreateOptions): Promise<void> {
   });
 }
 
-function grantRights(options: GrantOptions): Promise<void> {
-  return changeRights(options, 'grant', (users, userId, tenantId) =>
-    users.grant(userId, {
-      ...(tenantId ? { tenantId } : {}),
+function grantRights(options: RoleOptions): Promise<void> {
+  const { role, events, until, suspend = false, tenant } = options;
+  if (tenant === undefined && (role !== undefined || suspend)) throw new UsageError('Say where: --tenant <slug>.');
+  if (role === undefined && (events !== undefined || until !== undefined)) throw new UsageError('Say which role: --role <role>.');
+  if (role !== undefined && suspend) throw new UsageError('Use either --role or --suspend.');
+  return changeRights(options, 'grant', async (users, userId, tenantId, session) => {
+    const isLimited = role !== undefined || suspend;
+    await users.grant(userId, {
+      ...(tenantId && !isLimited ? { tenantId } : {}),
       ...(options.superUser ? { isSuperUser: true } : {}),
       ...(options.createTenants ? { mayCreateTenants: true } : {}),
-    }),
-  );
+    });
+    if (isLimited) await grantRole(session, userId, options);
+  });
+}
+
+/** Gives a right with limits, or suspends the present one. */
+async function grantRole(session: Session, userId: string, { email, tenant = '', role, events, until }: RoleOptions): Promise<void> {
+  const grants = session.service(GrantsService);
+  await session.inTenant(tenant, async (venue) => {
+    const { slug, timeZone } = venue;
+    if (role === undefined) {
+      if (!(await grants.suspend(userId, true))) throw new Refusal(`${email} has no right at ${slug}.`);
+      return;
+    }
+    const own = (await session.service(VenueRolesService).list()).find(({ name }) => name === role);
+    const lastDay = until === undefined ? undefined : startOfDayInZone(until, timeZone);
+    if (until !== undefined && !lastDay) throw new UsageError('--until is a date, such as 2027-12-31.');
+    const slugs = events?.split(',') ?? [];
+    const eventIds = await Promise.all(slugs.map((event) => eventOf(session, venue, event)));
+    const given: NewGrant = {
+      role: own?.id ?? role,
+      ...(events !== undefined && { scope: { kind: 'events', eventIds } }),
+      ...(lastDay && { endsAt: addDaysInZone(lastDay, timeZone, 1) }),
+    };
+    await grants.set(userId, given);
+  });
 }
 
 function revokeRights(options: GrantOptions): Promise<void> {
@@ -145,7 +193,7 @@ function revokeRights(options: GrantOptions): Promise<void> {
 async function changeRights(
   options: GrantOptions,
   verb: 'grant' | 'revoke',
-  change: (users: UsersService, userId: string, tenantId: string | undefined) => Promise<void>,
+  change: (users: UsersService, userId: string, tenantId: string | undefined, session: Session) => Promise<void>,
 ): Promise<void> {
   const { email, tenant, superUser, createTenants } = options;
   if (tenant === undefined && !superUser && !createTenants) {
@@ -154,7 +202,7 @@ async function changeRights(
   await withSession(async (session) => {
     const user = await knownUser(session, email);
     const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;
-    await change(session.service(UsersService), user.id, tenantId);
+    await change(session.service(UsersService), user.id, tenantId, session);
     const row = (await findUsers(session.service(TenantDb))).find(({ uuid }) => uuid === user.id);
     show(options, row, fields({ 'E-mail': user.email, Rights: row && rightsOf(row) }));
   });
@@ -203,6 +251,10 @@ function findUsers(db: TenantDb): Promise<UserRow[]> {
          exists (select 1 from second_factor f where f.user_id = u.id and f.confirmed_at is not null) as second_factor,
          array(select t.slug from tenant_administrator a join tenant t on t.id = a.tenant_id
                where a.user_id = u.id order by t.slug) as tenants,
+         coalesce((select json_agg(json_build_object('tenant', t.slug, 'role', coalesce(r.name, g.role), 'scope', g.scope,
+             'ends_at', g.ends_at, 'suspended', g.suspended_at is not null) order by t.slug)
+           from role_grant g join tenant t on t.id = g.tenant_id left join venue_role r on r.id = g.role_id
+           where g.user_id = u.id), '[]'::json) as roles,
          u.last_sign_in_at, u.created_at
        from user_account u order by u.email`,
     ),
@@ -214,6 +266,7 @@ function rightsOf(user: UserRow): string {
     ...(user.super_user ? ['super-user'] : []),
     ...(user.create_tenants ? ['create tenants'] : []),
     ...user.tenants.map((slug) => `tenant ${slug}`),
+    ...user.roles.map(({ tenant, role, suspended }) => `${role} at ${tenant}${suspended ? ' (suspended)' : ''}`),
   ];
   return rights.join(', ') || '-';
 }

@@ -120,6 +120,14 @@ const settings: PanelRights = {
     actions: { again: sending },
     values: { progress: 'see', body: personal },
   },
+  people: {
+    see: 'people.see',
+    remove: 'people.change',
+    actions: each(['add', 'change', 'suspend', 'letIn'], 'people.change'),
+    // They are colleagues.
+    values: { email: 'see' },
+  },
+  roles: { see: 'people.see', create: 'people.change', change: 'people.change', remove: 'people.change' },
   'support-visits': { see: 'people.see', values: { acts: 'see' } },
   // Its sentences tell of everything.
   changes: {

@@ -1,5 +1,5 @@
 import { foldedColumnSql } from '#kernel';
-import { Tenant, TenantAdministrator, User, TenantDb, UserHistoryService, UsersService } from '#tenancy';
+import { Tenant, User, TenantDb, UserHistoryService, UsersService } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -31,9 +31,12 @@ async function tenantsOf(db: TenantDb, userId: string): Promise<PanelValue> {
       .select('tenant.id', 'id')
       .addSelect('tenant.name', 'name')
       .addSelect('tenant.slug', 'slug')
-      .from(TenantAdministrator, 'administrator')
-      .innerJoin(Tenant, 'tenant', 'tenant.id = administrator.tenantId')
-      .where('administrator.userId = :userId', { userId })
+      .from(Tenant, 'tenant')
+      .where(
+        `(tenant.id in (select tenant_id from shared.tenant_administrator where user_id = :userId)
+          or tenant.id in (select tenant_id from shared.role_grant where user_id = :userId))`,
+        { userId },
+      )
       .orderBy('tenant.name')
       .limit(200)
       .getRawMany<{ id: string; name: string; slug: string }>(),
@@ -115,7 +118,8 @@ export class UsersResource implements ResourceProvider {
           type: 'number',
           list: true,
           filter: false,
-          sql: '(select count(*)::int from shared.tenant_administrator a where a.user_id = person.id)',
+          sql: `((select count(*)::int from shared.tenant_administrator a where a.user_id = person.id)
+            + (select count(*)::int from shared.role_grant g where g.user_id = person.id))`,
         },
         mayCreateTenants: { initial: false, help: 'mayCreateHelp', list: true, show: true, form: true, filter: true },
         isSuperUser: { initial: false, help: 'superUserHelp', list: true, show: true, form: true, filter: true },

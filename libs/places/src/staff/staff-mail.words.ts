@@ -16,9 +16,8 @@ export const staffMailWords = texts.perLanguage('staffMail', ({ words, t }) => (
     name: keyof typeof words.acts,
     { place, at, timeZone, language }: { place: string; at: Date; timeZone: string; language: Language },
   ) => {
-    const moment = { day: dayWords(at, language, timeZone), time: timeWords(at, language, timeZone) };
-    const subject = name === 'newBrowser' ? t('staffMail.acts.newBrowser.subject', { place }) : words.acts[name].subject;
-    return { subject, lead: t(`staffMail.acts.${name}.lead`, moment) };
+    const facts = { place, day: dayWords(at, language, timeZone), time: timeWords(at, language, timeZone) };
+    return { subject: t(`staffMail.acts.${name}.subject`, facts), lead: t(`staffMail.acts.${name}.lead`, facts) };
   },
 }));
 

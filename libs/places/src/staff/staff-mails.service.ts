@@ -26,6 +26,7 @@ const acts: Readonly<Record<string, StaffAct>> = {
   second_factor_off: 'factorOff',
   second_factor_reset: 'factorReset',
   new_browser: 'newBrowser',
+  role_given: 'role',
 };
 
 interface Change {
@@ -110,8 +111,11 @@ export class StaffMailsService implements OnModuleInit {
     const language = change.language ?? own;
     const words = staffMailWords[language];
     const { subject, lead } = words.act(act, { place, at: change.at, timeZone, language });
-    const url = tenantUrl(this.settings, currentTenant(), '/admin/account');
-    const blocks = [paragraph(lead), paragraph(words.notYou), button(words.account, url)];
+    const urlOf = (path: string): string => tenantUrl(this.settings, currentTenant(), path);
+    const blocks =
+      act === 'role'
+        ? [paragraph(lead), button(words.panel, urlOf('/admin'))]
+        : [paragraph(lead), paragraph(words.notYou), button(words.account, urlOf('/admin/account'))];
     await this.send({ to: change.email, name: change.name, language, subject, blocks, messageId: id }, attempt);
   }
 

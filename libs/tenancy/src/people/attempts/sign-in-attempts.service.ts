@@ -81,9 +81,18 @@ export class SignInAttemptsService {
   async succeed([own, ...others]: readonly SignInSubject[]): Promise<void> {
     const forget = async (tx: Tx): Promise<void> => {
       await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [own?.hash]);
-      for (const { hash, threshold } of others) await tx.query(takeBackAttempt, [hash, threshold]);
     };
     await atHome(() => this.db.shared(forget));
+    await this.takeBack(others);
+  }
+
+  /** Takes a counted attempt back, and keeps the failures before it. */
+  async takeBack(subjects: readonly SignInSubject[]): Promise<void> {
+    if (subjects.length === 0) return;
+    const back = async (tx: Tx): Promise<void> => {
+      for (const { hash, threshold } of subjects) await tx.query(takeBackAttempt, [hash, threshold]);
+    };
+    await atHome(() => this.db.shared(back));
   }
 
   /** Uses something that works once within a day. @returns false when it was used. Of concurrent calls one returns true */

@@ -6,8 +6,10 @@ import type { Tx } from '../../database/transactions/tx.js';
 import { texts } from '../../locales/tenancy.texts.js';
 import { grantColumnsSql, grantJoinsSql, grantOfRow, type GrantRow } from '../roles/grant-rows.js';
 import { fullGrant, type Grant, type GrantScope } from '../roles/grant.js';
-import { eventsOnly, isPreset } from '../roles/presets.js';
+import { levelsOf } from '../roles/permissions.js';
+import { eventsOnly, isPreset, presets } from '../roles/presets.js';
 import { UsersService } from '../users/users.service.js';
+import { refuseBeyond, rightToChange, type PresentRight } from './present-rights.js';
 
 /** A right as people give it. */
 export interface NewGrant {
@@ -57,17 +59,83 @@ export class GrantsService {
   }
 
   /**
-   * Gives a person a right in place of the one before. Has effect at the next request of every process; keys of the person that go beyond
-   * it are suspended.
+   * Gives a person a right in place of the one before, as the operator. Has effect at the next request of every process; keys of the person
+   * that go beyond it are suspended.
    * @throws RefusedInput on `role`, `scope` or `endsAt`
    */
   async set(userId: string, given: NewGrant): Promise<void> {
-    refuseUnfitGrant(given);
+    await this.write(userId, undefined, () => given);
+  }
+
+  /**
+   * Gives a right to somebody who has none yet.
+   * @param by who gives it, and may give no more than the own right
+   * @throws RefusedInput on `email` when the person has a right, on `role`, `scope` or `endsAt`
+   */
+  async add(userId: string, given: NewGrant, by: string): Promise<void> {
+    await this.write(userId, by, (present) => {
+      if (present) throw new RefusedInput('email', texts.localized('roles.refused.alreadyHere'));
+      return given;
+    });
+  }
+
+  /**
+   * Changes the right of a person; a suspended one stays so.
+   * @returns false when the person has none @throws RefusedInput as `add`, also when the person has more than `by`
+   */
+  change(userId: string, given: NewGrant, by: string): Promise<boolean> {
+    return this.write(userId, by, (present) => present && { ...given, isSuspended: present.isSuspended });
+  }
+
+  /**
+   * Suspends a right or lets the person in again.
+   * @param by who changes it; undefined: the operator
+   * @returns false when the person has none @throws RefusedInput as `change`
+   */
+  suspend(userId: string, isSuspended: boolean, by?: string): Promise<boolean> {
+    return this.write(userId, by, (present) => present && { ...givenAgain(present.grant), isSuspended });
+  }
+
+  /**
+   * Takes the right away.
+   * @param by who takes it; undefined: the operator
+   * @returns false when the person has none
+   * @throws RefusedInput on `role` when nobody else directs the venue, or `by` has less or is the person
+   */
+  async remove(userId: string, by?: string): Promise<boolean> {
     const { id: tenantId } = currentTenant();
-    const { role, scope = { kind: 'all' }, endsAt, isSuspended = false } = given;
-    const isUnlimited = role === 'direction' && scope.kind === 'all' && !endsAt && !isSuspended;
-    await this.db.shared(async (tx) => {
-      await lockDirection(tx, tenantId, userId, !isUnlimited);
+    return this.db.shared(async (tx) => {
+      await lockDirection(tx, tenantId, userId, true);
+      const { present } = await rightToChange(tx, { tenantId, userId, by });
+      if (!present) return false;
+      await this.users.revokeIn(tx, userId, tenantId);
+      return true;
+    });
+  }
+
+  private async write(
+    userId: string,
+    by: string | undefined,
+    givenTo: (present: PresentRight | undefined) => NewGrant | undefined,
+  ): Promise<boolean> {
+    const { id: tenantId } = currentTenant();
+    return this.db.shared(async (tx) => {
+      const isLast = await lockDirection(tx, tenantId, userId, false);
+      // Roles are locked before rights, as the change of a role does.
+      const roles = await tx.query<{ id: string; levels: unknown }[]>(
+        'select id, levels from shared.venue_role where tenant_id = $1 order by id for share',
+        [tenantId],
+      );
+      const { present, giver } = await rightToChange(tx, { tenantId, userId, by });
+      const given = givenTo(present);
+      if (!given) return false;
+      refuseUnfitGrant(given);
+      const { role, scope = { kind: 'all' }, endsAt, isSuspended = false } = given;
+      const own = isPreset(role) ? undefined : roles.find(({ id }) => id === role);
+      if (!isPreset(role) && !own) throw new RefusedInput('role', texts.localized('roles.refused.unknown'));
+      const levels = own ? levelsOf(own.levels) : isPreset(role) ? presets[role] : {};
+      refuseBeyond({ role, levels, scope, ...(endsAt && { endsAt: endsAt.toISOString() }) }, giver, present);
+      const isUnlimited = role === 'direction' && scope.kind === 'all' && !endsAt && !isSuspended;
       if (isUnlimited) {
         await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing', [
           tenantId,
@@ -75,52 +143,46 @@ export class GrantsService {
         ]);
         await tx.query('delete from shared.role_grant where tenant_id = $1 and user_id = $2', [tenantId, userId]);
       } else {
-        const name = isPreset(role) ? role : 'own';
-        const roleId = isPreset(role) ? null : await roleOf(tx, tenantId, role);
+        if (isLast) throw lastDirection();
         const eventIds = scope.kind === 'events' ? scope.eventIds : [];
         const kinds = scope.kind === 'kinds' ? scope.kinds : [];
+        const name = own ? 'own' : role;
         await tx.query('delete from shared.tenant_administrator where tenant_id = $1 and user_id = $2', [tenantId, userId]);
-        await tx.query(upsertSql, [
-          tenantId,
-          userId,
-          name,
-          roleId,
-          scope.kind,
-          eventIds,
-          kinds,
-          endsAt ?? null,
-          isSuspended ? databaseNow() : null,
-        ]);
+        const suspendedAt = isSuspended ? databaseNow() : null;
+        await tx.query(upsertSql, [tenantId, userId, name, own?.id ?? null, scope.kind, eventIds, kinds, endsAt ?? null, suspendedAt]);
       }
       await this.users.rightChangedIn(tx, userId, tenantId, {
         action: isSuspended ? 'role_suspended' : 'role_given',
         details: { role, scope: scope.kind },
       });
-    });
-  }
-
-  /** Takes the right away. @throws RefusedInput on `role` when nobody else directs the venue */
-  async remove(userId: string): Promise<void> {
-    const { id: tenantId } = currentTenant();
-    await this.db.shared(async (tx) => {
-      await lockDirection(tx, tenantId, userId, true);
-      await this.users.revokeIn(tx, userId, tenantId);
+      return true;
     });
   }
 }
 
+/** A right as it was given. */
+const givenAgain = ({ role, roleId, scope, endsAt }: Grant): NewGrant => ({
+  role: roleId ?? role,
+  scope,
+  ...(endsAt !== undefined && { endsAt: new Date(endsAt) }),
+});
+
 /**
  * Locks the people who direct the tenant, so that of two who leave at once the second one sees the other gone.
+ * @returns whether the person is the last one
  * @throws RefusedInput on `role` when a person loses the direction and nobody else has it
  */
-async function lockDirection(tx: Tx, tenantId: string, userId: string, loses: boolean): Promise<void> {
+async function lockDirection(tx: Tx, tenantId: string, userId: string, loses: boolean): Promise<boolean> {
   const rows = await tx.query<{ id: string }[]>(
     'select user_id as id from shared.tenant_administrator where tenant_id = $1 order by user_id for update',
     [tenantId],
   );
   const isLast = rows.length === 1 && rows[0]?.id === userId;
-  if (loses && isLast) throw new RefusedInput('role', texts.localized('roles.refused.lastDirection'));
+  if (loses && isLast) throw lastDirection();
+  return isLast;
 }
+
+const lastDirection = (): RefusedInput => new RefusedInput('role', texts.localized('roles.refused.lastDirection'));
 
 /** @throws RefusedInput on `role`, `scope` or `endsAt` */
 function refuseUnfitGrant({ role, scope = { kind: 'all' }, endsAt }: NewGrant): void {
@@ -130,16 +192,6 @@ function refuseUnfitGrant({ role, scope = { kind: 'all' }, endsAt }: NewGrant): 
   if (endsAt && endsAt.getTime() <= databaseNow().getTime()) {
     throw new RefusedInput('endsAt', texts.localized('roles.refused.endsInPast'));
   }
-}
-
-/** @throws RefusedInput on `role` when the tenant has no such role */
-async function roleOf(tx: Tx, tenantId: string, id: string): Promise<string> {
-  const [row] = await tx.query<{ id: string }[]>('select id from shared.venue_role where id::text = $1 and tenant_id = $2 for key share', [
-    id,
-    tenantId,
-  ]);
-  if (!row) throw new RefusedInput('role', texts.localized('roles.refused.unknown'));
-  return row.id;
 }
 
 interface PersonRow extends GrantRow, Pick<VenuePerson, 'userId' | 'email' | 'name' | 'lastSignInAt' | 'hasSecondFactor' | 'roleName'> {

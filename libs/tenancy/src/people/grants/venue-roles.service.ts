@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { isUuid, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint } from '#kernel';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
 import { texts } from '../../locales/tenancy.texts.js';
 import { levelsOf, type PermissionLevels } from '../roles/permissions.js';
 import { UsersService } from '../users/users.service.js';
+import { refuseRoleBeyond } from './present-rights.js';
 import { VenueRole } from './venue-role.entity.js';
 
 /** Maximum lengths of a role's texts. */
@@ -22,11 +24,17 @@ export class VenueRolesService {
     return this.db.shared((tx) => tx.find(VenueRole, { where: { tenantId: currentTenant().id }, order: { name: 'ASC' } }));
   }
 
-  /** @returns the id of the new role @throws RefusedInput on `name` */
-  create(name: string, levels: PermissionLevels): Promise<string> {
+  /**
+   * @param by who makes it, with no level above the own ones; undefined: the operator
+   * @returns the id of the new role @throws RefusedInput on `name`
+   */
+  create(name: string, sent: PermissionLevels, by?: string): Promise<string> {
+    const { id: tenantId } = currentTenant();
+    const levels = levelsOf(sent);
     return this.write(name, (text) =>
       this.db.shared(async (tx) => {
-        const { identifiers } = await tx.insert(VenueRole, { tenantId: currentTenant().id, name: text, levels: levelsOf(levels) });
+        await refuseRoleBeyond(tx, { tenantId, by, levels: [levels] });
+        const { identifiers } = await tx.insert(VenueRole, { tenantId, name: text, levels });
         return (identifiers[0] as { id: string }).id;
       }),
     );
@@ -34,15 +42,19 @@ export class VenueRolesService {
 
   /**
    * Changes a role, for everybody who has it. Keys of these people that go beyond it are suspended.
+   * @param by who changes it: no level, before or after, is above the own ones, and it is not the own role
    * @returns false when the tenant has no such role @throws RefusedInput on `name`
    */
-  async change(id: string, name: string, levels: PermissionLevels): Promise<boolean> {
+  async change(id: string, name: string, sent: PermissionLevels, by?: string): Promise<boolean> {
     if (!isUuid(id)) return false;
     const { id: tenantId } = currentTenant();
     return this.write(name, (text) =>
       this.db.shared(async (tx) => {
-        const { affected } = await tx.update(VenueRole, { id, tenantId }, { name: text, levels: levelsOf(levels) });
-        if (!affected) return false;
+        const levels = levelsOf(sent);
+        const before = await lockedLevels(tx, tenantId, id);
+        if (!before) return false;
+        await refuseRoleBeyond(tx, { tenantId, by, levels: [before, levels], roleId: id });
+        await tx.update(VenueRole, { id, tenantId }, { name: text, levels });
         const holders = await tx.query<{ id: string }[]>(
           'select user_id as id from shared.role_grant where role_id = $1 and tenant_id = $2 order by user_id for update',
           [id, tenantId],
@@ -55,11 +67,17 @@ export class VenueRolesService {
   }
 
   /** @returns false when the tenant has no such role @throws RefusedInput on `name` when somebody has it */
-  async remove(id: string): Promise<boolean> {
+  async remove(id: string, by?: string): Promise<boolean> {
     if (!isUuid(id)) return false;
+    const { id: tenantId } = currentTenant();
     try {
-      const { affected } = await this.db.shared((tx) => tx.delete(VenueRole, { id, tenantId: currentTenant().id }));
-      return affected === 1;
+      return await this.db.shared(async (tx) => {
+        const levels = await lockedLevels(tx, tenantId, id);
+        if (!levels) return false;
+        await refuseRoleBeyond(tx, { tenantId, by, levels: [levels], roleId: id });
+        await tx.delete(VenueRole, { id, tenantId });
+        return true;
+      });
     } catch (error) {
       if (violatedConstraint(error) !== 'role_grant_role_id_fkey') throw error;
       throw new RefusedInput('name', texts.localized('roles.refused.inUse'));
@@ -76,4 +94,13 @@ export class VenueRolesService {
       throw new RefusedInput('name', texts.localized('roles.refused.nameTaken'));
     }
   }
+}
+
+/** The levels of a role, which is locked; undefined: the tenant has no such role. */
+async function lockedLevels(tx: Tx, tenantId: string, id: string): Promise<PermissionLevels | undefined> {
+  const [row] = await tx.query<{ levels: unknown }[]>('select levels from shared.venue_role where id = $1 and tenant_id = $2 for update', [
+    id,
+    tenantId,
+  ]);
+  return row && levelsOf(row.levels);
 }

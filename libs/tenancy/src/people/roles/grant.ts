@@ -1,5 +1,5 @@
 import { allScopes, type Scope } from './api-key-scopes.js';
-import { reaches, type Permission, type PermissionLevels } from './permissions.js';
+import { isWithin, reaches, type Permission, type PermissionLevels } from './permissions.js';
 import { presets } from './presets.js';
 
 /** The events that a grant is about. */
@@ -33,6 +33,19 @@ export function grantAllows({ levels, scope }: Grant, permission: Permission, ev
   if (eventId === undefined || scope.kind === 'all') return true;
   return scope.kind === 'events' && scope.eventIds.includes(eventId);
 }
+
+/** Whether a grant allows nothing, for no event, that `most` does not allow. The ends are not compared, see `endsAfter`. */
+export function isGrantWithin({ levels, scope }: Grant, most: Grant): boolean {
+  if (!isWithin(levels, most.levels)) return false;
+  const own = most.scope;
+  if (own.kind === 'all') return true;
+  if (own.kind === 'events') return scope.kind === 'events' && scope.eventIds.every((id) => own.eventIds.includes(id));
+  return scope.kind === 'kinds' && scope.kinds.every((kind) => own.kinds.includes(kind));
+}
+
+/** Whether a grant ends later than another one. */
+export const endsAfter = (grant: Pick<Grant, 'endsAt'>, other: Pick<Grant, 'endsAt'>): boolean =>
+  other.endsAt !== undefined && (grant.endsAt === undefined || grant.endsAt > other.endsAt);
 
 const personal: readonly Permission[] = ['contact.see', 'money.see'];
 

@@ -59,7 +59,12 @@ export class TenantRemovalService implements OnModuleInit {
   private removeOrphans(): Promise<void> {
     return this.db.shared(async (tx) => {
       for (const table of tablesOfTenants) {
-        await tx.query(`delete from shared.${table} where tenant_id is not null and tenant_id not in (select id from shared.tenant)`);
+        // Two statements, because tenants are on all nodes and these rows on one.
+        const rows = await tx.query<{ id: string }[]>(
+          `select distinct o.tenant_id as id from shared.${table} o
+           where o.tenant_id is not null and not exists (select 1 from shared.tenant t where t.id = o.tenant_id)`,
+        );
+        if (rows.length > 0) await tx.query(`delete from shared.${table} where tenant_id = any($1)`, [rows.map(({ id }) => id)]);
       }
     });
   }
