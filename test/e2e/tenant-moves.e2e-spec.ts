@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LeftoversService, runInTenant, TenantDb, TenantMovesService, TenantsService, type TenantIdentity } from '#tenancy';
+import { RefusedInput } from '#kernel';
+import {
+  LeftoversService,
+  pausedTenantsStatement,
+  runInTenant,
+  TenantDb,
+  TenantMovesService,
+  TenantsService,
+  type TenantIdentity,
+} from '#tenancy';
 import pg from 'pg';
 import { beginReading, closeTenant, parkQueues, reopenTenant } from '../../libs/tenancy/src/tenants/moves/move-source.js';
 import { parkedQueue } from '../../libs/tenancy/src/tenants/moves/moved-rows.js';
@@ -99,6 +108,9 @@ describe('a tenant that is closed for a move', () => {
     expect(leftovers).toEqual([{ kind: 'unfinished move', name: tenant.slug }]);
     const [wanted] = await test.app.get(TenantMovesService).wanted();
     expect(wanted).toMatchObject({ slug: tenant.slug, from: 0, to: 1, isClosed: true });
+    expect(await db.sharedStatement(pausedTenantsStatement, [])).toContainEqual({ id: tenant.id });
+    const { stdout } = await commandLine.run(['doctor']);
+    expect(stdout).toContain(`tenant move ${tenant.slug} --node 1, or open it where it is with --node 0`);
 
     expect(await reopen(tenant)).toBe(true);
     expect(await reopen(tenant)).toBe(false);
@@ -106,6 +118,34 @@ describe('a tenant that is closed for a move', () => {
     await test.on(tenant).get('/').expect(200);
     expect(await jobs(tenant)).toBe(waiting);
     expect(await test.app.get(TenantMovesService).wanted()).toEqual([]);
+  });
+
+  it('opens where it was when it cannot move any more', async () => {
+    const tenant = await test.newTenant();
+    const moves = test.app.get(TenantMovesService);
+    await close(tenant);
+    await expect(moves.move(tenant.id, 1)).rejects.toThrow(RefusedInput);
+    expect(await moves.wanted()).toEqual([]);
+    await test.on(tenant).get('/').expect(200);
+  });
+
+  it('gets its messages back in their order, also those that an older program has put aside', async () => {
+    const tenant = await test.newTenant();
+    const add = (subject: string): Promise<unknown> =>
+      test.database.query(`insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ($1, 'spec', $2, 1, '{}')`, [
+        tenant.id,
+        subject,
+      ]);
+    for (const subject of ['one', 'two', 'three']) await add(subject);
+    await close(tenant);
+    const parked = parkedQueue(moved(tenant), 'outbox');
+    // The last one of the table is not the last one of the queue.
+    await test.database.query(`update ${parked} set type = 'spec' where subject_id = 'one'`);
+    await test.database.query(`alter table ${parked} drop column occurred_at, add column former text`);
+    await reopen(tenant);
+    const sql = `select subject_id as subject from shared.outbox where tenant_id = $1 and type = 'spec' order by ordinal`;
+    const rows = await test.database.query<{ subject: string }>(sql, [tenant.id]);
+    expect(rows.map(({ subject }) => subject)).toEqual(['one', 'two', 'three']);
   });
 
   it('waits for transactions that run, and the copy waits for single statements that run', async () => {
@@ -167,8 +207,9 @@ describe('a tenant that is closed for a move', () => {
       await target.switch(1);
     });
     const sums = (at: TestApp, name: string) =>
-      at.database.query<{ tickets: number; events: number; next: string }>(
+      at.database.query<{ tickets: number; events: number; changes: number; next: string }>(
         `select (select count(*)::int from "${name}".ticket) as tickets, (select sum(booked)::int from "${name}".event) as events,
+           (select count(*)::int from "${name}".change) as changes,
            (select last_value::text from pg_sequences s where s.schemaname = '${name}' order by sequencename limit 1) as next`,
       );
     expect(await sums(other, tenant.schemaName)).toEqual(await sums(test, schema));

@@ -1,6 +1,14 @@
 import { PlaceRecordsService } from '#places';
 import { JobQueueService } from '#jobs';
-import { BackupService, InstallationService, LeftoversService, Migrator, TenantDb } from '#tenancy';
+import {
+  BackupService,
+  DatabaseServersService,
+  InstallationService,
+  LeftoversService,
+  Migrator,
+  TenantDb,
+  TenantMovesService,
+} from '#tenancy';
 import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from '../terminal/output.js';
 import type { Session } from '../terminal/session.js';
@@ -54,12 +62,12 @@ async function clocks(session: Session) {
 
 /** Nothing for an installation with one database server. */
 async function servers(session: Session): Promise<Check[]> {
+  if (!session.service(DatabaseServersService).areSeveral) return [];
   const db = session.service(TenantDb);
-  const left = await db.onEachNode(() => db.sharedStatement<{ count: number }>(leftPrepared, []));
-  const { silentNodes } = db;
-  if (left.length + silentNodes.length < 2) return [];
   return [
-    await check('servers', () => {
+    await check('servers', async () => {
+      const left = await db.onEachNode(() => db.sharedStatement<{ count: number }>(leftPrepared, []));
+      const { silentNodes } = db;
       if (silentNodes.length > 0) return fail(`${silentNodes.join(', ')} does not answer`, 'start it: its tenants answer 503 until then');
       const count = left.flat().reduce((sum, row) => sum + row.count, 0);
       return count > 0
@@ -134,9 +142,12 @@ async function tenants(session: Session, repair: boolean) {
   const repaired = done.length === 0 ? '' : `${firstOf(done)}; `;
   if (found.length === 0) return ok(`${repaired}all have their tables and domains, and no schema is left over`);
   const detail = `${repaired}${firstOf(found.map(({ kind, name }) => `${kind}: ${name}`))}`;
-  const moves = found.filter(({ kind }) => kind === 'unfinished move');
-  if (moves.length > 0)
-    return fail(detail, `go on with ${guichet} tenant move ${moves[0]?.name} --node <number>; they answer 503 until then`);
+  const unmoved = found.find(({ kind }) => kind === 'unfinished move');
+  if (unmoved) {
+    const move = (await session.service(TenantMovesService).wanted()).find(({ slug }) => slug === unmoved.name);
+    const nodes = `--node ${move?.to}, or open it where it is with --node ${move?.from}`;
+    return fail(detail, `go on with ${guichet} tenant move ${unmoved.name} ${nodes}; it answers 503 until then`);
+  }
   const lost = found.some(({ kind }) => kind === 'tenant without tables');
   if (repair || lost) return fail(detail, 'restore tables from your backup, or delete such tenants');
   const unfinished = found.some(({ kind }) => kind === 'unfinished import');

@@ -31,7 +31,8 @@ export class TenantMoveJobs implements OnModuleInit {
   /** Repeated after the death of its process, it goes on. */
   private async carryOut(id: string): Promise<void> {
     const wanted = await this.moves.wantedOf(id);
-    if (!wanted) return;
+    // Its process died after the switch, or somebody else has moved it.
+    if (!wanted) return this.moves.removeOldCopiesOf(id);
     try {
       const { slug, from, to, rows, closedMs } = await this.moves.move(id, wanted.to);
       this.logger.info({ tenant: slug, from, to, rows, closedMs }, 'tenant moved');

@@ -9,6 +9,8 @@ const unavailableStates = /^(08|40P01$|40001$|57P0[123]$|57014$|55P03$|25P0[34]$
 const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
 const unavailableMessages = [
   /timeout exceeded when trying to connect/i,
+  // A server that takes the connection and says nothing.
+  /^timeout expired$/,
   /Connection terminated|Query read timeout|not queryable/i,
   /Client has encountered a connection error/i,
 ];

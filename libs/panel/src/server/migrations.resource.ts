@@ -52,11 +52,11 @@ export class MigrationsResource implements ResourceProvider {
         slug: { list: true, show: true, filter: true },
         state: {
           availableValues: Object.keys(migrationStates),
-          tones: { current: 'good', behind: 'bad', newer: 'bad' },
+          tones: { current: 'good', moving: 'bad', behind: 'bad', newer: 'bad' },
           list: true,
           show: true,
           filter: true,
-          sql: `case when tenant.schema_version < ${latestTenant} then 'behind'
+          sql: `case when tenant.moving_since is not null then 'moving' when tenant.schema_version < ${latestTenant} then 'behind'
         when tenant.required_version > ${latestTenant} then 'newer' else 'current' end`,
         },
         version: { type: 'number', list: true, show: true, filter: true, sql: 'tenant.schemaVersion' },

@@ -4,6 +4,7 @@ import { texts } from '../locales/panel.texts.js';
 
 export const migrationStates = {
   current: texts.localized('migrations.states.current'),
+  moving: texts.localized('migrations.states.moving'),
   behind: texts.localized('migrations.states.behind'),
   newer: texts.localized('migrations.states.newer'),
 } as const satisfies Record<string, Text>;

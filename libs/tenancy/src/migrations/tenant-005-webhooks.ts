@@ -72,6 +72,7 @@ create table if not exists webhook_delivery (
   constraint webhook_delivery_status_check check (status in ('waiting', 'delivered', 'failed')),
   constraint webhook_delivery_next_attempt_check check ((status = 'waiting') = (next_attempt_at is not null))
 ) with (fillfactor = 70);
+create index if not exists webhook_delivery_created_at_idx on webhook_delivery (created_at);
 create unique index if not exists webhook_delivery_event_idx on webhook_delivery (event_id, endpoint_id);
 -- Only waiting deliveries, for the query of the worker.
 create index if not exists webhook_delivery_waiting on webhook_delivery (endpoint_id, next_attempt_at) where status = 'waiting';

@@ -6,5 +6,6 @@ export const tenantEventSubjects: Migration = {
   additive: true,
   sql: `
 -- An erasure blanks the events about what a person booked.
+create index if not exists webhook_event_subject_id_idx on webhook_event (subject_id);
 `,
 };

@@ -12,8 +12,6 @@ const unneededIndexes = [
   'email_correction_membership_id_idx',
   'email_correction_reservation_id_idx',
   'ended_hold_ended_at_idx',
-  'ended_hold_network_site_idx',
-  'ended_hold_reservation_id_idx',
   'event_product_product_id_idx',
   'event_starts_at_idx',
   'event_super_event_id_idx',
@@ -47,9 +45,7 @@ const unneededIndexes = [
   'waiting_entry_email_key_idx',
   'waiting_entry_network_idx',
   'waiting_entry_reservation_id_idx',
-  'webhook_delivery_created_at_idx',
   'webhook_delivery_event_id_idx',
-  'webhook_event_subject_id_idx',
 ];
 
 /** Tables whose rows fit into a page with the longest texts. */

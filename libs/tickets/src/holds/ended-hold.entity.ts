@@ -7,6 +7,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, t
  */
 @Entity('ended_hold')
 @Index('ended_hold_network_idx', ['eventId', 'network'])
+@Index('ended_hold_network_site_idx', ['eventId', 'networkSite'], { where: 'network_site is not null' })
 export class EndedHold {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -20,6 +21,7 @@ export class EndedHold {
 
   /** The draft or reservation, which may be deleted. */
   @Column('uuid')
+  @Index()
   reservationId!: string;
 
   /** Keyed hash of the network, as in reservations. */

@@ -33,7 +33,7 @@ export const noteEndedSql = (ids: string, kept = '0'): string => `insert into en
   (event_id, reservation_id, network, network_site, tickets, seconds, is_first)
   select held.event_id, held.id, held.network, held.network_site, count(*) - ${kept},
     greatest(1, extract(epoch from least(statement_timestamp(), held.expires_at) - held.created_at)::int),
-    not exists (select 1 from ended_hold earlier where earlier.event_id = held.event_id and earlier.reservation_id = held.id)
+    not exists (select 1 from ended_hold earlier where earlier.reservation_id = held.id)
   from reservation held join ticket on ticket.reservation_id = held.id and ticket.admission and ticket.status <> 'R'
   where held.id = any(${ids}::uuid[]) and held.network is not null and held.released_at is null
   group by held.id having count(*) > ${kept}`;

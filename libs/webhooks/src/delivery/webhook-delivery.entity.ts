@@ -57,6 +57,7 @@ export class WebhookDelivery {
   lastFailure!: AttemptFailure | null;
 
   @Column('timestamptz', { default: () => 'now()' })
+  @Index()
   createdAt!: Date;
 }
 

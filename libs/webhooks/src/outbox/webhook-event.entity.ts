@@ -16,6 +16,7 @@ export class WebhookEvent {
   type!: string;
 
   @Column('text')
+  @Index()
   subjectId!: string;
 
   @Column('integer')

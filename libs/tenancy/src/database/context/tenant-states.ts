@@ -17,14 +17,15 @@ export function liveTenantSql(alias: string): string {
   return `${alias}.state = 'active'`;
 }
 
+const pausedSql = (alias: string): string => `(${alias}.state in ('suspended', 'deleting') or ${alias}.moving_since is not null)`;
+
 /**
  * SQL: whether background work for a tenant is paused: its jobs and deliveries wait, also while it moves to another server. Those of
  * archived tenants continue, so that earlier obligations (mails, refunds, webhooks) are met.
  * @param tenantId SQL of the column with the tenant's id
  */
 export function pausedTenantSql(tenantId: string): string {
-  return `exists (select 1 from shared.tenant paused where paused.id = ${tenantId} and (paused.state in ('suspended', 'deleting')
-    or paused.moving_since is not null))`;
+  return `exists (select 1 from shared.tenant paused where paused.id = ${tenantId} and ${pausedSql('paused')})`;
 }
 
 /**
@@ -33,5 +34,5 @@ export function pausedTenantSql(tenantId: string): string {
  */
 export const pausedTenantsStatement = {
   name: 'paused-tenants',
-  text: `select t.id from shared.tenant t, shared.node where t.state in ('suspended', 'deleting')`,
+  text: `select t.id from shared.tenant t, shared.node where ${pausedSql('t')}`,
 };

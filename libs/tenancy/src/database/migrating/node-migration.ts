@@ -43,5 +43,5 @@ function isOfReference(statement: string): boolean {
 
 const localSql = `select c.relname::text as name from pg_class c
   where c.relnamespace = 'shared'::regnamespace and c.relname = any($1)
-    and not exists (select 1 from pg_catalog.pg_dist_partition p where p.logicalrelid = c.oid)
+    and not exists (select 1 from pg_catalog.pg_dist_partition p where p.logicalrelid = c.oid and p.partmethod = 'n' and p.repmodel = 't')
   order by array_position($1::text[], c.relname::text)`;

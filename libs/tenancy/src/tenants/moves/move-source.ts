@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { lockAlone } from '../../database/transactions/tenant-lock.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { copySettings, qualified, tablesOf, type TableShape } from '../transfer/format/table-catalog.js';
-import { keptColumnsOf, movedQueues, parkedQueue } from './moved-rows.js';
+import { keptColumnsOf, movedQueues, orderOf, parkedQueue } from './moved-rows.js';
 import { closedSchema, type MovedTenant } from './moved-tenant.js';
 
 /** Longest wait for statements that began before the tenant was closed. */
@@ -55,9 +55,10 @@ export async function reopenTenant(tx: Tx, tenant: MovedTenant): Promise<boolean
   );
   if (opened === 0) return false;
   for (const queue of movedQueues) {
-    const columns = await keptColumnsOf((sql, values) => tx.query(sql, values), queue);
     const parked = parkedQueue(tenant, queue);
-    await tx.query(`insert into shared.${queue} (${columns}) select ${columns} from ${parked} on conflict do nothing`);
+    // The parked rows may be those of an older or newer program.
+    const columns = await keptColumnsOf((sql, values) => tx.query(sql, values), queue, parked);
+    await tx.query(`insert into shared.${queue} (${columns}) select ${columns} from ${parked}${orderOf(queue)} on conflict do nothing`);
     await tx.query(`drop table ${parked}`);
   }
   await tx.query(`alter schema "${closedSchema(tenant)}" rename to "${schemaName}"`);

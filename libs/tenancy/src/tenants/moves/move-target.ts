@@ -5,7 +5,7 @@ import { countRows, readRows, writeRows } from '../transfer/format/copy-rows.js'
 import { columnList, copySettings, qualified, sequencesOf, tablesOf, type TableShape } from '../transfer/format/table-catalog.js';
 import { TransferError } from '../transfer/format/transfer-error.js';
 import { createUnlinkedTables, linkTables, type DroppedKey } from '../transfer/format/unlinked-tables.js';
-import { keptColumnsOf, movedQueues, movedTables, ofTenantSql, parkedQueue } from './moved-rows.js';
+import { keptColumnsOf, movedQueues, movedTables, ofTenantSql, orderOf, parkedQueue } from './moved-rows.js';
 import { closedSchema, type MovedTenant } from './moved-tenant.js';
 
 /** A part of the rows that the process holds at a time. */
@@ -28,6 +28,8 @@ export class MoveTarget {
   async prepare(): Promise<void> {
     await this.client.query('begin');
     await this.client.query(copySettings);
+    // The record of changes arrives with the tenant: its rows are not created here.
+    await this.client.query(`set local guichet.migrating to 'on'`);
     const { keys } = await createUnlinkedTables(this.client, this.tenant.schemaName, tenantMigrations);
     this.keys = keys;
   }
@@ -56,10 +58,7 @@ export class MoveTarget {
     // Deletes what an earlier stay on this server has left.
     for (const table of movedTables.toReversed()) await client.query(`delete from shared.${table} where ${ofTenantSql(table, tenant.id)}`);
     for (const table of movedTables) await this.copyInto(table, `shared.${table} where ${ofTenantSql(table, tenant.id)}`);
-    for (const queue of movedQueues) {
-      const order = queue === 'outbox' ? ' order by ordinal' : '';
-      await this.copyInto(queue, `${parkedQueue(tenant, queue)}${order}`);
-    }
+    for (const queue of movedQueues) await this.copyInto(queue, `${parkedQueue(tenant, queue)}${orderOf(queue)}`);
   }
 
   /** Makes this server the one of the tenant, opens it, and commits. */

@@ -30,13 +30,24 @@ export function parkedQueue(tenant: MovedTenant, queue: string): string {
   return `"${closedSchema(tenant)}"."parked_${queue}"`;
 }
 
+/** SQL: the order in which the rows of a queue are written, because they get new numbers. */
+export function orderOf(queue: (typeof movedQueues)[number]): string {
+  return queue === 'outbox' ? ' order by ordinal' : '';
+}
+
 /**
  * The columns of a shared table that its rows keep on another server, as a list for SQL: without identities.
  * @param query runs a statement and returns its rows
+ * @param source another table, which has the rows: columns that it has not are left out
  */
-export async function keptColumnsOf(query: (sql: string, values: unknown[]) => Promise<unknown>, table: string): Promise<string> {
+export async function keptColumnsOf(
+  query: (sql: string, values: unknown[]) => Promise<unknown>,
+  table: string,
+  source = `shared.${table}`,
+): Promise<string> {
   const sql = `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
-    where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''`;
-  const [row] = (await query(sql, [`shared.${table}`])) as { columns: string }[];
+    where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
+      and attname in (select s.attname from pg_attribute s where s.attrelid = $2::regclass and not s.attisdropped)`;
+  const [row] = (await query(sql, [`shared.${table}`, source])) as { columns: string }[];
   return row?.columns ?? '';
 }

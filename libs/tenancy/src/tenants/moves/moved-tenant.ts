@@ -15,7 +15,7 @@ export interface MovedTenant {
 }
 
 /** First key of the advisory locks of running moves, on the server that has the tenant; the second one is `lockKeyOf` of the tenant. */
-export const moveLockSpace = 7265;
+export const moveLockSpace = 7266;
 
 /** SQL: the form of the names of schemas of tenants that move or have moved. */
 export const closedSchemaNames = '^moving_[0-9a-f]{32}$';

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
-import { isUuid, RefusedInput, sqlStateOf } from '#kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { isUuid, LOGGER, RefusedInput, sqlStateOf, type Logger } from '#kernel';
 import type pg from 'pg';
 import { homeNode, Nodes } from '../../database/connections/nodes.js';
 import { onOwnConnection } from '../../database/connections/own-connection.js';
@@ -100,6 +100,7 @@ export class TenantMovesService {
     private readonly nodes: Nodes,
     private readonly tenants: TenantsService,
     private readonly history: TenantHistoryService,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Moves that were asked for, or begun and not ended. */
@@ -114,7 +115,7 @@ export class TenantMovesService {
 
   /** Refuses a move that `move` would refuse. @throws RefusedInput on tenant or node */
   async check(id: string, to: number): Promise<void> {
-    await this.checked(id, to);
+    this.refuseUnable(await this.read(id), to);
   }
 
   /** Records that a tenant is to move, see `check`. */
@@ -142,25 +143,37 @@ export class TenantMovesService {
   }
 
   /**
-   * Moves a tenant, or goes on with a move that was killed. When the copy fails, the tenant is opened where it was.
+   * Moves a tenant, or goes on with a move that was killed. When the copy fails, or a closed tenant cannot move there, the tenant is
+   * opened where it was.
    * @param report is called before each step
    * @throws RefusedInput on tenant or node
    */
   async move(id: string, to: number, report: (step: MoveStep) => Promise<void> | void = () => undefined): Promise<MoveReport> {
-    const { node: from } = await this.checked(id, to);
+    const found = await this.read(id);
+    if (!found.isClosed) this.refuseUnable(found, to);
+    const { slug, node: from } = found;
     const moved = await this.onServer(from, async (lock) => {
       if (!(await holdLock(lock, moveLockSpace, id, limits.moves.ms))) throw refusal.running();
-      const tenant = await this.checked(id, to);
+      const tenant = await this.read(id);
       if (tenant.node !== from) throw refusal.running();
-      await this.removeCopiesOf(id);
+      try {
+        this.refuseUnable(tenant, to);
+      } catch (error) {
+        // As after an upgrade: nothing else would open it.
+        if (tenant.isClosed) await this.reopen(tenant);
+        throw error;
+      }
       if (tenant.node === to) {
         await this.reopen(tenant);
         return { rows: 0, closedMs: 0 };
       }
-      return this.carry(tenant, to, report).catch(async (error: unknown) => {
+      try {
+        await this.removeCopiesOf(tenant);
+        return await this.carry(tenant, to, report);
+      } catch (error) {
         await this.reopen(tenant);
         throw sqlStateOf(error) === '55P03' ? refusal.busy() : error;
-      });
+      }
     });
     this.tenants.forget();
     if (from !== to) {
@@ -168,19 +181,23 @@ export class TenantMovesService {
       // Requests of other processes look for keys on the old server until they know.
       await pass(2 * limits.hosts.kept.ttlMs);
     }
-    await this.removeCopiesOf(id);
-    const { slug } = await this.read(id);
+    await this.removeOldCopiesOf(id).catch((error: unknown) => this.warn(slug, 'old copy not removed', error));
     return { slug, from, to, ...moved };
   }
 
   /** Removes copies of a tenant that moves have left on other servers. */
   async removeOldCopies(slug: string): Promise<void> {
     const known = await onNode(homeNode, () => this.tenants.bySlug(slug));
-    if (known) await this.removeCopiesOf(known.id);
+    if (known) await this.removeOldCopiesOf(known.id);
   }
 
-  private async removeCopiesOf(id: string): Promise<void> {
-    const tenant = await this.read(id);
+  /** The same by its id; nothing when it is deleted. */
+  async removeOldCopiesOf(id: string): Promise<void> {
+    const tenant = await this.find(id);
+    if (tenant) await this.removeCopiesOf(tenant);
+  }
+
+  private async removeCopiesOf(tenant: MovedTenant): Promise<void> {
     for (const node of this.nodes.ids) if (node !== tenant.node) await onNode(node, () => this.removeOldCopy(tenant));
   }
 
@@ -205,7 +222,7 @@ export class TenantMovesService {
         await report('switch');
         await target.switch(to);
         const closedMs = Math.round(performance.now() - closedAt);
-        await target.analyze(tables);
+        await target.analyze(tables).catch((error: unknown) => this.warn(tenant.slug, 'tenant without statistics', error));
         return { rows, closedMs };
       }),
     );
@@ -251,20 +268,28 @@ export class TenantMovesService {
   }
 
   /** @throws RefusedInput when it cannot move there */
-  private async checked(id: string, to: number): Promise<MovedTenant> {
+  private refuseUnable(tenant: MovedTenant, to: number): void {
     if (!this.nodes.areSeveral) throw refusal.one();
     if (!this.nodes.ids.includes(to)) throw refusal.node(to);
-    const tenant = await this.read(id);
     if (tenant.isOfInstallation) throw refusal.installation();
     if (tenant.schemaVersion !== latestTenant && tenant.node !== to) throw refusal.behind();
+  }
+
+  /** @throws RefusedInput when there is no such tenant */
+  private async read(id: string): Promise<MovedTenant> {
+    const tenant = await this.find(id);
+    if (!tenant) throw refusal.unknown();
     return tenant;
   }
 
-  private async read(id: string): Promise<MovedTenant> {
-    if (!isUuid(id)) throw refusal.unknown();
+  private async find(id: string): Promise<MovedTenant | undefined> {
+    if (!isUuid(id)) return undefined;
     const [tenant] = await onNode(homeNode, () => this.db.sharedStatement<MovedTenant & Record<string, unknown>>(tenantStatement, [id]));
-    if (!tenant) throw refusal.unknown();
     return tenant;
+  }
+
+  private warn(tenant: string, what: string, error: unknown): void {
+    this.logger.warn({ err: error, tenant }, what);
   }
 
   private async onServer<Result>(node: number, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
