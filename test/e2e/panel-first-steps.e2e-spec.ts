@@ -205,6 +205,17 @@ describe('the form of the first event', () => {
         expect(text).toContain(shown);
     }
     expect((await panel.list('events')).records).toHaveLength(1);
+    // Only who was told makes a further one.
+    const faulty = await sent({ name: '' });
+    expect(faulty.status).toBe(400);
+    expect(faulty.text).not.toContain('name="further"');
+    expect((await sent({ name: '', further: 'true' })).text).toContain('name="further" value="true"');
+    const unkept = await panel
+      .call('post', '/welcome/event')
+      .set('Accept-Language', 'en')
+      .field({ ...evening, name: losers[0]! })
+      .attach('img', Buffer.from('GIF89a'), 'poster.gif');
+    for (const shown of ['name="further" value="true"', 'Choose this picture again']) expect(unkept.text).toContain(shown);
     // Twice at once, each makes one.
     const again = await Promise.all([...losers, ...losers].map((name) => sent({ name, further: 'true' })));
     expect(again.map(({ status }) => status)).toEqual([303, 303, 303, 303]);

@@ -47,7 +47,7 @@ export { EventSeries } from './entities/event-series.entity.js';
 export { eventBefore } from './event-queries/first-event.js';
 export { unpublishedDateSql } from './event-queries/series-rows.js';
 export { atClocks } from './series/date-clocks.js';
-export { SeriesService, type DateChange } from './series/series.service.js';
+export { SeriesService, type DateChange, type MadeSeries } from './series/series.service.js';
 export { ProductCopiesService, type ProductCopy } from './copies/product-copies.service.js';
 export * from './event-queries/event-end.js';
 export * from './event-queries/pass-dates.js';

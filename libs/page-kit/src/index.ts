@@ -43,6 +43,7 @@ export { isWebPage, mailLink, phoneLink, VenueHelp, venueLinks, websiteLink } fr
 export { WayBack } from './frame/way-back.js';
 export { CartLinks } from './links/cart-links.js';
 export { OrderLinks } from './links/order-links.js';
+export { PrivacyLink } from './links/privacy-link.js';
 export { ShareLinks } from './links/share-links.js';
 export { PageKitModule } from './page-kit.module.js';
 export { fitsLargeDate, LargeDate } from './words/date-large.js';

@@ -38,12 +38,12 @@ export const limits = {
     of: 'what the pages of events show, in characters with the written pages',
     why: 'the page is read and written anew for each reader of a rush',
   },
-  framingSites: {
+  problemVenues: {
     kept: { most: 1000, ttlMs: 1000 },
     of: 'the look of a venue and the sites that may show its pages in frames, for problem pages',
     why: 'each refusal makes a query, most while the server refuses many',
   },
-  framingWait: {
+  problemVenueWait: {
     ms: 1000,
     of: 'wait of a problem page for the look and these sites',
     why: 'refusals wait for the database',

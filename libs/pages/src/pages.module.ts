@@ -16,7 +16,7 @@ import { OwnAgendaService } from './agenda/own-agenda.service.js';
 import { LookPagesService } from './agenda/look-pages.service.js';
 import { CrawlersController } from './agenda/crawlers.controller.js';
 import { EmbedController } from './embed/embed.controller.js';
-import { FramedProblems } from './problems/framed-problems.js';
+import { ProblemVenues } from './problems/problem-venue.js';
 import { EventController } from './event/event.controller.js';
 import { SeriesController } from './event/series.controller.js';
 import { EventPagesService } from './event/event-pages.service.js';
@@ -79,7 +79,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     ConfirmController,
   ],
   providers: [
-    FramedProblems,
+    ProblemVenues,
     HolderAccess,
     HouseService,
     PublicEventsService,

@@ -28,7 +28,7 @@ export { panelAdmin } from './router/panel-admin.js';
 export { PanelRouter } from './router/panel-router.js';
 export type { PanelOptions } from './router/panel-router.js';
 export { beginSession } from './sign-in/begin-session.js';
-export { PlainError, PlainField } from './sign-in/plain-field.js';
+export { PlainError, PlainField } from './actions/plain-field.js';
 export { plainPage } from './sign-in/plain-page.js';
 export type { PlainPage } from './sign-in/plain-page.js';
 export { panelWords } from './words/panel-words.js';

@@ -26,6 +26,18 @@ export interface DateChange {
   readonly products?: { readonly added: readonly string[]; readonly removed: readonly string[] };
 }
 
+/** A series that was just made, and the capacity of its first date. */
+export interface MadeSeries {
+  readonly seriesId: string;
+  readonly capacity: number;
+}
+
+/** What also happens when the dates make a series: first in the transaction, and after the series is made. */
+interface WithSeries {
+  readonly before: (tx: Tx) => Promise<unknown>;
+  readonly made: (tx: Tx, series: MadeSeries) => Promise<unknown>;
+}
+
 /** What also happens to each date: as `EventsService.update`. */
 interface WithEach {
   readonly underLock?: (current: WholeEvent, change: EventChange) => EventChange;
@@ -50,12 +62,21 @@ export class SeriesService {
    * @returns the new dates by start; undefined when there is no such event
    * @throws RefusedInput on step, until, days or clocks; RefusedEvent `exists`
    */
-  add(eventId: string, dates: SeriesDates, published: boolean): Promise<WholeEvent[] | undefined> {
-    return this.changing((tx) => this.addIn(tx, eventId, dates, published));
+  add(eventId: string, dates: SeriesDates, published: boolean, more?: WithSeries): Promise<WholeEvent[] | undefined> {
+    return this.changing(async (tx) => {
+      await more?.before(tx);
+      return this.addIn(tx, eventId, dates, published, more);
+    });
   }
 
   /** The same in a transaction that `refusing` wraps. */
-  async addIn(tx: Tx, eventId: string, dates: SeriesDates, published: boolean): Promise<WholeEvent[] | undefined> {
+  async addIn(
+    tx: Tx,
+    eventId: string,
+    dates: SeriesDates,
+    published: boolean,
+    more?: Pick<WithSeries, 'made'>,
+  ): Promise<WholeEvent[] | undefined> {
     await advisoryLock(tx, 'series of events');
     let event = await lockEventByKey(tx, eventId, 'for_no_key_update');
     if (!event) return undefined;
@@ -64,8 +85,11 @@ export class SeriesService {
     const times = wanted.filter(({ startsAt }) => !known.has(startsAt.getTime()));
     if (times.length === 0) throw new RefusedInput(dates.step ? 'until' : 'days', texts.localized('series.allThere'));
     const seriesId = event.seriesId ?? (await newSeries(tx, event.name));
-    if (!event.seriesId) event = (await this.events.updateIn(tx, event.id, { seriesId })) as WholeEvent;
-    return this.copies.copiesIn(tx, event, times, { published, seriesId });
+    const isNew = !event.seriesId;
+    if (isNew) event = (await this.events.updateIn(tx, event.id, { seriesId })) as WholeEvent;
+    const copies = await this.copies.copiesIn(tx, event, times, { published, seriesId });
+    if (isNew) await more?.made(tx, { seriesId, capacity: event.capacity });
+    return copies;
   }
 
   /** Ids of an event and of the later dates of its series that are not cancelled, by start. Empty: there is no such event. */

@@ -5,6 +5,8 @@ interface LanguageFacts {
   readonly locale: string;
   /** The time zone of most of its readers. */
   readonly timeZone: string;
+  /** The country of most of its readers (ISO 3166-1). */
+  readonly country: string;
   /** Digits of the hour in a time: `09:30` (the default) or `9 h 30`. */
   readonly hour?: 'numeric';
   /** The first day of a month, where it is not its number. */
@@ -19,18 +21,19 @@ interface LanguageFacts {
 
 /** The languages with complete texts, by code (ISO 639-1). A new language is one line here and a folder in `locales`. */
 export const languageFacts = {
-  en: { name: 'English', locale: 'en-GB', timeZone: 'Europe/London', plainWeekday: true },
+  en: { name: 'English', locale: 'en-GB', timeZone: 'Europe/London', country: 'GB', plainWeekday: true },
   fr: {
     name: 'Français',
     locale: 'fr-FR',
     timeZone: 'Europe/Paris',
+    country: 'FR',
     hour: 'numeric',
     firstDay: '1er',
     plainWeekday: true,
     spacedPunctuation: true,
   },
-  de: { name: 'Deutsch', locale: 'de-DE', timeZone: 'Europe/Berlin' },
-  es: { name: 'Español', locale: 'es-ES', timeZone: 'Europe/Madrid', hourArticle: { usual: 'las', atOne: 'la' } },
+  de: { name: 'Deutsch', locale: 'de-DE', timeZone: 'Europe/Berlin', country: 'DE' },
+  es: { name: 'Español', locale: 'es-ES', timeZone: 'Europe/Madrid', country: 'ES', hourArticle: { usual: 'las', atOne: 'la' } },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
 
 export type Language = keyof typeof languageFacts;

@@ -9,13 +9,11 @@ export function LookAgain({ path, text }: { readonly path: string; readonly text
   );
 }
 
-/** What makes a page with {@link LookAgain} look again, also without scripts. @param path of the next look; undefined: the page does not */
-export function lookingAgain(path: string | undefined): { hasScript: boolean; head?: VNode } {
-  if (path === undefined) return { hasScript: false };
-  const head = (
+/** What in the head makes a page with {@link LookAgain} look again without scripts. @param path of the next look; undefined: the page does not */
+export function lookingAgain(path: string | undefined): VNode | undefined {
+  return path === undefined ? undefined : (
     <noscript>
       <meta http-equiv="refresh" content={`3;url=${path}`} />
     </noscript>
   );
-  return { hasScript: true, head };
 }

@@ -54,7 +54,7 @@ export function Offers({ input, language }: OffersProps): VNode {
         (form(tickets) ?? (
           <Card title={tickets} note={saleState(input, sold, language)} dates={dates} isWhole>
             <Prices prices={sold} language={language} timeZone={tenant.timeZone} />
-            {isTellable(input, now) && <TellForm slug={event.slug} language={language} />}
+            {isTellable(input, now) && <TellForm slug={event.slug} hasPrivacy={input.venue.hasPrivacy === true} language={language} />}
           </Card>
         ))}
       {prices.length === 0 && stated.length > 0 && (
@@ -106,13 +106,14 @@ interface WaitingListProps {
   readonly form: WaitingForm;
   /** Something else can be booked; the form is folded away. */
   readonly isFolded: boolean;
+  readonly hasPrivacy: boolean;
   readonly language: Language;
 }
 
 /** The form of the waiting list. */
-export function WaitingList({ form, isFolded, language }: WaitingListProps): VNode {
+export function WaitingList({ form, isFolded, hasPrivacy, language }: WaitingListProps): VNode {
   const { title } = waitingFormWords[language];
-  const content = <WaitingListForm form={form} language={language} />;
+  const content = <WaitingListForm form={form} hasPrivacy={hasPrivacy} language={language} />;
   return (
     <section class="ticket ticket-whole">
       {isFolded ? (

@@ -131,7 +131,9 @@ function Main({ input, language }: PartProps): VNode {
           {hasOnlyDates(input) && (
             <Card title={seriesWords[language].chooseDate} dates={<SeriesDays input={input} language={language} />} isWhole />
           )}
-          {!input.held && waiting && <WaitingList form={waiting} isFolded={booking !== undefined} language={language} />}
+          {!input.held && waiting && (
+            <WaitingList form={waiting} isFolded={booking !== undefined} hasPrivacy={venue.hasPrivacy === true} language={language} />
+          )}
         </div>
       )}
       <section class="event-more flow">

@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { Fault, faulty } from '#page-kit';
+import { Fault, faulty, PrivacyLink } from '#page-kit';
 import type { VNode } from 'preact';
 import type { EventPage } from '../public-events/public-events.service.js';
 import { followWords } from './follow.words.js';
@@ -19,6 +19,8 @@ export function isTellable({ event, isCancelled, venue, prices }: EventPage, now
 interface TellFormProps {
   /** Of the event. */
   readonly slug: string;
+  /** The venue has a privacy notice. */
+  readonly hasPrivacy: boolean;
   readonly language: Language;
   /** As it was sent, and why it was refused. */
   readonly typed?: string;
@@ -26,7 +28,7 @@ interface TellFormProps {
 }
 
 /** The form with which visitors ask for one mail when the sale of tickets begins. Works without scripts. */
-export function TellForm({ slug, language, typed = '', fault }: TellFormProps): VNode {
+export function TellForm({ slug, hasPrivacy, language, typed = '', fault }: TellFormProps): VNode {
   const words = followWords[language];
   const name = 'tell-email';
   return (
@@ -38,6 +40,7 @@ export function TellForm({ slug, language, typed = '', fault }: TellFormProps): 
         <button class="button">{words.tellMe}</button>
       </div>
       <p class="hint">{words.tellHint}</p>
+      {hasPrivacy && <PrivacyLink language={language} />}
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { negotiateLanguage, showProblems, type ProblemPage } from '#http';
 import { isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { migratingPage } from './migrating.page.js';
-import { problemVenue } from './framed-problems.js';
+import { problemVenue } from './problem-venue.js';
 import { hasPages, isForFrame, pageDocument, pageWords, problemPolicy, type Venue } from '#page-kit';
 import { placeStatePage } from './place-state.page.js';
 

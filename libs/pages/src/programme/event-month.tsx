@@ -108,6 +108,7 @@ function Day({ day, events, query, reading }: DayProps): VNode {
         {events.length > 1 ? (
           <a href={all} rel="nofollow">
             {date}
+            <span class="unseen">{programmeWords[language].onDay(events.length)}</span>
           </a>
         ) : (
           date

@@ -1,6 +1,6 @@
 import { mostPlaces } from '#waiting';
 import { costsNothing, type Language } from '#kernel';
-import { FaultSummary, InputField, SelectField } from '#page-kit';
+import { FaultSummary, InputField, PrivacyLink, SelectField } from '#page-kit';
 import type { VNode } from 'preact';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { waitingFormWords } from './waiting-form.words.js';
@@ -29,11 +29,13 @@ export function waitablePrices(prices: readonly PublicPrice[], canPay: boolean):
 
 interface WaitingListFormProps {
   readonly form: WaitingForm;
+  /** The venue has a privacy notice. */
+  readonly hasPrivacy: boolean;
   readonly language: Language;
 }
 
 /** The form: price, number of places, e-mail address. Works without scripts. */
-export function WaitingListForm({ form, language }: WaitingListFormProps): VNode {
+export function WaitingListForm({ form, hasPrivacy, language }: WaitingListFormProps): VNode {
   const { action, prices, maxPerUser, typed, faults = new Map<string, string>() } = form;
   const words = waitingFormWords[language];
   const most = Math.max(...prices.map((one) => Math.min(mostPlaces, one.maxPerUser ?? mostPlaces, maxPerUser ?? mostPlaces)));
@@ -66,6 +68,7 @@ export function WaitingListForm({ form, language }: WaitingListFormProps): VNode
           value: typed?.email ?? '',
         }}
       />
+      {hasPrivacy && <PrivacyLink language={language} />}
       <p>
         <button class="button">{words.join}</button>
       </p>
@@ -74,7 +77,7 @@ export function WaitingListForm({ form, language }: WaitingListFormProps): VNode
 }
 
 /** The price to wait for; the only one is not asked for. */
-function PriceChoice({ form: { prices, typed, faults }, language }: WaitingListFormProps): VNode {
+function PriceChoice({ form: { prices, typed, faults }, language }: Omit<WaitingListFormProps, 'hasPrivacy'>): VNode {
   const [only, ...others] = prices;
   if (only && others.length === 0)
     return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { PlainField } from '../sign-in/plain-field.js';
+import { PlainField } from './plain-field.js';
 import type { FormField, FormView } from './form-view.js';
 
 /** What was typed and refused, by the name of the field. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PlainPage } from './plain-page.js';
-import { addressField, PlainError, PlainField } from './plain-field.js';
+import { addressField, PlainError, PlainField } from '../actions/plain-field.js';
 import { fill } from '../words/panel-words.js';
 import type { PlainWords } from './plain-page.words.js';
 

@@ -1,7 +1,7 @@
 import type { Language } from '#kernel';
 import { maximumPasswordLength, minimumPasswordLength, type OpenedPasswordLink } from '#tenancy';
 import { texts } from '../locales/panel-kit.texts.js';
-import { addressField, PlainField } from '../sign-in/plain-field.js';
+import { addressField, PlainField } from '../actions/plain-field.js';
 import type { PlainPage } from '../sign-in/plain-page.js';
 
 const words = texts.perLanguage('newPassword', ({ words, t }) => ({

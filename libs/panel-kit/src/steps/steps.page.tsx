@@ -1,7 +1,7 @@
 import type { Language } from '#kernel';
 import type { VNode } from 'preact';
 import { PANEL_PATH } from '../request/panel-path.js';
-import { addressField, PlainError, PlainField } from '../sign-in/plain-field.js';
+import { addressField, PlainError, PlainField } from '../actions/plain-field.js';
 import type { PlainPage } from '../sign-in/plain-page.js';
 import { texts } from '../locales/panel-kit.texts.js';
 

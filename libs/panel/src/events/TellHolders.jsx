@@ -36,11 +36,11 @@ export default function TellHolders({ property, record, onChange }) {
         />
         <span>{tc('TellHolders.tell', { count })}</span>
       </label>
+      <p className="gt-help" id="edit-tellHolders-help">
+        {tc('TellHolders.help')}
+      </p>
       <details hidden={!tells}>
         <summary>{tc('TellHolders.note')}</summary>
-        <p className="gt-help" id="edit-tellHolders-help">
-          {tc('TellHolders.help')}
-        </p>
         <textarea
           id="edit-holderNote"
           name="holderNote"

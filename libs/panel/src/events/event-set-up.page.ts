@@ -22,7 +22,7 @@ import {
 } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 import type { FormField, FormView, PanelPage, PanelRow } from '#panel-kit';
-import { currentPanelRequest, formView, isChecked, newHref, PanelFieldError, recordHref, textOf, UploadedFile } from '#panel-kit';
+import { currentPanelRequest, formView, isChecked, newHref, recordHref, textOf, UploadedFile } from '#panel-kit';
 import { SeriesPoolsService } from '#tickets';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
@@ -78,18 +78,20 @@ export async function setUpForm({ db, addresses }: EventSetUpServices, hidden: r
 
 /**
  * Sets up the first event of the tenant with the values of the form. A form without scripts may be sent twice at once: the second time does
- * nothing. Where somebody else has set up another event meanwhile, it says so; the form then carries `further`, and is sent again.
+ * nothing. Where somebody else has set up another event meanwhile, it makes none; the form then carries `further`, and is sent again.
+ * @returns the sentence about the other event; undefined: there is nothing to say
  * @throws PanelFieldError
  */
-export function setUpFirst(services: EventSetUpServices, values: PanelRow): Promise<void> {
+export function setUpFirst(services: EventSetUpServices, values: PanelRow): Promise<string | undefined> {
   return refusable(async () => {
     const { input, make } = await madeOf(services, values);
-    await retryOnDeadlock(() =>
+    return retryOnDeadlock(() =>
       services.db.transactionOnce(async (tx) => {
         const before = await eventBefore(tx, input);
-        if (before?.isSame) return;
-        if (before && !isChecked(values['further'])) throw new PanelFieldError({}, meanwhileWords(before.name));
+        if (before?.isSame) return undefined;
+        if (before && !isChecked(values['further'])) return meanwhileWords(before.name);
         await make(tx);
+        return undefined;
       }),
     );
   });

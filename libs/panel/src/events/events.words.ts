@@ -44,7 +44,8 @@ export const messageWords = texts.perLanguage('events.message', ({ words, t }) =
 /** Texts of the form that sets up an event with its prices. */
 export const setUpWords = texts.perLanguage('events.setUp', ({ words }) => words);
 
-/** What the form of the first event says of events that others set up meanwhile. */
-export const firstEventWords = texts.perLanguage('events.first', ({ t }) => ({
+/** What the form of the first event says besides: of events that others set up meanwhile, and of its picture. */
+export const firstEventWords = texts.perLanguage('events.first', ({ words, t }) => ({
+  ...words,
   meanwhile: (event: string) => t('events.first.meanwhile', { event }),
 }));

@@ -1,13 +1,18 @@
 import { currentPanelRequest, formAction, isChecked, listHref, type PanelAction, PanelFieldError } from '#panel-kit';
 import { publishField } from '../forms/copies.js';
 import { refusable } from '../forms/refusals.js';
+import type { MadeSeries } from '#catalogue';
+import type { Tx } from '#tenancy';
 import { dateFields, datesIn, sharesPlaces } from './series-fields.js';
 import type { SeriesServices } from './series.services.js';
 import { seriesWords, singleWords } from './series.words.js';
 
 /** Adds dates to an event: copies that are dates of the same series. */
 export function moreDatesAction({ series, copies, events, pools }: SeriesServices): PanelAction {
-  const shares = async (id: string): Promise<boolean> => ((await pools.find(id))?.capacity ?? null) !== null;
+  const sharing = {
+    before: (tx: Tx) => pools.lockIn(tx),
+    made: (tx: Tx, { seriesId, capacity }: MadeSeries) => pools.setCapacityIn(tx, seriesId, capacity),
+  };
   return formAction({
     icon: 'Repeat',
     form: async (id) => {
@@ -17,19 +22,16 @@ export function moreDatesAction({ series, copies, events, pools }: SeriesService
       return {
         lead: [words.moreLead],
         facts: [...(shared.length > 0 ? [single.shared(shared.join(', '))] : []), ...(own.length > 0 ? [single.own(own.join(', '))] : [])],
-        fields: [...dateFields('week', (await shares(id)) ? 'shared' : 'own'), publishField(single)],
+        fields: [...dateFields('week', { asksPlaces: (await events.find(id))?.seriesId === null }), publishField(single)],
         submit: words.moreDo,
       };
     },
     act: async (id, values) => {
       const dates = datesIn(values);
       if (!dates) throw new PanelFieldError({ step: { message: 'fieldChoice' } });
-      const made = await refusable(() => series.add(id, dates, isChecked(values['published'])));
+      const made = await refusable(() => series.add(id, dates, isChecked(values['published']), sharesPlaces(values) ? sharing : undefined));
       const [first] = made ?? [];
       if (!first?.seriesId) throw new PanelFieldError({}, 'error404Record');
-      const shared = sharesPlaces(values);
-      if (shared !== undefined && shared !== (await shares(id)))
-        await pools.setCapacity(first.seriesId, shared ? ((await events.find(id))?.capacity ?? null) : null);
       return { message: 'datesMade', redirect: listHref('events', { seriesId: first.seriesId }) };
     },
   });

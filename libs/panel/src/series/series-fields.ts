@@ -8,14 +8,12 @@ const steps = Object.keys(seriesSteps) as (keyof typeof seriesSteps)[];
 /** Days and times of day that the form takes in one step. */
 const [mostDays, mostClocks] = [60, 10];
 
-/** Whether the dates of a series share their places. */
-type Places = 'own' | 'shared';
-
 /**
  * The fields that say on which further dates an event takes place, and whether they share its places.
  * @param value the step that is chosen first; empty: none
+ * @param options.asksPlaces false where the event has a series, which has a form for its places
  */
-export function dateFields(value: (typeof steps)[number] | '', places: Places = 'own'): FormField[] {
+export function dateFields(value: (typeof steps)[number] | '', { asksPlaces = true } = {}): FormField[] {
   const words = seriesWords[currentPanelRequest().language];
   const options = [...steps.map((step) => ({ value: step, label: words[step] })), { value: 'other', label: words.other }];
   const more = { field: 'step', values: options.map((option) => option.value) };
@@ -51,23 +49,22 @@ export function dateFields(value: (typeof steps)[number] | '', places: Places = 
         fields: [{ name: 'clock', kind: 'time', label: words.clock }],
       },
     },
-    ...(hasModule('ticketing') ? [placesField(places, more)] : []),
+    ...(asksPlaces && hasModule('ticketing') ? [placesField(more)] : []),
   ];
 }
 
-function placesField(value: Places, when: FormField['when'] & object): FormField {
+function placesField(when: FormField['when'] & object): FormField {
   const words = seriesWords[currentPanelRequest().language];
   const options = [
     { value: 'own', label: words.ownPlaces },
     { value: 'shared', label: words.sharedPlaces },
   ];
-  return { name: 'places', kind: 'select', label: words.places, help: words.placesHelp, value, options, when };
+  return { name: 'places', kind: 'select', label: words.places, help: words.placesHelp, value: 'own', options, when };
 }
 
-/** Whether the form says that the dates share their places; undefined: it does not ask. */
-export function sharesPlaces(values: PanelRow): boolean | undefined {
-  const chosen = textOf(values['places']);
-  return hasModule('ticketing') && ['own', 'shared'].includes(chosen) ? chosen === 'shared' : undefined;
+/** Whether the form says that the dates share their places. */
+export function sharesPlaces(values: PanelRow): boolean {
+  return hasModule('ticketing') && textOf(values['places']) === 'shared';
 }
 
 /** What the fields say; undefined: no further dates. @throws PanelFieldError */

@@ -1,4 +1,4 @@
-import { localeOf, usualAccent, type Language } from '#kernel';
+import { languageFacts, usualAccent, type Language } from '#kernel';
 import { countryChoices } from '#pages';
 import { currentPanelRequest, PlainField, type RefusedForm } from '#panel-kit';
 import { currentTenant } from '#tenancy';
@@ -80,4 +80,4 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
 }
 
 /** The country that most places of the tenant's language are in. */
-const usualCountry = (): string => localeOf(currentTenant().language).slice(-2);
+const usualCountry = (): string => languageFacts[currentTenant().language].country;

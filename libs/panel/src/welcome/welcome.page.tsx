@@ -17,8 +17,7 @@ export interface WelcomeView {
   readonly facts: WelcomeFacts;
   readonly language: Language;
   readonly practice?: ShownPractice | undefined;
-  /** The form for a new event. */
-  /** Undefined when there is an event already, and no refused form. */
+  /** The form for a new event; undefined when there is an event already, and no refused form. */
   readonly eventForm: FormView | undefined;
   /** The form of the opened step, which was refused. */
   readonly refused?: RefusedForm | undefined;

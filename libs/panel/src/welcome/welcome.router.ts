@@ -5,6 +5,7 @@ import { PANEL_PATH, currentPanelRequest, newHref, PanelFieldError, plainPage, q
 import type { PanelAssets, PanelRow, UploadedFile } from '#panel-kit';
 import { hasModule } from '#tenancy';
 import { setUpFirst, setUpForm } from '../events/event-set-up.page.js';
+import { firstEventWords } from '../events/events.words.js';
 import { pairingAddress } from '../pairing/team-code.reader.js';
 import type { ShownPractice } from './practice.step.js';
 import { saveHouse, savePayment } from './welcome.changes.js';
@@ -22,8 +23,8 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
     const { language } = currentPanelRequest();
     const facts = await readWelcome(services);
     const asksEvent = hasModule('events') && (!facts.event || more.opened === 'event');
-    // Sent again after somebody else has set up an event, the form makes a further one.
-    const further = facts.event ? [{ name: 'further', kind: 'hidden', label: '', value: 'true' } as const] : [];
+    // Sent again after it has said that somebody else has set up an event, the form makes a further one.
+    const further = more.refused?.typed['further'] === 'true' ? [{ name: 'further', kind: 'hidden', label: '', value: 'true' } as const] : [];
     const eventForm = asksEvent ? await setUpForm(services.setUps, further) : undefined;
     const page = welcomePage({ facts, language, eventForm, ...more });
     response
@@ -55,12 +56,13 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   };
   const event: Handler = async ({ fields = {}, files = {} }, response) => {
     try {
-      if (hasModule('events')) await setUpFirst(services.setUps, { ...fields, ...files } as PanelRow);
-      response.redirect(303, welcomePath);
+      const meanwhile = hasModule('events') ? await setUpFirst(services.setUps, { ...fields, ...files } as PanelRow) : undefined;
+      if (meanwhile === undefined) response.redirect(303, welcomePath);
+      else await refuse(response, 'event', { ...fields, further: 'true' }, new Map([['', meanwhile], ...lost(files)]));
     } catch (error) {
       if (!(error instanceof PanelFieldError)) throw error;
       const faults = Object.entries(error.fields).map(([field, { message }]): [string, string] => [field, message]);
-      await refuse(response, 'event', fields, new Map(faults.length > 0 ? faults : [['', error.message]]));
+      await refuse(response, 'event', fields, new Map([...lost(files), ...(faults.length > 0 ? faults : [['', error.message] as const])]));
     }
   };
   const payment: Handler = async ({ fields = {} }, response) => {
@@ -93,6 +95,10 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   router.post('/welcome/practice/here', handled(checkHere));
   return router;
 }
+
+/** The fault of a picture that was sent with a refused form: no page can send it again. */
+const lost = ({ img }: NonNullable<FormRequest['files']>): (readonly [string, string])[] =>
+  img ? [['img', firstEventWords[currentPanelRequest().language].pictureAgain]] : [];
 
 /** Operators on a support visit see no codes. */
 async function shownPractice({ practice }: WelcomeServices, id: string): Promise<ShownPractice | undefined> {

@@ -116,7 +116,7 @@ export class CartPagesService {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
-    const { hasTerms = false, hasPrivacy, bookingConfirmation: confirmation = 'link', canBeFollowed: canFollow = false } = venue;
+    const { hasTerms = false, hasPrivacy = false, bookingConfirmation: confirmation = 'link', canBeFollowed: canFollow = false } = venue;
     const accounts = await this.checkouts.offered();
     const listed = new Map([...named(partFaults, cart), ...faults]);
     const form = { language, timeZone, hasTerms, hasPrivacy, confirmation, canFollow, accounts, typed, faults: listed, signedIn };
@@ -196,7 +196,7 @@ export class CartPagesService {
       title: text,
       main,
       venue,
-      ...lookingAgain(again),
+      head: lookingAgain(again),
       hasScript: true,
       sheet: 'order',
       sites,

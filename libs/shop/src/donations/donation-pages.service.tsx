@@ -90,7 +90,7 @@ export class DonationPagesService {
       title: `${title} · ${tenant.name}`,
       main,
       venue,
-      ...lookingAgain(next),
+      head: lookingAgain(next),
       hasScript: true,
       sheet: 'order',
     });

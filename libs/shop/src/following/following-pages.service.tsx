@@ -37,15 +37,14 @@ export class FollowingPagesService {
 
   /** The form about the sale of an event again, with its fault. */
   tellForm(
-    event: ToldEvent,
+    { event, venue }: EventPage,
     typed: string,
     { fault, status }: { readonly fault: string; readonly status: number },
   ): Promise<Reply<string>> {
-    return this.answer(<TellForm slug={event.slug} language={currentLanguage()} typed={typed} fault={fault} />, {
-      status,
-      event,
-      isAfterForm: true,
-    });
+    const form = (
+      <TellForm slug={event.slug} hasPrivacy={venue.hasPrivacy === true} language={currentLanguage()} typed={typed} fault={fault} />
+    );
+    return this.answer(form, { status, event, isAfterForm: true });
   }
 
   /** The page after the form, the same whether the address follows or not. */
@@ -106,7 +105,7 @@ export class FollowingPagesService {
       </OrderArticle>
     );
     const venue = await this.events.venue();
-    return personalReply(pageDocument({ tenant, language, title, main, venue, hasScript: true }), {
+    return personalReply(pageDocument({ tenant, language, title, main, venue, hasScript: true, sheet: 'order' }), {
       status,
       sites: isAfterForm ? sitesOf(venue) : [],
     });

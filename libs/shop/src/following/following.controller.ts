@@ -54,7 +54,7 @@ export class FollowingController {
       await this.followers.ask({ email, language: currentLanguage(), isOwn, eventId: event.id }, siteOfClient(client));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.pages.tellForm(event, email, { fault: error.message, status: error instanceof TooManyFollowers ? 429 : 422 });
+      return this.pages.tellForm(page, email, { fault: error.message, status: error instanceof TooManyFollowers ? 429 : 422 });
     }
     return isOwn ? this.pages.follows(email, event) : this.pages.sent(email, event);
   }

@@ -15,6 +15,7 @@ interface ShownForm {
   readonly path: string;
   readonly language: Language;
   readonly hasTerms: boolean;
+  readonly hasPrivacy: boolean;
   readonly typed: TypedContact;
   /** By the id of the field. */
   readonly faults: ReadonlyMap<string, string>;
@@ -33,7 +34,7 @@ interface JoiningProps {
 
 /** The form to join. Works without scripts. */
 export function JoiningForm({ offer, token, shown }: JoiningProps): VNode {
-  const { path, language, hasTerms, typed, faults, notice } = shown;
+  const { path, language, hasTerms, hasPrivacy, typed, faults, notice } = shown;
   const [words, order] = [membershipWords[language], orderWords[language]];
   const send = isFreeOffer(offer)
     ? words.send
@@ -50,7 +51,7 @@ export function JoiningForm({ offer, token, shown }: JoiningProps): VNode {
         <OrderQuestions shown={{ questions: offer.questions, tickets: [], typed, faults, words: order }} />
         {offer.freeAmount && <Contribution offer={offer} shown={shown} />}
         {shown.canRenew && <RenewsItself name="renews" period={offer.period} typed={typed} language={language} />}
-        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
+        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send} />
       </form>
     </>
   );
@@ -82,7 +83,7 @@ interface RenewalProps {
 /** What is renewed, and the button. */
 export function RenewalForm({ renewal, timeZone, canPay, shown }: RenewalProps): VNode {
   const { offer, amount, next, period } = renewal;
-  const { path, language, hasTerms, typed, faults, notice } = shown;
+  const { path, language, hasTerms, hasPrivacy, typed, faults, notice } = shown;
   const words = membershipWords[language];
   const head = <Renewed renewal={renewal} timeZone={timeZone} language={language} />;
   if (next?.status === 'active')
@@ -116,7 +117,7 @@ export function RenewalForm({ renewal, timeZone, canPay, shown }: RenewalProps):
       )}
       <form class="sheet order" method="post" action={path} novalidate>
         {shown.canRenew && <RenewsItself name="renews" period={offer?.period ?? null} typed={typed} language={language} />}
-        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} send={send} />
+        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send} />
       </form>
     </>
   );

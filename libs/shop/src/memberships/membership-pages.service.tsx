@@ -190,7 +190,8 @@ export class MembershipPagesService {
 
   private async shownForm({ path, typed = nothingTyped, faults = new Map(), notice }: Shown, offer?: AskedMembershipOffer) {
     const canRenew = offer !== undefined && (await this.renewals.isOffered(offer));
-    return { path, language: currentLanguage(), hasTerms: await this.events.hasTerms(), canRenew, typed, faults, notice };
+    const { hasTerms = false, hasPrivacy = false } = await this.events.venue();
+    return { path, language: currentLanguage(), hasTerms, hasPrivacy, canRenew, typed, faults, notice };
   }
 
   private async answer(title: string, lead: string, body: ComponentChildren, status = 200): Promise<Reply<string>> {

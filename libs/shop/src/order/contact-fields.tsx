@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { CheckboxField, InputField } from '#page-kit';
+import { CheckboxField, InputField, PrivacyLink } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import type { TypedContact } from './contact-form.dto.js';
 import { EmailField } from '../frame/email-field.js';
@@ -53,7 +53,7 @@ export function ContactFields({ typed, faults, words, emailHint, children }: Con
 interface ClosingProps extends Typed {
   readonly language: Language;
   readonly hasTerms: boolean;
-  readonly hasPrivacy?: boolean | undefined;
+  readonly hasPrivacy: boolean;
   /** Label of the button. */
   readonly send: ComponentChildren;
 }
@@ -63,13 +63,7 @@ export function Closing({ typed, faults, language, hasTerms, hasPrivacy, send }:
   return (
     <div class="closing">
       {hasTerms && <Terms typed={typed} faults={faults} language={language} />}
-      {hasPrivacy && (
-        <p>
-          <a href="/privacy" target="_blank" rel="noopener">
-            {orderWords[language].readPrivacy}
-          </a>
-        </p>
-      )}
+      {hasPrivacy && <PrivacyLink language={language} />}
       <p>
         <button class="button">{send}</button>
       </p>

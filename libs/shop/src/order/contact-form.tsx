@@ -33,7 +33,7 @@ export interface ShownContact {
   readonly language: Language;
   readonly timeZone: string;
   readonly hasTerms: boolean;
-  readonly hasPrivacy?: boolean | undefined;
+  readonly hasPrivacy: boolean;
   /** How the venue has an unknown address confirmed. */
   readonly confirmation: ConfirmationWay;
   /** The buyer may follow the venue. */

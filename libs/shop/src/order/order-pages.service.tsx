@@ -77,7 +77,7 @@ export class OrderPagesService {
           language={currentLanguage()}
           timeZone={timeZone}
           hasTerms={venue.hasTerms === true}
-          hasPrivacy={venue.hasPrivacy}
+          hasPrivacy={venue.hasPrivacy === true}
           confirmation={venue.bookingConfirmation ?? 'link'}
           canFollow={venue.canBeFollowed === true}
           accounts={accounts}

@@ -49,7 +49,7 @@ export class WaitingPagesService {
         <div class="ticket-title line">
           <h2>{waitingFormWords[language].title}</h2>
         </div>
-        <WaitingListForm form={form} language={language} />
+        <WaitingListForm form={form} hasPrivacy={page.venue.hasPrivacy === true} language={language} />
       </section>
     );
     return this.answer(page.event, main, status, { sites: sitesOf(page.venue) });

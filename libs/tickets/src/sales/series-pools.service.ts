@@ -43,8 +43,7 @@ export class SeriesPoolsService {
   async setCapacity(seriesId: string, capacity: number | null): Promise<boolean> {
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
-        // Sales lock the series only while its dates share places. So nobody sells, or moves dates, while that changes.
-        await tx.query('lock table event in exclusive mode');
+        await this.lockIn(tx);
         if (!(await this.setCapacityIn(tx, seriesId, capacity))) return false;
         const dates = await tx.query<{ id: string }[]>('select id from event where series_id = $1 order by id', [seriesId]);
         for (const { id } of dates) await this.waiting.freed(tx, id);
@@ -53,7 +52,12 @@ export class SeriesPoolsService {
     );
   }
 
-  /** The same for a series that the transaction has made, so that nobody else sells its dates. */
+  /** Sales lock the series only while its dates share places. So nobody sells, or moves dates, while that changes. */
+  async lockIn(tx: Tx): Promise<void> {
+    await tx.query('lock table event in exclusive mode');
+  }
+
+  /** The same in a transaction in which nobody else sells the dates: it began with `lockIn`, or has made all of them. */
   async setCapacityIn(tx: Tx, seriesId: string, capacity: number | null): Promise<boolean> {
     refuseUnlessWhole('capacity', capacity, 0);
     const [rows] = await tx.query<[unknown[], number]>(

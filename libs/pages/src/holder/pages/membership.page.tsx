@@ -78,7 +78,8 @@ export async function membershipPage(
     main,
     venue,
     sheet: 'holder',
-    ...lookingAgain(again),
+    head: lookingAgain(again),
+    hasScript: again !== undefined,
   });
 }
 

@@ -109,8 +109,8 @@ export async function reservationPage(
     main,
     venue,
     sheet: 'holder',
-    head: codes.size > 0 && <PassScript keeps />,
-    ...lookingAgain(again),
+    head: lookingAgain(again) ?? (codes.size > 0 && <PassScript keeps />),
+    hasScript: again !== undefined,
   });
 }
 

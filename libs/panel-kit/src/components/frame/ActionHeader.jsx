@@ -5,7 +5,7 @@ import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ExportMenu } from '../list/ExportMenu.jsx';
 import { ActionMenu } from '../list/ActionMenu.jsx';
-import { actionAddress, byWeight, fileLink, inOrder, momentOf, useActionClick } from '../shared/actions.js';
+import { actionAddress, byWeight, fileLink, momentOf, useActionClick } from '../shared/actions.js';
 
 const KINDS = { primary: 'gt-button', danger: 'gt-button gt-button-danger-quiet' };
 
@@ -30,13 +30,13 @@ function RecordActions({ record, resourceId, shown, performed }) {
   const most = shown === 'show' ? (isPhone ? BUTTONS_ON_PHONES : BUTTONS) : 0;
   // A menu with one action is no shorter than that action.
   const count = actions.length <= most + 1 ? actions.length : most;
-  const others = inOrder(actions.slice(count));
+  const others = actions.slice(count);
   return (
     <>
       <ActionButtons actions={actions.slice(0, count)} resourceId={resourceId} record={record} performed={performed} />
       {others.length > 0 ? (
         <ActionMenu actions={others} resourceId={resourceId} record={record} performed={performed} className="gt-export">
-          <summary className="gt-button gt-button-quiet">
+          <summary className="gt-button gt-button-quiet" aria-label={`${tb('more')} · ${record.title}`}>
             <Icon icon="MoreHorizontal" size={16} /> {tb('more')}
           </summary>
         </ActionMenu>

@@ -49,8 +49,8 @@ function useResourceHere(resources) {
 }
 
 /** The entries of a section that are seldom used, folded until one of them is shown. */
-function RareEntries({ resources, here }) {
-  const { tb } = useTranslation();
+function RareEntries({ group, resources, here }) {
+  const { tb, tl } = useTranslation();
   const isHere = resources.includes(here);
   const [isOpen, setOpen] = useState(isHere);
   useEffect(() => {
@@ -58,7 +58,7 @@ function RareEntries({ resources, here }) {
   }, [isHere]);
   return (
     <details className="gt-nav-more" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="gt-nav-link">
+      <summary className="gt-nav-link" aria-label={`${tb('more')} · ${tl(group)}`}>
         <Icon icon="MoreHorizontal" size={18} />
         <span>{tb('more')}</span>
       </summary>
@@ -107,7 +107,7 @@ export default function SidebarResourceSection({ resources }) {
                   <ResourceEntries key={resource.id} resource={resource} />
                 ))}
             </ul>
-            {folded.length > 0 ? <RareEntries resources={folded} here={here} /> : null}
+            {folded.length > 0 ? <RareEntries group={group} resources={folded} here={here} /> : null}
           </section>
         );
       })}

@@ -7,13 +7,15 @@ export function useClosing() {
     const close = (event) => {
       const inside = menu.current?.querySelector('summary')?.contains(event.target);
       if (!menu.current?.open || inside || (event.type === 'keydown' && event.key !== 'Escape')) return;
+      // Before the menu hides what has the focus: a dialog that was opened from it gives the focus back to where it was.
+      if (event.type === 'keydown' || menu.current.contains(document.activeElement)) menu.current.querySelector('summary').focus();
       menu.current.open = false;
-      if (event.type === 'keydown') menu.current.querySelector('summary').focus();
     };
-    document.addEventListener('click', close);
+    // Before the click opens a dialog.
+    document.addEventListener('click', close, true);
     document.addEventListener('keydown', close);
     return () => {
-      document.removeEventListener('click', close);
+      document.removeEventListener('click', close, true);
       document.removeEventListener('keydown', close);
     };
   }, []);

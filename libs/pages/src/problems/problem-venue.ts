@@ -11,13 +11,13 @@ import { sitesOf, type Venue } from '#page-kit';
 const framedPath = /^\/(?:event|order)(?:\/|$)/i;
 
 /** Several applications may run in one process. */
-const readers = new WeakMap<object, FramedProblems>();
+const readers = new WeakMap<object, ProblemVenues>();
 
 /** Tells problem pages how the venue looks, and which sites may show them, so that the visitors of these sites see them, too. */
 @Injectable()
-export class FramedProblems implements OnModuleInit {
+export class ProblemVenues implements OnModuleInit {
   /** By tenant. */
-  private readonly known = new RecentReadings<Venue>(limits.framingSites.kept);
+  private readonly known = new RecentReadings<Venue>(limits.problemVenues.kept);
 
   constructor(
     private readonly events: PublicEventsService,
@@ -31,7 +31,7 @@ export class FramedProblems implements OnModuleInit {
   /** @throws Error when the database does not answer in time */
   venue(tenant: TenantIdentity): Promise<Venue> {
     const read = (): Promise<Venue> => runInTenant(tenant, () => this.events.venue());
-    return withinMilliseconds(limits.framingWait.ms, this.known.read(tenant.id, read));
+    return withinMilliseconds(limits.problemVenueWait.ms, this.known.read(tenant.id, read));
   }
 }
 
