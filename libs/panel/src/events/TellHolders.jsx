@@ -9,7 +9,7 @@ const longest = 2000;
  * Asks whether the holders are told, as soon as time, place or status of an event with valid tickets is changed in its form. It is the
  * field of both properties, and draws them together; the style keeps it in view above the button that saves.
  */
-export default function TellHolders({ property, record, onChange }) {
+export default function TellHolders({ property, resource, record, onChange }) {
   const { tc } = useTranslation();
   const { params } = record;
   const before = useRef(params);
@@ -21,6 +21,8 @@ export default function TellHolders({ property, record, onChange }) {
     if (isFirst) onChange(property.path, asks);
   }, [asks]);
   if (!asks || !isFirst) return null;
+  // A sentence is for people who may write mails.
+  const writes = resource.editProperties.some(({ name }) => name === 'holderNote');
   const tells = params[property.path] === true || params[property.path] === 'true';
   return (
     <fieldset className="gt-field gt-tell">
@@ -39,7 +41,7 @@ export default function TellHolders({ property, record, onChange }) {
       <p className="gt-help" id="edit-tellHolders-help">
         {tc('TellHolders.help')}
       </p>
-      <details hidden={!tells}>
+      <details hidden={!tells || !writes}>
         <summary>{tc('TellHolders.note')}</summary>
         <textarea
           id="edit-holderNote"
