@@ -30,7 +30,7 @@ export class AdministratorsResource implements ResourceProvider {
     const { db, users } = this;
     const declared = declareProperties(
       {
-        id: { isId: true, sql: `concat(held.tenant_id, '.', held.user_id)` },
+        id: { isId: true, type: 'string', sql: `concat(held.tenant_id, '.', held.user_id)` },
         title: { isTitle: true, sql: `concat(person.name, ' – ', tenant.name)` },
         userId: { reference: 'users', required: true, list: true, show: true, form: true, filter: true, sql: 'held.user_id' },
         tenantId: { reference: 'tenants', required: true, list: true, show: true, form: true, filter: true, sql: 'held.tenant_id' },
