@@ -24,7 +24,8 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
     const facts = await readWelcome(services);
     const asksEvent = hasModule('events') && (!facts.event || more.opened === 'event');
     // Sent again after it has said that somebody else has set up an event, the form makes a further one.
-    const further = more.refused?.typed['further'] === 'true' ? [{ name: 'further', kind: 'hidden', label: '', value: 'true' } as const] : [];
+    const further =
+      more.refused?.typed['further'] === 'true' ? [{ name: 'further', kind: 'hidden', label: '', value: 'true' } as const] : [];
     const eventForm = asksEvent ? await setUpForm(services.setUps, further) : undefined;
     const page = welcomePage({ facts, language, eventForm, ...more });
     response
