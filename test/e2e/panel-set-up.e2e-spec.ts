@@ -226,23 +226,16 @@ describe('the form for an event on several dates, somewhere else', () => {
     expect(await poolOf(await made('Own', 'own'))).toMatchObject({ capacity: null, dates: 3 });
     const shared = await made('Shared', 'shared');
     expect(await poolOf(shared)).toMatchObject({ capacity: 30, dates: 3 });
-    const asks = async (id: string) => {
-      const fields = (await staff.look('events', id, 'moreDates')).view!['fields'] as { name: string }[];
-      return fields.some(({ name }) => name === 'places');
-    };
+    const asks = async (id: string) => JSON.stringify((await staff.look('events', id, 'moreDates')).view).includes('"name":"places"');
     const more = (id: string, day1: string, places: string) => staff.act('events', id, 'moreDates', { step: 'other', day1, places });
-    // Later, only *Shared places* changes that.
-    expect(await asks(shared)).toBe(false);
     await more(shared, '2040-07-01', 'own');
     expect(await poolOf(shared)).toMatchObject({ capacity: 30, dates: 4 });
     const { id } = await newEvent(test, tenant, { capacity: 12, startsAt: new Date('2040-05-21T18:00:00Z') });
-    expect(await asks(id)).toBe(true);
+    expect([await asks(shared), await asks(id)]).toEqual([false, true]);
     await more(id, '2040-07-01', 'shared');
     expect(await poolOf(id)).toMatchObject({ capacity: 12, dates: 2 });
-    const own = await newEvent(test, tenant, { capacity: 12, startsAt: new Date('2040-05-22T18:00:00Z') });
-    await more(own.id, '2040-07-01', 'own');
-    await more(own.id, '2040-07-02', 'shared');
-    expect(await poolOf(own.id)).toMatchObject({ capacity: null, dates: 3 });
+    await more(id, '2040-07-02', 'own');
+    expect(await poolOf(id)).toMatchObject({ capacity: 12, dates: 3 });
   });
 });
 

@@ -9,7 +9,10 @@ export function LookAgain({ path, text }: { readonly path: string; readonly text
   );
 }
 
-/** What in the head makes a page with {@link LookAgain} look again without scripts. @param path of the next look; undefined: the page does not */
+/**
+ * What in the head makes a page with {@link LookAgain} look again without scripts.
+ * @param path of the next look; undefined: the page does not
+ */
 export function lookingAgain(path: string | undefined): VNode | undefined {
   return path === undefined ? undefined : (
     <noscript>
