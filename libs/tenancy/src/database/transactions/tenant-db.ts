@@ -147,7 +147,7 @@ export class TenantDb implements OnModuleInit {
     return this.nodes.run(currentNode(), (node) => node.inShare(currentTenantId(), () => this.run(node, begin, work)));
   }
 
-  /** Runs `work` on each node, see `onNode`. @returns what those that answer return @throws the error of one that does; home's if none do */
+  /** Runs `work` on each node, see `onNode`. @returns the results of those that answer @throws the error of one that does, or of home */
   async onEachNode<Result>(work: () => Promise<Result>): Promise<Result[]> {
     const ends = await Promise.allSettled(this.nodes.ids.map((id) => onNode(id, work)));
     const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end] : []));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isLanguage, RefusedInput, wireAddress, type Settings } from '#kernel';
 import { asciiHost } from '../../../database/context/host-names.js';
 import { refuseReservedHost } from '../../../database/context/reserved-names.js';
@@ -141,11 +142,10 @@ export class ImportArrival {
 
   private async addUser({ id, email, name, language }: StagedUser, passwordHash: string): Promise<string | undefined> {
     if (wireAddress(email) === undefined || email !== email.toLowerCase()) return undefined;
+    const [taken] = await this.tx.query<unknown[]>('select 1 from shared.user_account where id = $1', [id]);
     const [row] = await this.tx.query<{ id: string }[]>(
-      `insert into shared.user_account (id, email, name, password_hash, language)
-       values (case when exists (select 1 from shared.user_account where id = $1) then gen_random_uuid() else $1 end, $2, $3, $4, $5)
-       returning id`,
-      [id, email, name.slice(0, 200), passwordHash, isLanguage(language) ? language : null],
+      `insert into shared.user_account (id, email, name, password_hash, language) values ($1, $2, $3, $4, $5) returning id`,
+      [taken ? randomUUID() : id, email, name.slice(0, 200), passwordHash, isLanguage(language) ? language : null],
     );
     return row?.id;
   }
