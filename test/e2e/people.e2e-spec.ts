@@ -236,6 +236,9 @@ describe('a role of the venue', () => {
     await client.act('people', person.id, 'delete');
     await client.act('roles', id, 'delete');
     expect(await role()).toBeUndefined();
+    const told = (await client.list('changes')).records!.map(({ params }) => String(params['sentence']));
+    for (const sentence of [/Own role made – Bar – /, /Own role changed – Bar – [^–]+: .+ → /, /Own role deleted – Bar/])
+      expect(told.filter((text) => sentence.test(text))).toHaveLength(1);
   });
 
   it('has no level above those of who makes, changes or deletes it', async () => {

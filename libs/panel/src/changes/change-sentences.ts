@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentPanelRequest, PanelResources } from '#panel-kit';
-import type { ChangeActor, ChangeEntry } from '#tenancy';
+import { levelWords, nounWords, permissionNouns, type ChangeActor, type ChangeEntry } from '#tenancy';
 import { lifeWords } from '../tenants/tenants.words.js';
 import { ChangeNamesReader, isReference, type ShownChange } from './change-names.js';
 import { fieldName, valueText, type Writing } from './change-values.js';
@@ -83,12 +83,17 @@ function amountsOf({ object, before, after }: ChangeEntry, writing: Writing): [b
   return [valueText(object, 'amount', before['amount'], writing), valueText(object, 'amount', after['amount'], writing)];
 }
 
-/** What an operator did, such as a domain that was added. */
+/** What an operator did, such as a domain that was added, and the levels of a role. */
 function actDetails(own: ChangeEntry | undefined, writing: Writing): string[] {
   const after = own?.after ?? {};
+  const levels: Readonly<Record<string, string>> = levelWords[writing.language];
   return Object.entries(after).flatMap(([name, value]) => {
-    const [to, from] = [valueText('tenant', name, value, writing), valueText('tenant', name, own?.before[name], writing)];
-    return from && to ? `${from} → ${to}` : to || [];
+    const noun = permissionNouns.find((candidate) => candidate === name);
+    const textOf = (one: unknown): string => (noun ? (levels[String(one)] ?? '') : valueText('tenant', name, one, writing));
+    const [to, from] = [textOf(value), textOf(own?.before[name])];
+    if (!to) return [];
+    const change = from ? `${from} → ${to}` : to;
+    return noun ? `${nounWords[writing.language][noun].label}: ${change}` : change;
   });
 }
 

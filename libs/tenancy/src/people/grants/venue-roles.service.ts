@@ -4,7 +4,8 @@ import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { texts } from '../../locales/tenancy.texts.js';
-import { levelsOf, type PermissionLevels } from '../roles/permissions.js';
+import { TenantHistoryService } from '../../tenants/tenants/tenant-history.service.js';
+import { levelsOf, permissionNouns, type PermissionLevels } from '../roles/permissions.js';
 import { UsersService } from '../users/users.service.js';
 import { refuseRoleBeyond } from './present-rights.js';
 import { VenueRole } from './venue-role.entity.js';
@@ -18,6 +19,7 @@ export class VenueRolesService {
   constructor(
     private readonly db: TenantDb,
     private readonly users: UsersService,
+    private readonly history: TenantHistoryService,
   ) {}
 
   list(): Promise<VenueRole[]> {
@@ -35,6 +37,7 @@ export class VenueRolesService {
       this.db.shared(async (tx) => {
         await refuseRoleBeyond(tx, { tenantId, by, levels: [levels] });
         const { identifiers } = await tx.insert(VenueRole, { tenantId, name: text, levels });
+        await this.record(tx, 'own_role_made', { role: text, ...levels });
         return (identifiers[0] as { id: string }).id;
       }),
     );
@@ -51,10 +54,15 @@ export class VenueRolesService {
     return this.write(name, (text) =>
       this.db.shared(async (tx) => {
         const levels = levelsOf(sent);
-        const before = await lockedLevels(tx, tenantId, id);
+        const before = await lockedRole(tx, tenantId, id);
         if (!before) return false;
-        await refuseRoleBeyond(tx, { tenantId, by, levels: [before, levels], roleId: id });
+        await refuseRoleBeyond(tx, { tenantId, by, levels: [before.levels, levels], roleId: id });
         await tx.update(VenueRole, { id, tenantId }, { name: text, levels });
+        const changed = permissionNouns.filter((noun) => before.levels[noun] !== levels[noun]);
+        await this.record(tx, 'own_role_changed', {
+          role: before.name === text ? text : { from: before.name, to: text },
+          ...Object.fromEntries(changed.map((noun) => [noun, { from: before.levels[noun] ?? 'none', to: levels[noun] ?? 'none' }])),
+        });
         const holders = await tx.query<{ id: string }[]>(
           'select user_id as id from shared.role_grant where role_id = $1 and tenant_id = $2 order by user_id for update',
           [id, tenantId],
@@ -72,16 +80,22 @@ export class VenueRolesService {
     const { id: tenantId } = currentTenant();
     try {
       return await this.db.shared(async (tx) => {
-        const levels = await lockedLevels(tx, tenantId, id);
-        if (!levels) return false;
-        await refuseRoleBeyond(tx, { tenantId, by, levels: [levels], roleId: id });
+        const role = await lockedRole(tx, tenantId, id);
+        if (!role) return false;
+        await refuseRoleBeyond(tx, { tenantId, by, levels: [role.levels], roleId: id });
         await tx.delete(VenueRole, { id, tenantId });
+        await this.record(tx, 'own_role_removed', { role: role.name });
         return true;
       });
     } catch (error) {
       if (violatedConstraint(error) !== 'role_grant_role_id_fkey') throw error;
       throw new RefusedInput('name', texts.localized('roles.refused.inUse'));
     }
+  }
+
+  private record(tx: Tx, action: string, details: Readonly<Record<string, unknown>>): Promise<void> {
+    const { id: tenantId, slug } = currentTenant();
+    return this.history.record(tx, { tenantId, slug, action, details });
   }
 
   private async write<Result>(name: string, work: (name: string) => Promise<Result>): Promise<Result> {
@@ -96,11 +110,11 @@ export class VenueRolesService {
   }
 }
 
-/** The levels of a role, which is locked; undefined: the tenant has no such role. */
-async function lockedLevels(tx: Tx, tenantId: string, id: string): Promise<PermissionLevels | undefined> {
-  const [row] = await tx.query<{ levels: unknown }[]>('select levels from shared.venue_role where id = $1 and tenant_id = $2 for update', [
-    id,
-    tenantId,
-  ]);
-  return row && levelsOf(row.levels);
+/** A role, which is locked; undefined: the tenant has no such role. */
+async function lockedRole(tx: Tx, tenantId: string, id: string): Promise<{ name: string; levels: PermissionLevels } | undefined> {
+  const [row] = await tx.query<{ name: string; levels: unknown }[]>(
+    'select name, levels from shared.venue_role where id = $1 and tenant_id = $2 for update',
+    [id, tenantId],
+  );
+  return row && { name: row.name, levels: levelsOf(row.levels) };
 }
