@@ -3,7 +3,7 @@ import { currentPanelRequest, PanelResources } from '#panel-kit';
 import { levelWords, nounWords, permissionNouns, type ChangeActor, type ChangeEntry } from '#tenancy';
 import { lifeWords } from '../tenants/tenants.words.js';
 import { ChangeNamesReader, isReference, type ShownChange } from './change-names.js';
-import { fieldName, valueText, type Writing } from './change-values.js';
+import { fieldName, isPicture, valueText, type Writing } from './change-values.js';
 import { changeWords } from './changes.words.js';
 
 /** The resources whose records have a history: the tables of their records. */
@@ -128,6 +128,7 @@ function referenceIn({ before, after }: ChangeEntry, object: string, writing: Wr
 
 function fieldPart({ object, before, after }: ChangeEntry, column: string, writing: Writing): string {
   const name = fieldName(object, column, writing);
+  if (isPicture(column)) return name;
   const [old, now] = [valueText(object, column, before[column], writing), valueText(object, column, after[column], writing)];
   if (old && now) return old === now ? name : writing.words.fields.changed(name, old, now);
   return now ? writing.words.fields.set(name, now) : writing.words.fields.cleared(name, old);

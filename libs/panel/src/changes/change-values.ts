@@ -19,8 +19,12 @@ export interface Writing {
 
 const propertyOf = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Whether a column names a picture, of which people read only that it changed. */
+export const isPicture = (column: string): boolean => /(^|_)image_id$/.test(column);
+
 /** The label of a column, as the panel's forms name it, without the unit. */
 export function fieldName(object: string, column: string, { words, resourceOf }: Writing): string {
+  if (column === 'image_id') return words.names['gallery_picture'] ?? column;
   const label = resourceOf(object)?.properties?.[propertyOf(column)];
   return (
     label?.replace(/ \([^()]*\)$/, '') ?? words.columns[column.startsWith('sealed') ? 'sealed' : column] ?? column.replaceAll('_', ' ')
