@@ -30,7 +30,8 @@ const databases: TestDatabase[] = [];
 
 /** With several database servers there are no backups. */
 const isCluster = process.env['TEST_DATABASE_NODES'] !== undefined;
-const describeOnOne = isCluster ? describe.skip : describe;
+const describeOnOne = (name: string, work: () => void): void =>
+  isCluster ? describe.skip(`${name} (refused with several database servers)`, work) : describe(name, work);
 
 if (isCluster)
   describe('a backup of several database servers', () => {

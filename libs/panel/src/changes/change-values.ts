@@ -17,15 +17,19 @@ export interface Writing {
   readonly names: ChangeNames;
 }
 
-const propertyOf = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 /** Whether a column names a picture, of which people read only that it changed. */
 export const isPicture = (column: string): boolean => /(^|_)image_id$/.test(column);
 
+/** The property of a column; that of `logo_image_id` is `logo`. */
+function propertyOf(column: string): string {
+  const name = isPicture(column) ? column.replace(/_?image_id$/, '') || 'image' : column;
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** The label of a column, as the panel's forms name it, without the unit. */
 export function fieldName(object: string, column: string, { words, resourceOf }: Writing): string {
-  if (column === 'image_id') return words.names['gallery_picture'] ?? column;
-  const label = resourceOf(object)?.properties?.[propertyOf(column)];
+  const picture = isPicture(column) ? words.names['gallery_picture'] : undefined;
+  const label = resourceOf(object)?.properties?.[propertyOf(column)] ?? picture;
   return (
     label?.replace(/ \([^()]*\)$/, '') ?? words.columns[column.startsWith('sealed') ? 'sealed' : column] ?? column.replaceAll('_', ' ')
   );

@@ -15,6 +15,7 @@ import {
 } from '#panel-kit';
 import { anyOf, currentTenant, presetWords, RoleGrant, TenantAdministrator, User, VenueRole } from '#tenancy';
 import { refusable } from '../forms/refusals.js';
+import { factorProperty } from '../users/factor.property.js';
 import { texts } from '../locales/panel.texts.js';
 import { addPersonPage, changedBy, peopleActions } from './people.actions.js';
 import { PeopleServices } from './people.services.js';
@@ -61,13 +62,7 @@ export class PeopleResource implements ResourceProvider {
           sql: `case when limited.suspended_at is not null then 'suspended' when limited.ends_at <= now() then 'over' else 'active' end`,
         },
         lastSignInAt: { list: true, show: true },
-        hasFactor: {
-          type: 'boolean',
-          list: true,
-          show: true,
-          filter: false,
-          sql: '(exists (select 1 from shared.second_factor f where f.user_id = person.id and f.confirmed_at is not null))',
-        },
+        hasFactor: factorProperty,
         grantedAt: { type: 'datetime', show: true, sql: 'coalesce(director.granted_at, limited.granted_at)' },
         isPreset: { hidden: true, sql: 'made.id is null' },
         chosen: { hidden: true, sql: `case limited.scope when 'kinds' then limited.kinds else limited.event_ids::text[] end` },

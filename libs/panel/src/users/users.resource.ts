@@ -18,6 +18,7 @@ import {
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { userChangeWords, words } from './users.words.js';
+import { factorProperty } from './factor.property.js';
 import { texts } from '../locales/panel.texts.js';
 
 const subject = (id: string): string => `password:${id}`;
@@ -123,13 +124,7 @@ export class UsersResource implements ResourceProvider {
         },
         mayCreateTenants: { initial: false, help: 'mayCreateHelp', list: true, show: true, form: true, filter: true },
         isSuperUser: { initial: false, help: 'superUserHelp', list: true, show: true, form: true, filter: true },
-        hasFactor: {
-          type: 'boolean',
-          list: true,
-          show: true,
-          filter: false,
-          sql: '(exists (select 1 from shared.second_factor f where f.user_id = person.id and f.confirmed_at is not null))',
-        },
+        hasFactor: factorProperty,
         lastSignInAt: { list: true, show: true },
         createdAt: { show: true },
         tenants: { ...relatedProperty('tenants'), show: 2 },
