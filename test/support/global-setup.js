@@ -35,6 +35,8 @@ export async function setup() {
     max_wal_senders: '0',
     autovacuum: 'off',
     jit: 'off',
+    // Each connection computes it on both sides.
+    scram_iterations: '1',
     max_connections: '200',
   };
   const database = await openEmbeddedPostgres({ dataDir, extraSettings });

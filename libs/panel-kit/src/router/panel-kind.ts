@@ -1,5 +1,5 @@
 import { buildRouter } from '@adminjs/express';
-import { forEachLanguage, type Language } from '#kernel';
+import type { Language } from '#kernel';
 import { Router as AdminRoutes } from 'adminjs';
 import type { ActionDecorator, AdminJS } from 'adminjs';
 import { Router } from 'express';
@@ -55,13 +55,13 @@ function page(
   admin: AdminJS,
   route: AdminRoute,
   assets: PanelAssets,
-  translated: Record<Language, Record<string, unknown>>,
+  translated: (language: Language) => Record<string, unknown>,
 ): RequestHandler {
   return async ({ params, query }, response) => {
     const panel = currentPanelRequest();
     const controller: PageController = new route.Controller({ admin }, panel.user);
     const rendered = await controller[route.action]!({ params: { recordIds: 'none', ...params }, query });
-    const context = { request: panel, assets, nonce: nonceOf(response), translations: translated[panel.language] };
+    const context = { request: panel, assets, nonce: nonceOf(response), translations: translated(panel.language) };
     response.type('html').send(panelPage(rendered, context));
   };
 }
@@ -69,7 +69,12 @@ function page(
 /** The routes of one kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
 export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
   const { entries, lookUpCode, paths } = content;
-  const translated = forEachLanguage((language) => translations(content, language));
+  const known = new Map<Language, Record<string, unknown>>();
+  const translated = (language: Language): Record<string, unknown> => {
+    const texts = known.get(language) ?? translations(content, language);
+    known.set(language, texts);
+    return texts;
+  };
   const router = Router();
   if (paths) router.use(guardedPaths(paths(assets)));
   for (const route of AdminRoutes.routes) {
