@@ -8,7 +8,7 @@ let test: TestApp;
 let chromium: TestBrowser;
 
 beforeAll(async () => {
-  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  [test, chromium] = await Promise.all([startTestApp({ tenants: 'demo' }), openChromium()]);
   await test.app.get(DemoService).ensure();
 });
 afterAll(async () => {

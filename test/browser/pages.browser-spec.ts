@@ -20,7 +20,7 @@ let sessions: PanelSessions;
 let selling: string;
 
 beforeAll(async () => {
-  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  [test, chromium] = await Promise.all([startTestApp({ tenants: 'demo' }), openChromium()]);
   ({ page: selling = '' } = await test.app.get(DemoService).ensure());
   sessions = new PanelSessions(
     chromium.browser,

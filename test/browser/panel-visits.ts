@@ -14,7 +14,10 @@ interface Listed {
   readonly recordActions: readonly { readonly name: string; readonly component?: unknown }[];
 }
 
-/** Every address of a face: the start page, each list, its form, and the pages of its first record. */
+/**
+ * Every address of a face: the start page, each list, its form, and the pages of its first record. The form of an existing record has the
+ * fields of a new one; a long run opens both.
+ */
 async function addressesOf(page: Page): Promise<string[]> {
   const resources = await page.evaluate<ResourceState[]>('window.REDUX_STATE.resources');
   const paths = [''];
@@ -27,6 +30,7 @@ async function addressesOf(page: Page): Promise<string[]> {
     const { records } = await page.evaluate<{ records: Listed[] }>(`fetch('${list}').then((answer) => answer.json())`);
     const [first] = records;
     for (const { name, component } of first?.recordActions ?? []) {
+      if (!longRun && name === 'edit' && resourceActions.some((action) => action.name === 'new')) continue;
       if (component !== false && name !== 'delete') paths.push(`/resources/${id}/records/${encodeURIComponent(first!.id)}/${name}`);
     }
   }

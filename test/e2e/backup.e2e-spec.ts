@@ -44,7 +44,10 @@ if (isCluster)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-backup-'));
   file = join(folder, 'server.backup');
-  test = await startTestApp({ environment: { BACKUP_FOLDER: join(folder, 'daily'), BACKUP_PASSPHRASE: passphrase, BACKUP_KEEP: '2' } });
+  test = await startTestApp({
+    tenants: 'demo',
+    environment: { BACKUP_FOLDER: join(folder, 'daily'), BACKUP_PASSPHRASE: passphrase, BACKUP_KEEP: '2' },
+  });
   if (isCluster) return;
   cli = await openCommandLine(test);
   ({ tenant, ids, keys } = await fullTenant(test));

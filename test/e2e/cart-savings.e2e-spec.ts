@@ -17,7 +17,7 @@ let tenant: TenantIdentity;
 let forms: CartForms;
 
 beforeAll(async () => {
-  test = await startStripeApp({ tenants: 'many', environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({ tenants: 'some', environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
 });
 beforeEach(async () => {
   tenant = await test.newVenue({ language: 'en' });

@@ -14,7 +14,7 @@ let domains: DomainsService;
 let superUser: { email: string; password: string };
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { DOMAINS_PER_TENANT: '4', RATE_PAGES: '100000/min' } });
+  test = await startTestApp({ tenants: 'some', environment: { DOMAINS_PER_TENANT: '4', RATE_PAGES: '100000/min' } });
   other = await startTestApp({ database: test.database, environment: { RATE_PAGES: '20/h' } });
   domains = test.app.get(DomainsService);
   superUser = await test.app.get(UsersService).create({ email: 'super@example.org', isSuperUser: true });

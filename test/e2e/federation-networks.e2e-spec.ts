@@ -15,7 +15,7 @@ let networkStaff: PanelClient;
 let venueStaff: PanelClient;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'some' });
   test.app.get(JobRunner).start();
   network = await test.newTenant({ category: 'M', name: 'Agenda of the coast' });
   venue = await test.newTenant({ name: 'Harbour hall' });

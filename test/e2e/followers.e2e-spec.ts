@@ -20,7 +20,10 @@ beforeAll(async () => {
     onRcptTo: ({ address }, _session, done) =>
       done(refused.has(address) ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
   });
-  test = await startTestApp({ environment: { RATE_PAGES: '100000/min', SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' } });
+  test = await startTestApp({
+    tenants: 'some',
+    environment: { RATE_PAGES: '100000/min', SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' },
+  });
 });
 afterAll(async () => {
   await test.close();

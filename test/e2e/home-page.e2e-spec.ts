@@ -31,7 +31,7 @@ const chips = (page: string): (readonly [string, boolean])[] =>
   ]);
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { RATE_PAGES: '100000/min' } });
+  test = await startTestApp({ tenants: 'some', environment: { RATE_PAGES: '100000/min' } });
   venue = await test.newTenant({ name: 'Salle Neuf', language: 'en', timeZone: 'Europe/Paris' });
 });
 afterAll(() => test.close());

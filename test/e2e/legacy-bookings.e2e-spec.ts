@@ -21,7 +21,7 @@ let authorization: string;
 let event: Awaited<ReturnType<typeof newEvent>>;
 
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many' });
+  test = await startTestApp({ tenants: 'some' });
 });
 beforeEach(async () => {
   tenant = await test.newTenant();

@@ -13,7 +13,7 @@ let test: TestApp;
 let venue: TenantIdentity;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'some' });
   venue = await test.newTenant({ name: 'La Lune' });
 });
 afterAll(() => test.close());

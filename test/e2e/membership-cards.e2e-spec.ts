@@ -16,7 +16,7 @@ let device: PairedDevice;
 let priceId: string;
 
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many' });
+  test = await startTestApp({ tenants: 'some' });
 });
 beforeEach(async () => {
   tenant = await test.newTenant();

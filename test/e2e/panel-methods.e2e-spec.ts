@@ -13,7 +13,7 @@ let test: TestApp;
 const clients = {} as Record<PanelKind, PanelClient>;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'demo' });
   await test.app.get(DemoService).ensure();
   clients.tenant = await staffOf(test, (await test.app.get(TenantsService).bySlug('demo'))!);
   const { email, password } = await test.app.get(UsersService).create({ email: 'super@example.org', isSuperUser: true });

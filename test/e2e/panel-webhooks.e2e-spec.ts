@@ -12,7 +12,7 @@ const secretShape = /^whsec_[0-9A-Za-z+/]{43}=$/;
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many', environment: loopbackAllowed });
+  test = await startTestApp({ tenants: 'some', environment: loopbackAllowed });
   test.app.get(WebhookWorker).start();
 });
 afterEach(() => stopReceivers());

@@ -17,7 +17,7 @@ let director: RoleStaff;
 
 beforeAll(async () => {
   smtp = await openSmtpSink();
-  test = await startTestApp({ environment: { SMTP_URL: smtp.url } });
+  test = await startTestApp({ tenants: 'some', environment: { SMTP_URL: smtp.url } });
   test.app.get(JobRunner).start();
 });
 beforeEach(async () => {

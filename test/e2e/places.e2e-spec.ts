@@ -19,7 +19,7 @@ let pictures: PictureServer;
 const environment = { OUTBOUND_ALLOW: '127.0.0.1' };
 
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many', environment });
+  test = await startTestApp({ tenants: 'some', environment });
   second = await startTestApp({ environment, database: test.database });
   meta = await metaOf(test);
   creator = await newCreator(test);

@@ -34,7 +34,7 @@ const directed = new Map<string, Answer>();
 let person: RoleStaff;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { RATE_PANEL: '100000/min' } });
+  test = await startTestApp({ tenants: 'demo', environment: { RATE_PANEL: '100000/min' } });
   await test.app.get(DemoService).ensure();
   tenant = (await test.app.get(TenantsService).bySlug('demo'))!;
   entries = test.app.get(PanelRouter).entries('tenant');

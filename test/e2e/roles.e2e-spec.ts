@@ -18,7 +18,7 @@ let venue: TenantIdentity;
 let director: RoleStaff;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ tenants: 'some' });
 });
 beforeEach(async () => {
   venue = await test.newTenant();

@@ -24,7 +24,7 @@ let other: TestApp;
 let life: TenantLifeService;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  test = await startTestApp({ tenants: 'some', environment: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
   other = await startTestApp({ database: test.database });
   life = test.app.get(TenantLifeService);
 });

@@ -20,7 +20,7 @@ let superUser: { email: string; password: string };
 const jobsDone: string[] = [];
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: loopbackAllowed });
+  test = await startTestApp({ tenants: 'some', environment: loopbackAllowed });
   other = await startTestApp({ database: test.database });
   life = test.app.get(TenantLifeService);
   superUser = await test.app.get(UsersService).create({ email: 'super@example.org', isSuperUser: true });

@@ -47,7 +47,7 @@ let imported: ImportReport;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-transfer-'));
   file = join(folder, 'demo.guichet');
-  old = await startTestApp({ environment: loopbackAllowed });
+  old = await startTestApp({ tenants: 'demo', environment: loopbackAllowed });
   target = await startTestApp({
     environment: loopbackAllowed,
     serverSecret: 'the secret of another server, long enough',

@@ -11,7 +11,7 @@ let authorization: string;
 
 // No worker runs here: the tests read events from the feed.
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many' });
+  test = await startTestApp({ tenants: 'some' });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

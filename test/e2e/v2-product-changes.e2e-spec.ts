@@ -20,7 +20,7 @@ let tenant: TenantIdentity;
 let authorization: string;
 
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many' });
+  test = await startTestApp({ tenants: 'some' });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

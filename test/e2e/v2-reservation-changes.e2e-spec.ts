@@ -27,7 +27,7 @@ let authorization: string;
 let event: Buyer['event'];
 
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many' });
+  test = await startTestApp({ tenants: 'some' });
 });
 beforeEach(async () => {
   ({ tenant, authorization, event } = await newBuyer(test, tenant));

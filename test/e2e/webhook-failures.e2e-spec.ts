@@ -12,7 +12,7 @@ let test: TestApp;
 let tenant: TenantIdentity;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: loopbackAllowed });
+  test = await startTestApp({ tenants: 'some', environment: loopbackAllowed });
   test.app.get(WebhookWorker).start();
 });
 beforeEach(async () => {

@@ -15,7 +15,7 @@ let authorization: string;
 
 // No worker runs here: the feed does not need one.
 beforeAll(async () => {
-  test = await startTestApp({ tenants: 'many' });
+  test = await startTestApp({ tenants: 'some' });
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);

@@ -9,6 +9,7 @@ import {
   type NewTenant,
   type TenantIdentity,
 } from '#tenancy';
+import { DemoService } from '#demo';
 import { createLogger, readSettings, type Settings } from '#kernel';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -52,14 +53,35 @@ export interface TestAppOptions {
   readonly serverSecret?: string;
   /** Further modules of the program. */
   readonly modules?: readonly Type[];
-  /** `many`: for a file that creates about a tenant for each of its tests. Default: few. */
-  readonly tenants?: keyof typeof spareTenants;
+  /**
+   * What the database has in advance. `some` and `many`: for files that create more than 6 or 20 tenants; `demo`: with the demo, for files
+   * that ensure it. Default: few.
+   */
+  readonly tenants?: TenantsInAdvance;
   /** Receives the log's lines; without it nothing is logged. */
   readonly log?: (line: string) => void;
 }
 
-/** Schemas of tenants in the templates: copying one takes less time than creating its tables. */
-const spareTenants = { few: 6, many: 40 } as const;
+type TenantsInAdvance = 'few' | 'some' | 'many' | 'demo';
+
+interface Template {
+  /** The template to begin with; default: an empty database. */
+  readonly from?: TenantsInAdvance;
+  readonly fill: (app: NestExpressApplication) => Promise<unknown>;
+}
+
+/** Schemas for new tenants: copying one takes a fortieth of the processor time of creating its tables. */
+const spareSchemas =
+  (count: number): Template['fill'] =>
+  (app) =>
+    app.get(SpareSchemasService).fill(count);
+
+const templates: Readonly<Record<TenantsInAdvance, Template>> = {
+  few: { fill: spareSchemas(6) },
+  some: { from: 'few', fill: spareSchemas(20) },
+  many: { from: 'some', fill: spareSchemas(40) },
+  demo: { from: 'few', fill: (app) => app.get(DemoService).ensure() },
+};
 
 /** Settings that determine the content of an installed database. */
 const installedBy = ['BASE_DOMAIN', 'META_SUBDOMAIN', 'ADMIN_EMAIL'];
@@ -67,16 +89,17 @@ const installedBy = ['BASE_DOMAIN', 'META_SUBDOMAIN', 'ADMIN_EMAIL'];
 /** The template database for these options; undefined when they require a different installation. */
 async function templateFor({ environment = {}, serverSecret, tenants = 'few' }: TestAppOptions): Promise<string | undefined> {
   if (serverSecret || installedBy.some((name) => environment[name] !== undefined)) return undefined;
-  const fill = async (url: string): Promise<void> => {
+  const { from, fill } = templates[tenants];
+  const install = async (url: string): Promise<void> => {
     const { app } = await openApp(url, {});
-    await app.get(SpareSchemasService).fill(spareTenants[tenants]);
+    await fill(app);
     await app.close();
   };
-  return installedTemplate(tenants, fill, tenants === 'many' ? await templateFor({}) : undefined);
+  return installedTemplate(tenants, install, from && (await templateFor({ tenants: from })));
 }
 
 /** A migrated and installed database, for applications that reach it through something else. */
-export async function installedDatabase(tenants: keyof typeof spareTenants): Promise<TestDatabase> {
+export async function installedDatabase(tenants: TenantsInAdvance): Promise<TestDatabase> {
   return createTestDatabase(await templateFor({ tenants }));
 }
 
