@@ -75,7 +75,7 @@ beforeAll(async () => {
   prints = await tenantPrints(old, tenant.id);
   exported = await old.app.get(TenantExportService).export(tenant.id, file, { passphrase, workFactor: 10, partBytes: 64 * 1024 });
   imported = await target.app.get(TenantImportService).import(file, { passphrase });
-});
+}, 120_000);
 afterAll(async () => {
   await receiver?.stop();
   await target?.close();
