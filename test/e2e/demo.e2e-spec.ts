@@ -78,6 +78,12 @@ describe('the demo', () => {
        join shared.tenant n on n.id = m.network_id and n.slug = 'meta' order by t.slug`,
     );
     expect(members.map(({ slug, state }) => `${slug} ${state}`)).toEqual(['demo accepted', 'lucioles accepted', 'magpies accepted']);
+    const meta = (await test.app.get(TenantsService).bySlug('meta'))!;
+    const { text } = await test.on(meta).get('/tenant/new/').set('Accept-Language', 'en').expect(200);
+    for (const path of ['/terms', '/privacy', '/imprint']) {
+      expect(text).toContain(`href="${path}"`);
+      await test.on(meta).get(path).expect(200);
+    }
   });
 
   it('has a team code with which visitors pair their own phones', async () => {

@@ -86,6 +86,7 @@ describe('a second provider in the panel', () => {
       name: 'provider',
       kind: 'choice',
       options: [
+        { value: 'mollie', label: 'Mollie' },
         { value: 'paper-pay', label: 'Paper Pay' },
         { value: 'stripe', label: 'Stripe' },
       ],

@@ -68,7 +68,7 @@ export class StripePayments {
           return use((stripe, account) => stripe.open(request, account));
         },
         expire: (reference) => use((stripe, account) => stripe.expire(reference, account)),
-        look: (reference) => use((stripe, account) => stripe.look(reference, account)),
+        look: (reference) => use(async (stripe, account) => (await stripe.look(reference, account))[0] as CheckoutOutcome | undefined),
         refund: (request) => use((stripe, account) => stripe.refund(request, account)),
         check: () => use((stripe, account) => stripe.check(account)),
         readEvent: (payload, signature) => use((stripe, account) => stripe.readEvent!(payload, { 'stripe-signature': signature }, account)),

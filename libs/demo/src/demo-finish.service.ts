@@ -2,13 +2,14 @@ import { EventCancellationsService } from '#tickets';
 import { WaitingProposalsService } from '#waiting';
 import { JobsService } from '#jobs';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
-import { NetworksService } from '#places';
+import { NetworksService, PlaceProfileService } from '#places';
 import { currentTenant, runInTenant, TenantDb, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { DemoTenant } from './basics/demo-tenant.js';
 import { DemoAdministrator } from './demo-administrator.service.js';
 import { DemoContent } from './content/demo-content.js';
 import { demoFinishJob } from './content/demo-finish-job.js';
+import { agendaLegal } from './places/demo-legal.js';
 import { DemoPicturesService } from './pictures/demo-pictures.service.js';
 import { demoTenants } from './places/demo-tenants.js';
 
@@ -25,6 +26,7 @@ export class DemoFinishService implements OnModuleInit {
     private readonly users: UsersService,
     private readonly tenants: TenantsService,
     private readonly networks: NetworksService,
+    private readonly profiles: PlaceProfileService,
     private readonly content: DemoContent,
     private readonly cancellations: EventCancellationsService,
     private readonly waiting: WaitingProposalsService,
@@ -62,7 +64,7 @@ export class DemoFinishService implements OnModuleInit {
     });
   }
 
-  /** Makes the server's agenda show the demo's events. Does nothing without such an agenda. */
+  /** Makes the server's agenda show the demo's events, and gives it the legal texts that it lacks. Does nothing without such an agenda. */
   private async joinAgenda(tenant: TenantIdentity): Promise<void> {
     const agenda = await this.tenants.bySlug(this.settings.metaSubdomain);
     if (agenda?.category !== 'M') return;
@@ -70,6 +72,11 @@ export class DemoFinishService implements OnModuleInit {
       // It asked before.
       if (!(error instanceof RefusedInput)) throw error;
     });
-    await runInTenant(agenda, () => this.networks.accept(tenant.id));
+    await runInTenant(agenda, async () => {
+      await this.networks.accept(tenant.id);
+      const { imprint, terms, privacy } = await this.profiles.read();
+      // The form for a new place asks people to agree to the terms.
+      if (!imprint && !terms && !privacy) await this.profiles.change(agendaLegal);
+    });
   }
 }

@@ -2,9 +2,15 @@ import type { LimitTable } from '#kernel';
 
 export const limits = {
   accounts: { kept: { most: 5000, ttlMs: 1000 }, of: 'whether a venue can be paid online', why: 'each booking takes one more query' },
-  stripeAnswer: {
+  notices: {
+    turns: { name: 'payment_notices', total: 20, each: 4, waiting: 50 },
+    of: 'asking a provider about a checkout that a message without a signature named',
+    why: 'a stranger who repeats such messages makes the server ask the provider as often',
+    beyond: '429 `tenant.busy`',
+  },
+  providerAnswer: {
     ms: 10_000,
-    of: 'answer of Stripe',
+    of: 'answer of a payment provider',
     why: 'buyers wait for a provider that hangs',
     beyond: '503 `payment.unavailable`',
   },

@@ -16,12 +16,13 @@ import { RefundSenderService } from './online/refund-sender.service.js';
 import { PaymentRetentionService } from './payment-retention.service.js';
 import { PaymentProviders } from './providers/payment-providers.js';
 import { RepeatedChargesService } from './online/repeated-charges.service.js';
+import { MollieProvider } from './mollie/mollie.provider.js';
 import { StripeProvider } from './stripe/stripe.provider.js';
 
 export const paymentEntities = [Payment, PaymentEvent, PaymentAccount];
 
 /** Classes with the decorator `OnlineProvider`. List a new provider here. */
-const onlineProviders = [StripeProvider];
+const onlineProviders = [MollieProvider, StripeProvider];
 
 const shared = [
   PaymentSubjects,

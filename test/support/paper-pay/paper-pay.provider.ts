@@ -65,8 +65,9 @@ export class PaperPayProvider extends PaymentProvider {
     await ask(account, `/bills/${reference}/void`, {});
   }
 
-  async look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome | undefined> {
-    return outcomeOf(await ask<Bill>(account, `/bills/${reference}`));
+  async look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome[]> {
+    const outcome = outcomeOf(await ask<Bill>(account, `/bills/${reference}`));
+    return outcome ? [outcome] : [];
   }
 
   async refund({ providerPayment, amount, refundId }: RefundRequest, account: ProviderAccount): Promise<{ reference: string }> {

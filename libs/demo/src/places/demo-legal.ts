@@ -36,6 +36,19 @@ export const festivalLegal: Legal = {
     'reste : bonjour@lucioles.example.</p>',
 };
 
+/** Of the agenda of all venues, where people open a place of their own. */
+export const agendaLegal: Legal = {
+  imprint:
+    '<h2>All venues</h2><p>This is a demonstration: the venues, their events and the people named on these pages are ' + 'invented.</p>',
+  terms:
+    '<h2>Your place</h2><p>A place of the demonstration costs nothing and may be deleted at any time. You answer for what ' +
+    'you publish, and you sell your tickets in your own name.</p><h2>Your guests</h2><p>The data of your guests are ' +
+    'yours. We keep them for you and use them for nothing else.</p>',
+  privacy:
+    '<h2>What we keep</h2><p>Of those who open a place: their e-mail address, a password that nobody can read, and when ' +
+    'they signed in. What guests leave with a venue is said on the pages of the venue.</p>',
+};
+
 export const producerLegal: Legal = {
   imprint:
     '<h2>Three Magpies Touring Ltd</h2><p>Unit 7, Pinmakers Yard, Bristol BS2 0ZZ, United Kingdom. Telephone +44 117 496 ' +

@@ -60,6 +60,7 @@ const specification = {
   MAIL_FROM: sender({ default: '' }),
   MAIL_FOLDER: str({ default: '' }),
   STRIPE_API_BASE: origin({ default: 'https://api.stripe.com' }),
+  MOLLIE_API_BASE: origin({ default: 'https://api.mollie.com' }),
   SERVER_SECRET: longSecret({ default: '' }),
   ADMIN_EMAIL: str({ default: '' }),
   DEMO: onOff({ default: true }),
@@ -145,6 +146,8 @@ export interface Settings {
   readonly mailFolder: string;
   /** Scheme, host and port of Stripe's API. */
   readonly stripeApiBase: string;
+  /** Scheme, host and port of Mollie's API. */
+  readonly mollieApiBase: string;
   /** undefined: read from `dataDir`, where it is created if necessary. */
   readonly serverSecret: string | undefined;
   /** undefined: no daily backups. */
@@ -255,6 +258,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     mailFrom: senderOf(env.MAIL_FROM, env.BASE_DOMAIN),
     mailFolder: resolve(env.MAIL_FOLDER || join(env.DATA_DIR, 'mail')),
     stripeApiBase: env.STRIPE_API_BASE,
+    mollieApiBase: env.MOLLIE_API_BASE,
     serverSecret: env.SERVER_SECRET || undefined,
     backups,
     adminEmail: env.ADMIN_EMAIL || `admin@${env.BASE_DOMAIN}`,

@@ -60,10 +60,8 @@ export interface FormView {
   fields: FormField[];
   /** Label of the submit button. Without it the form has no button, and the lead says why. */
   submit?: string;
-  /** A second button that submits the form, with other values of hidden fields. */
-  also?: { label: string; values: Record<string, string> };
-  /** A link beside the buttons. */
-  more?: { label: string; href: string };
+  /** Further buttons that submit the form, with another value of a hidden field. */
+  also?: { field: string; buttons: { label: string; value: string }[] };
   danger?: boolean;
 }
 

@@ -32,9 +32,9 @@ interface Shown extends RefusedForm {
  * condition carry the name of the other field as `data-when`; the style sheet of the page hides them.
  */
 export function PlainForm({ id, view, action, refused }: PlainFormProps): VNode {
-  const { fields, submit, also, more } = view;
+  const { fields, submit, also } = view;
   const shown: Shown = { id, typed: refused?.typed ?? {}, faults: refused?.faults ?? new Map() };
-  const chosen = Object.keys(also?.values ?? {})[0];
+  const chosen = also?.field;
   const hidden = fields.filter(({ kind }) => kind === 'hidden').map(({ name, value = '' }) => ({ name, value: String(value) }));
   const unknown = [...shown.faults].filter(([name]) => !namesIn(fields).some((known) => known.test(name)));
   return (
@@ -58,12 +58,11 @@ export function PlainForm({ id, view, action, refused }: PlainFormProps): VNode 
         <button class="gt-button" type="submit" name={chosen} value={hidden.find(({ name }) => name === chosen)?.value}>
           {submit}
         </button>
-        {also && (
-          <button class="gt-button gt-button-quiet" type="submit" name={chosen} value={also.values[chosen ?? '']}>
-            {also.label}
+        {also?.buttons.map(({ label, value }) => (
+          <button class="gt-button gt-button-quiet" type="submit" name={chosen} value={value}>
+            {label}
           </button>
-        )}
-        {more && <a href={more.href}>{more.label}</a>}
+        ))}
       </p>
     </form>
   );

@@ -22,7 +22,7 @@ import {
 } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 import type { FormField, FormView, PanelPage, PanelRow } from '#panel-kit';
-import { currentPanelRequest, formView, isChecked, newHref, recordHref, textOf, UploadedFile } from '#panel-kit';
+import { currentPanelRequest, formView, isChecked, recordHref, textOf, UploadedFile } from '#panel-kit';
 import { SeriesPoolsService } from '#tickets';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
@@ -43,6 +43,11 @@ export class EventSetUpServices {
   ) {}
 }
 
+/** The value of `published` of an event that is not published yet, and whose form with all fields opens next. */
+const moreFields = 'more';
+
+const asksMore = (values: PanelRow): boolean => textOf(values['published']) === moreFields;
+
 /** One form that sets up an event with its prices and picture. The product that sells the prices is made with it, or nothing is made. */
 export function eventSetUpPage(services: EventSetUpServices): PanelPage {
   return {
@@ -58,7 +63,7 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
       return {
         message: isChecked(values['published']) ? 'setUpPublished' : 'setUpDone',
         options: { count },
-        redirect: recordHref('events', id),
+        redirect: asksMore(values) ? recordHref('events', id, 'edit') : recordHref('events', id),
       };
     },
   };
@@ -71,27 +76,35 @@ export async function setUpForm({ db, addresses }: EventSetUpServices, hidden: r
     lead: [words.lead],
     fields: [...(await setUpFields(db, addresses)), ...hidden],
     submit: words.publish,
-    also: { label: words.later, values: { published: 'false' } },
-    more: { label: words.more, href: newHref('events', {}) },
+    also: {
+      field: 'published',
+      buttons: [
+        { label: words.later, value: 'false' },
+        { label: words.saveMore, value: moreFields },
+      ],
+    },
   };
 }
 
 /**
  * Sets up the first event of the tenant with the values of the form. A form without scripts may be sent twice at once: the second time does
  * nothing. Where somebody else has set up another event meanwhile, it makes none; the form then carries `further`, and is sent again.
- * @returns the sentence about the other event; undefined: there is nothing to say
+ * @returns the sentence about the other event, or the form with all fields if it was asked for
  * @throws PanelFieldError
  */
-export function setUpFirst(services: EventSetUpServices, values: PanelRow): Promise<string | undefined> {
+export function setUpFirst(
+  services: EventSetUpServices,
+  values: PanelRow,
+): Promise<{ readonly meanwhile?: string; readonly next?: string }> {
   return refusable(async () => {
     const { input, make } = await madeOf(services, values);
     return retryOnDeadlock(() =>
       services.db.transactionOnce(async (tx) => {
         const before = await eventBefore(tx, input);
-        if (before?.isSame) return undefined;
-        if (before && !isChecked(values['further'])) return meanwhileWords(before.name);
-        await make(tx);
-        return undefined;
+        if (before?.isSame) return {};
+        if (before && !isChecked(values['further'])) return { meanwhile: meanwhileWords(before.name) };
+        const { id } = await make(tx);
+        return asksMore(values) ? { next: recordHref('events', id, 'edit') } : {};
       }),
     );
   });

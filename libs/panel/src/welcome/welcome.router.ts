@@ -57,8 +57,10 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
   };
   const event: Handler = async ({ fields = {}, files = {} }, response) => {
     try {
-      const meanwhile = hasModule('events') ? await setUpFirst(services.setUps, { ...fields, ...files } as PanelRow) : undefined;
-      if (meanwhile === undefined) response.redirect(303, welcomePath);
+      const { meanwhile, next = welcomePath } = hasModule('events')
+        ? await setUpFirst(services.setUps, { ...fields, ...files } as PanelRow)
+        : {};
+      if (meanwhile === undefined) response.redirect(303, next);
       else await refuse(response, 'event', { ...fields, further: 'true' }, new Map([['', meanwhile], ...lost(files)]));
     } catch (error) {
       if (!(error instanceof PanelFieldError)) throw error;

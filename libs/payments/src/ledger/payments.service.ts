@@ -135,6 +135,11 @@ export class PaymentsService {
     return tx.existsBy(Payment, { reservationId, status: In(['pending', 'processing']) });
   }
 
+  /** The payment that has this reference at its provider; null: the tenant has none. */
+  ofReference(tx: Tx, provider: string, reference: string): Promise<Payment | null> {
+    return tx.findOneBy(Payment, { provider, reference });
+  }
+
   /** The payments of a checkout, by id. @param id of its first payment @returns empty when there is no such payment */
   ofCheckout(tx: Tx, id: string): Promise<Payment[]> {
     return tx.find(Payment, {

@@ -1,12 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { databaseNow } from '#kernel';
+import { databaseNow, SharedReading } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { lookAtCheckoutJob } from '../ledger/payment-jobs.js';
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { limits } from '../limits.js';
 import { PaymentProviderRefused } from '../providers/payment-errors.js';
+import type { ProviderChange } from '../providers/provider-event.js';
 import { ProviderEventHandlerService } from './provider-event-handler.service.js';
 
 /** A payment of a checkout whose outcome is asked for. */
@@ -26,6 +28,8 @@ const oldestSeconds = 22 * 24 * hour;
  */
 @Injectable()
 export class CheckoutOutcomesService implements OnModuleInit {
+  private readonly noticed = new SharedReading<void>(limits.notices.turns);
+
   constructor(
     private readonly db: TenantDb,
     private readonly payments: PaymentsService,
@@ -58,6 +62,16 @@ export class CheckoutOutcomesService implements OnModuleInit {
   }
 
   /**
+   * Asks about a checkout that a message without a signature named. Nobody is asked about a checkout that the tenant does not have.
+   * Simultaneous messages about one checkout ask once.
+   * @throws PaymentProviderUnavailable
+   */
+  async askNoticed(provider: string, reference: string): Promise<void> {
+    const payment = await this.db.transaction((tx) => this.payments.ofReference(tx, provider, reference));
+    if (payment) await this.noticed.read(`${provider} ${reference}`, () => this.apply(payment));
+  }
+
+  /**
    * Asks the provider of a payment and applies what it says. An open checkout changes nothing, nor does one that the provider refuses:
    * staff may correct the account meanwhile.
    * @param payment the first one of the checkout
@@ -67,8 +81,8 @@ export class CheckoutOutcomesService implements OnModuleInit {
     if (payment.reference === null) return;
     try {
       const { provider, account } = await this.accounts.of(payment);
-      const change = await provider.look(payment.reference, account);
-      if (change) await this.events.apply(provider.name, { id: `${payment.reference} ${change.type}`, change });
+      for (const change of await provider.look(payment.reference, account))
+        await this.events.apply(provider.name, { id: seenOf(payment.reference, change), change });
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
     }
@@ -97,4 +111,10 @@ export class CheckoutOutcomesService implements OnModuleInit {
     const afterSeconds = age < 2 * hour ? 0.6 * hour : age < 26 * hour ? 6 * hour : 24 * hour;
     await this.db.transaction((tx) => this.jobs.add(tx, lookAtCheckoutJob, id, { afterSeconds }));
   }
+}
+
+/** Names what was seen of a checkout: what is seen again is applied once. */
+function seenOf(reference: string, change: ProviderChange): string {
+  if (change.type === 'refunded') return `${reference} refunded ${change.refunded}`;
+  return change.type === 'refund_failed' ? `${change.reference} refund_failed` : `${reference} ${change.type}`;
 }

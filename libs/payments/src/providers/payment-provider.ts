@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Language, Text } from '#kernel';
 import type { AccountField } from './account-fields.js';
-import type { CheckoutOutcome, ProviderEvent } from './provider-event.js';
+import type { CheckoutOutcome, ProviderChange, ProviderEvent } from './provider-event.js';
 
 /** An account of the current tenant, with the fields that its provider declares. They are never logged or sent to anybody else. */
 export interface ProviderAccount {
@@ -102,11 +102,11 @@ export abstract class PaymentProvider {
   abstract expire(reference: string, account: ProviderAccount): Promise<void>;
 
   /**
-   * What became of a checkout.
-   * @returns undefined while it is open, and when it belongs to another program or tenant
+   * What became of a checkout: its outcome first, then, where a notice is all that the provider sends, what was given back.
+   * @returns empty while it is open, and when it belongs to another program or tenant
    * @throws PaymentProviderRefused when it is unknown
    */
-  abstract look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome | undefined>;
+  abstract look(reference: string, account: ProviderAccount): Promise<readonly ProviderChange[]>;
 
   /**
    * Charges what the buyer agreed to before, without the buyer. Absent: the provider cannot, and it is never offered. A repeated call for
@@ -123,11 +123,20 @@ export abstract class PaymentProvider {
   abstract refund(request: RefundRequest, account: ProviderAccount): Promise<{ reference: string }>;
 
   /**
-   * Reads a message that arrived at `/payments/<name>/`. Absent: the provider sends none, and `look` tells what happens.
+   * Reads a message that arrived at `/payments/<name>/`. Absent: the provider sends none, or sends notices; `look` tells what happens.
    * @param bytes as received, because signatures cover them
    * @throws PaymentEventRefused unless it verifiably comes from this account, and is fresh
    */
   readEvent?(bytes: Buffer, headers: IncomingHttpHeaders, account: ProviderAccount): Promise<ProviderEvent>;
+
+  /**
+   * Reads a message that only names a checkout about which there is news, and which anybody could have sent: it is believed in nothing,
+   * and `look` asks the provider, if the tenant has such a checkout.
+   * @param body the JSON or the form that was sent
+   * @returns the reference of the checkout
+   * @throws PaymentEventRefused when it names none
+   */
+  readNotice?(body: unknown): string;
 
   /** Asks the provider whether it knows the account. @throws PaymentProviderRefused with code `key` when it does not */
   abstract check(account: ProviderAccount): Promise<void>;

@@ -51,10 +51,13 @@ export interface FailedRefund {
   readonly reason: string;
 }
 
+/** What happened to a payment at its provider. */
+export type ProviderChange = CheckoutOutcome | RefundedCheckout | FailedRefund;
+
 /** A message of a provider, which is known to be its own. */
 export interface ProviderEvent {
   /** The provider's id of the message: it is applied once. */
   readonly id: string;
   /** Absent: it is about nothing that changes a payment of the current tenant. */
-  readonly change?: CheckoutOutcome | RefundedCheckout | FailedRefund;
+  readonly change?: ProviderChange;
 }

@@ -30,14 +30,14 @@ export async function askStripe<Result>(secretKey: string, base: string, work: (
     host: hostname,
     port: port || (plain ? 80 : 443),
     httpClient,
-    timeout: limits.stripeAnswer.ms,
+    timeout: limits.providerAnswer.ms,
     // The caller decides about retries. (The library always retries once after a broken connection, with the same key.)
     maxNetworkRetries: 0,
     telemetry: false,
   });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new PaymentProviderUnavailable('Stripe takes too long.')), limits.stripeAnswer.ms);
+    timer = setTimeout(() => reject(new PaymentProviderUnavailable('Stripe takes too long.')), limits.providerAnswer.ms);
   });
   try {
     return await Promise.race([afterOthers(() => work(stripe), StripeClient.errors), late]);

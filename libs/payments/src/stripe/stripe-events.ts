@@ -1,15 +1,9 @@
-import { isUuid } from '#kernel';
 import type Stripe from 'stripe';
-import { currentTenant } from '#tenancy';
 import { decimalText } from './minor-units.js';
 import { PaymentEventRefused } from '../providers/payment-errors.js';
+import { ownPayment } from '../providers/payment-marks.js';
 import type { CheckoutOutcome, FailedRefund, ProviderEvent, RefundedCheckout } from '../providers/provider-event.js';
 import { loadStripe } from './stripe-client.js';
-
-/** The metadata of all objects that Guichet creates at Stripe. It identifies them, because several programs may share an account. */
-export function marksOf(paymentId: string): Record<'guichet_tenant' | 'guichet_payment', string> {
-  return { guichet_tenant: currentTenant().id, guichet_payment: paymentId };
-}
 
 /** What an account of Stripe says about its events. */
 export interface EventRules {
@@ -100,12 +94,6 @@ function failedRefundOf({ id, metadata, status, failure_reason }: Stripe.Refund)
   const paymentId = ownPayment(metadata);
   if (paymentId === undefined || (status !== 'failed' && status !== 'canceled')) return undefined;
   return { type: 'refund_failed', paymentId, reference: id, reason: failure_reason ?? status };
-}
-
-function ownPayment(metadata: Stripe.Metadata | null): string | undefined {
-  if (metadata?.['guichet_tenant'] !== currentTenant().id) return undefined;
-  const id = metadata['guichet_payment'];
-  return isUuid(id) ? id : undefined;
 }
 
 /** The id of something that Stripe links or includes. */

@@ -4,6 +4,7 @@ import { databaseNow, folderTexts, SETTINGS, type Settings } from '#kernel';
 import type Stripe from 'stripe';
 import type { AccountField } from '../providers/account-fields.js';
 import { PaymentProviderRefused } from '../providers/payment-errors.js';
+import { marksOf } from '../providers/payment-marks.js';
 import {
   PaymentProvider,
   type CheckoutLine,
@@ -16,7 +17,7 @@ import { OnlineProvider } from '../providers/payment-providers.js';
 import type { CheckoutOutcome, ProviderEvent } from '../providers/provider-event.js';
 import { minorUnits } from './minor-units.js';
 import { askStripe } from './stripe-client.js';
-import { idOf, intentOutcome, isIntent, marksOf, outcomeOf, readStripeEvent } from './stripe-events.js';
+import { idOf, intentOutcome, isIntent, outcomeOf, readStripeEvent } from './stripe-events.js';
 import words from './stripe.words.json' with { type: 'json' };
 
 /** Stripe accepts sessions that last between 30 minutes and 24 hours. The margins allow for clock differences. */
@@ -117,10 +118,11 @@ export class StripeProvider extends PaymentProvider {
     await this.ask(account, (stripe) => stripe.checkout.sessions.expire(reference));
   }
 
-  async look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome | undefined> {
-    if (isIntent(reference)) return intentOutcome(await this.ask(account, (stripe) => stripe.paymentIntents.retrieve(reference)));
-    const session = await this.ask(account, (stripe) => stripe.checkout.sessions.retrieve(reference));
-    return outcomeOf(session, keepsPlaces(account));
+  async look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome[]> {
+    const outcome = isIntent(reference)
+      ? intentOutcome(await this.ask(account, (stripe) => stripe.paymentIntents.retrieve(reference)))
+      : outcomeOf(await this.ask(account, (stripe) => stripe.checkout.sessions.retrieve(reference)), keepsPlaces(account));
+    return outcome ? [outcome] : [];
   }
 
   /** The idempotency key is valid for a day: the customer's earlier payments are searched before. */

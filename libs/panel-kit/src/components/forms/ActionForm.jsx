@@ -63,7 +63,8 @@ export default function ActionForm({ record, resource, action }) {
     const asked = new Set(shownFields(view.fields, values).flatMap((field) => namesIn(field, values)));
     const typed = Object.entries(values).filter(([name]) => asked.has(name) && !shown.has(name));
     const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
-    const also = event.nativeEvent.submitter?.name === 'also' ? view.also.values : {};
+    const { submitter } = event.nativeEvent;
+    const also = submitter?.name === 'also' ? { [view.also.field]: submitter.value } : {};
     try {
       // Must not be empty, because AdminJS's client sends a call without data as GET.
       const { data } = await call({ data: bodyOf({ ...Object.fromEntries(sent), ...also, confirmed: true }) });
@@ -137,12 +138,11 @@ export default function ActionForm({ record, resource, action }) {
             {view.submit}
           </button>
         ) : null}
-        {view.also ? (
-          <button type="submit" name="also" className="gt-button gt-button-quiet" disabled={busy}>
-            {view.also.label}
+        {(view.also?.buttons ?? []).map(({ label, value }) => (
+          <button key={value} type="submit" name="also" value={value} className="gt-button gt-button-quiet" disabled={busy}>
+            {label}
           </button>
-        ) : null}
-        {view.more ? <Link to={view.more.href}>{view.more.label}</Link> : null}
+        ))}
         <Link to={back} className="gt-button gt-button-quiet">
           {tb('back')}
         </Link>
