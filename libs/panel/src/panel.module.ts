@@ -38,6 +38,7 @@ export class Panel {
     private readonly visits: SupportVisitsService,
     private readonly quotas: QuotasService,
     private readonly links: PasswordLinksService,
+    private readonly proofs: ProofsService,
     private readonly mails: StaffMailsService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -53,6 +54,12 @@ export class Panel {
       box: this.box,
       authenticate: (attempt) => this.signIn.authenticate(attempt),
       completeWithCode: (step, code, browserMark) => this.signIn.completeWithCode(step, code, browserMark),
+      passkeys: {
+        ask: (site, step) => this.signIn.askPasskey(site, step),
+        complete: (answer, browserMark, step) => this.signIn.completeWithPasskey(answer, browserMark, step),
+        waysOf: ({ userId }, host) => this.proofs.waysOf(userId, host),
+      },
+      proofs: this.proofs,
       passwordLinks: {
         delivers: this.mails.delivers,
         ask: (asked) => this.mails.requestPasswordLink(asked),

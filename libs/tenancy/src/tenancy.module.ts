@@ -24,11 +24,17 @@ import { DomainsService } from './tenants/domains/domains.service.js';
 import { IdempotentRequest } from './access/idempotency/idempotent-request.entity.js';
 import { IdempotentRequestsService } from './access/idempotency/idempotent-requests.service.js';
 import { OwnAccountService } from './people/account/own-account.service.js';
+import { ProofsService } from './people/account/proofs.service.js';
 import { PasswordLink } from './people/account/password-link.entity.js';
 import { PasswordLinksService } from './people/account/password-links.service.js';
 import { SignInAttemptsService } from './people/attempts/sign-in-attempts.service.js';
 import { RecoveryCode } from './people/second-factor/recovery-code.entity.js';
 import { SecondFactor } from './people/second-factor/second-factor.entity.js';
+import { Passkey } from './people/passkeys/passkey.entity.js';
+import { PasskeyUse } from './people/passkeys/passkey-use.entity.js';
+import { PasskeyChallenges } from './people/passkeys/passkey-challenges.js';
+import { PasskeysService } from './people/passkeys/passkeys.service.js';
+import { RecoveryCodesService } from './people/second-factor/recovery-codes.service.js';
 import { SecondFactorService } from './people/second-factor/second-factor.service.js';
 import { InstallationService } from './people/users/installation.service.js';
 import { LeftoversService } from './tenants/maintenance/leftovers.service.js';
@@ -95,6 +101,8 @@ export const tenancyEntities = [
   PasswordLink,
   SecondFactor,
   RecoveryCode,
+  Passkey,
+  PasskeyUse,
 ];
 
 const services = [
@@ -133,8 +141,12 @@ const services = [
   AccountLookupService,
   SignInAttemptsService,
   OwnAccountService,
+  ProofsService,
   PasswordLinksService,
   SecondFactorService,
+  RecoveryCodesService,
+  PasskeyChallenges,
+  PasskeysService,
   KnownBrowsers,
   ApiKeysService,
   ApiKeyStrategy,

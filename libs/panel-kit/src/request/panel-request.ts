@@ -12,6 +12,8 @@ export interface PanelRequest {
   user: PanelUser | null;
   /** What the user may do; absent: nobody is signed in. */
   grant?: Grant;
+  /** The person proved a short time ago to be the one. */
+  isProven?: boolean;
   /** Scheme and host of the request, as `https://venue.example.org`. */
   origin: string;
   secrets: ShownSecrets;

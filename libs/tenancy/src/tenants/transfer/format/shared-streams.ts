@@ -98,6 +98,8 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   password_link: 'links that were mailed by this server',
   second_factor: 'belongs to the sign-in of this server',
   recovery_code: 'belongs to the sign-in of this server',
+  passkey: 'belongs to the sign-in of this server',
+  passkey_use: 'belongs to the sign-in of this server',
   sign_in_attempt: 'belongs to the sign-in of this server',
   network_member: 'networks are tenants of this server: the tenant asks to join those of the other one',
   federated_event: 'made from the events when a network accepts the tenant',
