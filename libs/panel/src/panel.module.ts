@@ -16,7 +16,16 @@ import { PagesModule } from '#pages';
 import { PlacesModule, StaffMailsService } from '#places';
 import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
-import { currentTenant, panelSessions, PasswordLinksService, SignInService, QuotasService, SupportVisitsService, TenantDb } from '#tenancy';
+import {
+  currentTenant,
+  panelSessions,
+  PasswordLinksService,
+  ProofsService,
+  SignInService,
+  QuotasService,
+  SupportVisitsService,
+  TenantDb,
+} from '#tenancy';
 import type { PanelSessions } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';

@@ -21,11 +21,12 @@ import { panelState, placeStateCheck, type PlaceState } from '../http/panel-stat
 import { ShownSecrets } from '../request/shown-secrets.js';
 import { supportRouter, type SupportOptions } from '../sign-in/support.router.js';
 import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
+import { hasProven } from '../rights/proofs.js';
 import { guardedContent } from '../rights/guarded-content.js';
 import { FirstSteps } from '../sign-in/begin-session.js';
 import { CodePages, type CompleteWithCode } from '../steps/code.router.js';
 import { passkeyRouter, type PasskeyOptions } from '../steps/passkey.router.js';
-import { hasProven, proofRouter, type ProofOptions } from '../steps/proof.router.js';
+import { proofRouter, type ProofOptions } from '../steps/proof.router.js';
 import { passwordLinkRouter, type PasswordLinkOptions } from '../steps/password-link.router.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
 import { signInLimit, type CountAttempt } from '../sign-in/sign-in-limit.js';

@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
 import { PlainError, PlainField, type PlainPage } from '#panel-kit';
-import { accountPath } from './account.page.js';
+import { accountPath } from './account.parts.js';
 import { ownAccountWords } from './account.words.js';
 
 interface SetUpView {

@@ -7,7 +7,7 @@ import { endSessionsOf } from '../sessions/sessions.service.js';
 import { SignInAttemptsService, type GuessResult, type WrongGuess } from '../attempts/sign-in-attempts.service.js';
 import { guessesOwner, ownGuesses, usedCode } from '../attempts/sign-in-limits.js';
 import { UserHistoryService } from '../users/user-history.service.js';
-import { RecoveryCodesService } from './recovery-codes.service.js';
+import { hasFactorSql, RecoveryCodesService } from './recovery-codes.service.js';
 
 /** Seconds for which a code is shown; the one before and the one after it are accepted, too. */
 const stepSeconds = 30;
@@ -92,6 +92,16 @@ export class SecondFactorService {
     if (!used) return { ok: false, retryAfterSeconds: 0 };
     await this.attempts.succeed(ownGuesses('code', userId));
     return { ok: true };
+  }
+
+  /** Replaces the recovery codes. @returns undefined when the user has no second factor */
+  newCodes(userId: string): Promise<string[] | undefined> {
+    return this.db.shared(async (tx) => {
+      const [row] = await tx.query<{ has: boolean }[]>(`select ${hasFactorSql('$1')} as has`, [userId]);
+      if (row?.has !== true) return undefined;
+      await this.history.record(tx, { userId, action: 'recovery_codes_made' });
+      return this.codes.replace(tx, userId);
+    });
   }
 
   /** Switches it off for a user who has proved to be the person. */
