@@ -30,7 +30,11 @@ function vendorFiles() {
     'global.bundle.js': join(scripts, 'global-bundle.production.js'),
     'app.bundle.js': join(scripts, 'app-bundle.production.js'),
     'design-system.bundle.js': join(designSystem, 'bundle.production.js'),
-    versions: [join(admin, 'package.json'), join(designSystem, 'package.json'), require.resolve('@simplewebauthn/browser/package.json')],
+    versions: [
+      join(admin, 'package.json'),
+      join(designSystem, 'package.json'),
+      join(root, 'node_modules/@simplewebauthn/browser/package.json'),
+    ],
   };
 }
 

@@ -55,7 +55,9 @@ export function withProofs(plain: PanelEntry, proofs: Proofs | undefined): Panel
     ...(actions && {
       actions: mapped(actions, (name, action) => {
         const { act } = action;
-        return act ? { ...action, act: async (id: string, values: PanelRow) => demandProof(entry, name, id).then(() => act(id, values)) } : action;
+        return act
+          ? { ...action, act: async (id: string, values: PanelRow) => demandProof(entry, name, id).then(() => act(id, values)) }
+          : action;
       }),
     }),
     ...(pages && {

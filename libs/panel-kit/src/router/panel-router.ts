@@ -94,8 +94,9 @@ function openRequest(options: PanelOptions): RequestHandler {
     const state = panelState(place, user, language);
     const visit = user && support ? { support } : {};
     const isProven = hasProven(request.session);
-    runAsPanelRequest({ language, timeZone, place: name, user, ...(grant && { grant }), isProven, origin, secrets, ...state, ...visit }, () =>
-      next(),
+    runAsPanelRequest(
+      { language, timeZone, place: name, user, ...(grant && { grant }), isProven, origin, secrets, ...state, ...visit },
+      () => next(),
     );
   };
 }

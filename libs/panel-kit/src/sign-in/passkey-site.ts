@@ -14,7 +14,13 @@ export function passkeySite({ hostname }: Pick<Request, 'hostname'>): PasskeySit
 
 /** Sends a browser what it needs for a passkey, and gives it the sealed challenge to keep. */
 export function askForPasskey(request: Request, response: Response, { options, sealed }: PasskeyQuestion<object>): void {
-  response.cookie(cookieName(request), sealed, { httpOnly: true, sameSite: 'strict', secure: request.secure, path: '/admin', maxAge: 300_000 });
+  response.cookie(cookieName(request), sealed, {
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.secure,
+    path: '/admin',
+    maxAge: 300_000,
+  });
   response.json(options);
 }
 
@@ -22,6 +28,7 @@ export function askForPasskey(request: Request, response: Response, { options, s
 export function passkeyAnswer(request: Request, response: Response, answer: unknown): PasskeyAnswer | undefined {
   const site = passkeySite(request);
   const sealed = cookieIn(request.headers.cookie, cookieName(request));
-  if (sealed !== '') response.clearCookie(cookieName(request), { httpOnly: true, sameSite: 'strict', secure: request.secure, path: '/admin' });
+  if (sealed !== '')
+    response.clearCookie(cookieName(request), { httpOnly: true, sameSite: 'strict', secure: request.secure, path: '/admin' });
   return site && typeof answer === 'string' && answer !== '' ? { site, sealed, answer } : undefined;
 }

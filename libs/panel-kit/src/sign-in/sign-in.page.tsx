@@ -21,7 +21,10 @@ function Notice({ words, of }: { readonly words: PlainWords; readonly of: SignIn
         {of.kind === 'expired' ? words.expired : words.signedOut}
       </p>
     );
-  const text = of.kind === 'locked' ? fill(words.locked, { minutes: Math.ceil(of.retryAfterSeconds / 60) }) : words[of.kind === 'passkey' ? 'passkeyRefused' : of.kind];
+  const text =
+    of.kind === 'locked'
+      ? fill(words.locked, { minutes: Math.ceil(of.retryAfterSeconds / 60) })
+      : words[of.kind === 'passkey' ? 'passkeyRefused' : of.kind];
   return <PlainError title={words.errorTitle} text={text} />;
 }
 
@@ -61,9 +64,7 @@ export function signInPage(words: PlainWords, view: SignInView): PlainPage {
             {words.submit}
           </button>
         </form>
-        {view.hasPasskeys && (
-          <PasskeyForm action={passkeyPath} query={view.query} label={words.passkey} fault={words.passkeyFault} />
-        )}
+        {view.hasPasskeys && <PasskeyForm action={passkeyPath} query={view.query} label={words.passkey} fault={words.passkeyFault} />}
         <p class="gt-after">
           <a href={view.forgotten}>{words.forgotten}</a>
         </p>

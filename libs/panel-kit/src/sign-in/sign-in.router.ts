@@ -146,7 +146,15 @@ export class SignInRouter {
     if ('retryAfterSeconds' in notice) response.set('Retry-After', String(notice.retryAfterSeconds));
     response.status(STATUS[notice.kind]);
     const query = action.slice(LOGIN.length);
-    const view = { place, action, email, notice, forgotten: `${PANEL_PATH}/forgotten`, query, hasPasskeys: passkeySite(request) !== undefined };
+    const view = {
+      place,
+      action,
+      email,
+      notice,
+      forgotten: `${PANEL_PATH}/forgotten`,
+      query,
+      hasPasskeys: passkeySite(request) !== undefined,
+    };
     this.send(response, signInPage(plainWords(language), view));
   }
 

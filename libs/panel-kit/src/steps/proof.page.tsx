@@ -20,7 +20,8 @@ const words = texts.perLanguage('proof', ({ words: own, t }) => ({
 
 /** The texts of page and dialog. `passkey` is null where the person has none. */
 export function proofWords(language: Language, ways: Ways, fault?: ProofFault): Record<string, string | null> {
-  const { title, lead, submit, cancel, passkey, passkeyFault, wrong, passkeyRefused, label, labelWithCode, errorTitle, locked } = words[language];
+  const { title, lead, submit, cancel, passkey, passkeyFault, wrong, passkeyRefused, label, labelWithCode, errorTitle, locked } =
+    words[language];
   const refused = fault && ('seconds' in fault ? locked(fault.seconds) : 'passkey' in fault ? passkeyRefused : wrong);
   return {
     title,

@@ -1,9 +1,9 @@
 import { dayAndTimeWords, languageFacts, languages, type Language } from '#kernel';
 import { PANEL_PATH, PlainError, PlainField, type PlainPage } from '#panel-kit';
-import { maximumPasswordLength, minimumPasswordLength, type FactorState, type OwnAccount, type OwnPasskey, type OwnSession } from '#tenancy';
-import type { ComponentChildren, VNode } from 'preact';
+import { maximumPasswordLength, minimumPasswordLength, type OwnSession } from '#tenancy';
+import type { VNode } from 'preact';
 import { ownAccountWords } from './account.words.js';
-import { accountPath, Part, PresentPassword, type PartProps } from './account.parts.js';
+import { accountPath, Part, PresentPassword, type AccountView, type PartProps } from './account.parts.js';
 import { Factor, Passkeys, RecoveryCodes } from './factor.parts.js';
 import { browserName, coarseNetwork } from './browser-names.js';
 

@@ -8,7 +8,16 @@ export const accountPath = `${PANEL_PATH}/account`;
 
 /** What the page says above everything: that something was done, or why not. */
 export interface AccountNotice {
-  readonly done?: 'saved' | 'passwordSaved' | 'ended' | 'endedOthers' | 'factorOff' | 'passkeyAdded' | 'passkeyRenamed' | 'passkeyRemoved' | undefined;
+  readonly done?:
+    | 'saved'
+    | 'passwordSaved'
+    | 'ended'
+    | 'endedOthers'
+    | 'factorOff'
+    | 'passkeyAdded'
+    | 'passkeyRenamed'
+    | 'passkeyRemoved'
+    | undefined;
   readonly fault?: string;
 }
 
@@ -52,4 +61,3 @@ export function PresentPassword({ name, email, label }: { readonly name: string;
     </>
   );
 }
-

@@ -10,7 +10,16 @@ import { ownAccountWords } from './account.words.js';
 import { codesPage, setUpPage } from './factor.page.js';
 import { passkeysRouter } from './passkeys.router.js';
 
-const notices = ['saved', 'passwordSaved', 'ended', 'endedOthers', 'factorOff', 'passkeyAdded', 'passkeyRenamed', 'passkeyRemoved'] as const;
+const notices = [
+  'saved',
+  'passwordSaved',
+  'ended',
+  'endedOthers',
+  'factorOff',
+  'passkeyAdded',
+  'passkeyRenamed',
+  'passkeyRemoved',
+] as const;
 
 /** *My account*. Its pages need no script but for passkeys, and are closed during a support visit: they are the operator's account. */
 export function accountRouter(services: AccountServices, assets: PanelAssets): Router {
@@ -97,7 +106,12 @@ class AccountPages {
   async setUp(response: Response, status: number, fault?: string): Promise<void> {
     const key = await this.services.factor.begin(ownId());
     if (!key) return response.redirect(303, accountPath);
-    sendPage(response, status, setUpPage({ key: key.key, picture: await qrPicture(key.address), fault }, currentPanelRequest().language), this.assets);
+    sendPage(
+      response,
+      status,
+      setUpPage({ key: key.key, picture: await qrPicture(key.address), fault }, currentPanelRequest().language),
+      this.assets,
+    );
   }
 
   async switchOn(request: Request, response: Response): Promise<void> {

@@ -1,4 +1,4 @@
-import { dayAndTimeWords, type Language } from '#kernel';
+import { dayAndTimeWords } from '#kernel';
 import { PlainField } from '#panel-kit';
 import type { OwnPasskey } from '#tenancy';
 import type { VNode } from 'preact';
@@ -40,8 +40,7 @@ function Passkey({ passkey, view, language }: PartProps & { readonly passkey: Ow
     <li>
       <div>
         <p>
-          <strong>{name}</strong> · {host}{' '}
-          {host !== view.host && <span class="gt-badge gt-badge-waiting">{words.elsewhere}</span>}
+          <strong>{name}</strong> · {host} {host !== view.host && <span class="gt-badge gt-badge-waiting">{words.elsewhere}</span>}
         </p>
         <p class="gt-help">
           {words.added(at(createdAt))}

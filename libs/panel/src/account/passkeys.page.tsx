@@ -13,7 +13,9 @@ export const passkeysPath = `${accountPath}/passkeys`;
 
 function Name({ language, value }: { readonly language: Language; readonly value: string }): VNode {
   const { passkeyName, passkeyNameHow } = ownAccountWords[language];
-  return <PlainField name="name" label={passkeyName} hint={passkeyNameHow} attributes={{ maxlength: longestName, value, autocomplete: 'off' }} />;
+  return (
+    <PlainField name="name" label={passkeyName} hint={passkeyNameHow} attributes={{ maxlength: longestName, value, autocomplete: 'off' }} />
+  );
 }
 
 function Back({ language }: { readonly language: Language }): VNode {
@@ -25,7 +27,10 @@ function Back({ language }: { readonly language: Language }): VNode {
 }
 
 /** Asks the browser to make a passkey for a host. */
-export function newPasskeyPage(language: Language, { host, name, fault }: { host: string; name: string; fault?: string | undefined }): PlainPage {
+export function newPasskeyPage(
+  language: Language,
+  { host, name, fault }: { host: string; name: string; fault?: string | undefined },
+): PlainPage {
   const words = ownAccountWords[language];
   return {
     title: words.addPasskey,

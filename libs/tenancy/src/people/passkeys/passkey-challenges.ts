@@ -40,5 +40,4 @@ export class PasskeyChallenges {
   }
 }
 
-const textOf = ({ act, host, bound = '' }: ChallengePurpose): string =>
-  `passkey:${JSON.stringify([currentTenant().id, act, host, bound])}`;
+const textOf = ({ act, host, bound = '' }: ChallengePurpose): string => `passkey:${JSON.stringify([currentTenant().id, act, host, bound])}`;

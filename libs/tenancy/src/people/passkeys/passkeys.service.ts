@@ -124,7 +124,12 @@ export class PasskeysService implements OnModuleInit {
    * Adds the passkey that a browser made.
    * @returns the recovery codes when it is the first second factor of the user, else none
    */
-  async add(userId: string, name: string, { sealed, answer, site }: PasskeyAnswer, bound: string): Promise<{ ok: boolean; codes: string[] }> {
+  async add(
+    userId: string,
+    name: string,
+    { sealed, answer, site }: PasskeyAnswer,
+    bound: string,
+  ): Promise<{ ok: boolean; codes: string[] }> {
     const refused = { ok: false, codes: [] };
     const challenge = this.challenges.open(sealed, { act: 'new', host: site.host, bound });
     const made = challenge === undefined ? undefined : await checkNew({ answer, challenge, site });
@@ -171,7 +176,11 @@ export class PasskeysService implements OnModuleInit {
    * Checks the answer of a browser that used a passkey. Each challenge works once: an insert decides, and so does the counter of the passkey.
    * @returns whose passkey it is; undefined when it is refused
    */
-  async use({ sealed, answer, site }: PasskeyAnswer, { act, bound }: Omit<ChallengePurpose, 'host'>, userId?: string): Promise<string | undefined> {
+  async use(
+    { sealed, answer, site }: PasskeyAnswer,
+    { act, bound }: Omit<ChallengePurpose, 'host'>,
+    userId?: string,
+  ): Promise<string | undefined> {
     const challenge = this.challenges.open(sealed, { act, host: site.host, ...(bound !== undefined && { bound }) });
     const credentialId = credentialIdIn(answer);
     if (challenge === undefined || credentialId === undefined) return undefined;

@@ -68,7 +68,9 @@ export async function checkNew({ answer, challenge, site }: Answer): Promise<New
  * Checks the answer of a browser that used a passkey.
  * @returns the counter of the passkey; undefined when it is refused, for whatever reason
  */
-export async function checkUse(asked: Answer & { readonly userId: string; readonly credential: WebAuthnCredential }): Promise<number | undefined> {
+export async function checkUse(
+  asked: Answer & { readonly userId: string; readonly credential: WebAuthnCredential },
+): Promise<number | undefined> {
   const { answer, challenge, site, credential, userId } = asked;
   const response = parsed(answer) as AuthenticationResponseJSON | undefined;
   if (!response) return undefined;
