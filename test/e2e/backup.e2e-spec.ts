@@ -237,7 +237,7 @@ describeOnOne('a backup', () => {
     await test.database.query('drop table shared.role_grant, shared.venue_role, shared.node');
     await test.database.query('alter table shared.tenant drop column node, drop column moving_to, drop column moving_since');
     await test.database.query(
-      'drop table shared.passkey, shared.passkey_use, shared.recovery_code, shared.second_factor, shared.password_link',
+      'drop table shared.factor_rule, shared.passkey, shared.passkey_use, shared.recovery_code, shared.second_factor, shared.password_link',
     );
     await test.database.query('alter table shared.tenant_welcome drop column dismissed_at, drop column is_free');
     await test.database.query(

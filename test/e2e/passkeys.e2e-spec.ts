@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SETTINGS } from '#kernel';
+import { PanelRouter } from '#panel-kit';
 import { UsersService } from '#tenancy';
 import type supertest from 'supertest';
 import { SoftPasskey, type Forged } from '../support/soft-passkey.js';
 import { StaffAccounts } from '../support/staff-accounts.js';
-import type { StaffBrowser } from '../support/staff-browser.js';
+import { StaffBrowser } from '../support/staff-browser.js';
 import type { TestApp } from '../support/test-app.js';
 
 let staff: StaffAccounts;
@@ -275,5 +277,67 @@ describe('what matters much', () => {
     expect(tries.filter(({ status }) => status === 429)).toHaveLength(3);
     expect((await browser.form('/prove', { secret: staff.person.password })).status).toBe(429);
     expect((await staff.browser().form('/prove', { secret: staff.person.password })).headers['location']).toMatch(/^\/admin\/login/);
+  });
+});
+
+describe('a role that needs a second factor', () => {
+  const name = (browser: StaffBrowser, roles: readonly string[]): supertest.Test =>
+    browser
+      .call('post', '/api/resources/people/actions/factorRoles')
+      .send(Object.fromEntries(roles.map((role, at) => [`roles.${at}`, role])));
+
+  it('opens nothing but the page where it is set up', async () => {
+    const director = await staff.signedIn();
+    await add(director, new SoftPasskey(staff.venue.host));
+    const colleague = await staff.newPerson();
+    const browser = await staff.signedIn('192.0.2.9', colleague);
+    expect((await name(director, ['direction'])).status).toBe(200);
+    const ids = test.app
+      .get(PanelRouter)
+      .entries('tenant')
+      .map(({ source }) => source.id);
+    expect(ids.length).toBeGreaterThan(20);
+    for (const id of ids) {
+      for (const path of [`/resources/${id}`, `/exports/${id}.csv`, `/files/${id}.pdf`, `/sums/${id}`])
+        expect([path, (await browser.call('get', path)).headers['location']]).toEqual([path, '/admin/account/required']);
+      for (const act of ['list', 'new', 'search']) {
+        const path = `/api/resources/${id}/actions/${act}`;
+        const { status, body } = await browser.call('post', path);
+        expect([path, status, body.notice?.message]).toEqual([path, 403, 'Set up a second factor first.']);
+      }
+    }
+    for (const path of ['', '/account', '/account/codes', '/welcome', '/search', '/look/home', '/mail-texts'])
+      expect([path, (await browser.call('get', path)).headers['location']]).toEqual([path, '/admin/account/required']);
+    await browser.form('/account/password', { present: colleague.password, next: 'another good password' }).expect(303);
+    expect(await browser.isIn()).toBe(false);
+    expect((await browser.call('get', '/account/required').expect(200)).text).toContain('Your role needs one here');
+    const passkey = new SoftPasskey(staff.venue.host);
+    expect((await add(browser, passkey)).text).toContain('Your recovery codes');
+    expect(await browser.isIn()).toBe(true);
+    expect((await browser.call('get', '/account/required')).headers['location']).toBe('/admin/account');
+    // Without it, at the next click.
+    await browser.form(`/account/passkeys/${await idIn(browser)}/remove`, { password: colleague.password }).expect(303);
+    expect(await browser.isIn()).toBe(false);
+    expect((await name(director, [])).status).toBe(200);
+    expect(await browser.isIn()).toBe(true);
+    expect(await test.database.query(`select 1 from shared.tenant_change where action = 'factor_roles'`)).toHaveLength(2);
+  });
+
+  it('is that of super-users, but not on a server that is tried out', async () => {
+    const operator = await test.app.get(UsersService).create({ email: 'operator@example.org', name: 'Operator', isSuperUser: true });
+    const root = new StaffBrowser(test, 'localhost', '192.0.2.9');
+    await root.signIn(operator.email, operator.password);
+    expect(await root.isIn()).toBe(true);
+    const settings = test.app.get<{ baseDomain: string }>(SETTINGS);
+    const { baseDomain } = settings;
+    settings.baseDomain = 'tickets.example.org';
+    try {
+      expect(await root.isIn()).toBe(false);
+      expect((await root.call('get', '/resources/tenants')).headers['location']).toBe('/admin/account/required');
+      await add(root, new SoftPasskey('localhost'));
+      expect(await root.isIn()).toBe(true);
+    } finally {
+      settings.baseDomain = baseDomain;
+    }
   });
 });

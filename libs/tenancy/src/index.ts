@@ -59,6 +59,7 @@ export {
 } from './people/account/password-links.service.js';
 export { type GuessResult, type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
+export { FactorRulesService } from './people/second-factor/factor-rules.service.js';
 export { hasFactorSql } from './people/second-factor/recovery-codes.service.js';
 export { PasskeysService, type OwnPasskey, type PasskeyAnswer, type PasskeyQuestion } from './people/passkeys/passkeys.service.js';
 export type { PasskeySite } from './people/passkeys/webauthn.js';

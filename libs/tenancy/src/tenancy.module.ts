@@ -34,6 +34,8 @@ import { Passkey } from './people/passkeys/passkey.entity.js';
 import { PasskeyUse } from './people/passkeys/passkey-use.entity.js';
 import { PasskeyChallenges } from './people/passkeys/passkey-challenges.js';
 import { PasskeysService } from './people/passkeys/passkeys.service.js';
+import { FactorRule } from './people/second-factor/factor-rule.entity.js';
+import { FactorRulesService } from './people/second-factor/factor-rules.service.js';
 import { RecoveryCodesService } from './people/second-factor/recovery-codes.service.js';
 import { SecondFactorService } from './people/second-factor/second-factor.service.js';
 import { InstallationService } from './people/users/installation.service.js';
@@ -103,6 +105,7 @@ export const tenancyEntities = [
   RecoveryCode,
   Passkey,
   PasskeyUse,
+  FactorRule,
 ];
 
 const services = [
@@ -145,6 +148,7 @@ const services = [
   PasswordLinksService,
   SecondFactorService,
   RecoveryCodesService,
+  FactorRulesService,
   PasskeyChallenges,
   PasskeysService,
   KnownBrowsers,

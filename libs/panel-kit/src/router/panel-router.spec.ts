@@ -81,7 +81,7 @@ async function panel(): Promise<NestExpressApplication> {
       record: async () => undefined,
     },
     countStored: async () => undefined,
-    personOf: async () => (entering ? { name: 'Zoé', language: null, grant: fullGrant } : undefined),
+    personOf: async () => (entering ? { name: 'Zoé', language: null, grant: fullGrant, mustSetUp: false } : undefined),
     completeWithCode: async () => ({ ok: false, reason: 'invalid' }) as const,
     passkeys: {
       ask: async () => ({ options: {}, sealed: 'sealed' }),

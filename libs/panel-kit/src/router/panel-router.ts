@@ -29,6 +29,7 @@ import { passkeyRouter, type PasskeyOptions } from '../steps/passkey.router.js';
 import { proofRouter, type ProofOptions } from '../steps/proof.router.js';
 import { passwordLinkRouter, type PasswordLinkOptions } from '../steps/password-link.router.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
+import { setUpFirst } from '../http/set-up-first.js';
 import { signInLimit, type CountAttempt } from '../sign-in/sign-in-limit.js';
 import type { Authenticate } from '../sign-in/sign-in.router.js';
 
@@ -83,7 +84,7 @@ function openRequest(options: PanelOptions): RequestHandler {
     const { adminUser, support } = request.session;
     const person = adminUser && (await options.personOf(adminUser));
     const user = person ? { ...adminUser, name: person.name } : null;
-    const { grant } = person ?? {};
+    const { grant, mustSetUp = false } = person ?? {};
     if (user && request.context) {
       request.context.actor = { kind: 'staff', userId: user.id, ...(support && { visitId: support.visitId }) };
     }
@@ -95,7 +96,7 @@ function openRequest(options: PanelOptions): RequestHandler {
     const visit = user && support ? { support } : {};
     const isProven = hasProven(request.session);
     runAsPanelRequest(
-      { language, timeZone, place: name, user, ...(grant && { grant }), isProven, origin, secrets, ...state, ...visit },
+      { language, timeZone, place: name, user, ...(grant && { grant }), isProven, mustSetUp, origin, secrets, ...state, ...visit },
       () => next(),
     );
   };
@@ -179,7 +180,7 @@ export class PanelRouter {
     this.router.use(signIn.router(), code.router(), passwordLinkRouter(assets, steps, options.passwordLinks));
     this.router.use(passkeyRouter(steps, options.passkeys, signIn, code));
     this.router.use(supportRouter(assets, options.support));
-    this.router.use(requireUser(), proofRouter(assets, options.proofs));
+    this.router.use(requireUser(), setUpFirst(), proofRouter(assets, options.proofs));
     this.router.use(placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());
     this.router.use(noFilesForSupport(), recordSupport(options.support));
     // Hides AdminJS's own copies of the bundles; ours replace them.

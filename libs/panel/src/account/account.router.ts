@@ -7,7 +7,7 @@ import { accountPage } from './account.page.js';
 import { accountPath, type AccountNotice } from './account.parts.js';
 import type { AccountServices } from './account.services.js';
 import { ownAccountWords } from './account.words.js';
-import { codesPage, setUpPage } from './factor.page.js';
+import { codesPage, requiredPage, setUpPage } from './factor.page.js';
 import { passkeysRouter } from './passkeys.router.js';
 
 const notices = [
@@ -33,6 +33,7 @@ export function accountRouter(services: AccountServices, assets: PanelAssets): R
   router.get('/account/factor', (_request, response) => pages.setUp(response, 200));
   router.post('/account/factor', (request, response) => pages.switchOn(request, response));
   router.post('/account/factor/off', (request, response) => pages.switchOff(request, response));
+  router.get('/account/required', (request, response) => pages.require(request, response));
   router.post('/account/codes', (_request, response) => pages.newCodes(response));
   router.use(passkeysRouter(services, assets));
   return router;
@@ -133,6 +134,12 @@ class AccountPages {
     if (!code.ok) return this.show(request, response, 403, { fault: words.refused(code, words.wrongCode) });
     await factor.switchOff(id);
     response.redirect(303, `${accountPath}?done=factorOff`);
+  }
+
+  require(request: Request, response: Response): void {
+    const { mustSetUp, language } = currentPanelRequest();
+    if (mustSetUp !== true) return response.redirect(303, accountPath);
+    sendPage(response, 200, requiredPage(language, passkeySite(request) !== undefined), this.assets);
   }
 
   async newCodes(response: Response): Promise<void> {

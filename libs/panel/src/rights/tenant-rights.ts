@@ -135,10 +135,10 @@ const settings: PanelRights = {
   people: {
     see: 'people.see',
     remove: 'people.change',
-    actions: each(['add', 'change', 'suspend', 'letIn'], 'people.change'),
+    actions: each(['add', 'factorRoles', 'change', 'suspend', 'letIn'], 'people.change'),
     // They are colleagues.
     values: { email: 'see' },
-    proofs: asked('delete', 'add', 'change', 'letIn'),
+    proofs: asked('delete', 'add', 'factorRoles', 'change', 'letIn'),
   },
   roles: {
     see: 'people.see',

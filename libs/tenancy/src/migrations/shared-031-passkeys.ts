@@ -30,5 +30,13 @@ create table if not exists shared.passkey_use (
   used_at timestamptz default now() not null,
   constraint passkey_use_pkey primary key (passkey_id)
 );
+
+-- Roles of a venue that need a second factor: the name of a preset, or the id of an own role.
+create table if not exists shared.factor_rule (
+  tenant_id uuid not null,
+  role text not null,
+  constraint factor_rule_pkey primary key (tenant_id, role),
+  constraint factor_rule_tenant_id_fkey foreign key (tenant_id) references shared.tenant (id) on delete cascade
+);
 `,
 };

@@ -14,6 +14,7 @@ export const referenceTables: Readonly<Record<string, string>> = {
   second_factor: 'belongs to a person, who signs in to tenants of any node',
   recovery_code: 'belongs to a person, who signs in to tenants of any node',
   passkey: 'belongs to a person, who signs in to tenants of any node',
+  factor_rule: 'people sign in to tenants of any node',
   tenant_quota: 'Root writes it, the node of the tenant reads it',
   place: 'one list of the places of all nodes',
   network_member: 'a network and its members are on any node',

@@ -7,6 +7,7 @@ import type { InPasswordTurn, PasswordCaller } from '../../passwords/password-qu
 import { maximumPasswordLength, verifyPassword, withPasswordPlace } from '../../passwords/passwords.js';
 import { PasskeysService, type PasskeyAnswer, type PasskeyQuestion } from '../passkeys/passkeys.service.js';
 import type { PasskeySite } from '../passkeys/webauthn.js';
+import { FactorRulesService, mustSetUpSql } from '../second-factor/factor-rules.service.js';
 import { hasFactorSql } from '../second-factor/recovery-codes.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SignInAttemptsService } from '../attempts/sign-in-attempts.service.js';
@@ -69,9 +70,11 @@ export interface PanelPerson {
   readonly language: Language | null;
   /** What the person may do. */
   readonly grant: Grant;
+  /** The person must set up a second factor before anything else. */
+  readonly mustSetUp: boolean;
 }
 
-type EntryRow = Pick<PanelPerson, 'name' | 'language'> & Parameters<typeof grantOf>[0];
+type EntryRow = Pick<PanelPerson, 'name' | 'language' | 'mustSetUp'> & Parameters<typeof grantOf>[0];
 
 interface UserRow extends PanelUser {
   readonly passwordHash: string;
@@ -91,6 +94,7 @@ export class SignInService {
     private readonly factor: SecondFactorService,
     private readonly passkeys: PasskeysService,
     private readonly history: UserHistoryService,
+    private readonly rules: FactorRulesService,
   ) {}
 
   /**
@@ -122,9 +126,14 @@ export class SignInService {
    */
   async entry(userId: string): Promise<PanelPerson | undefined> {
     const { id, category } = currentTenant();
-    const [row] = await this.db.sharedStatement<EntryRow & Record<string, unknown>>(entryStatement, [userId, id, category]);
+    const [row] = await this.db.sharedStatement<EntryRow & Record<string, unknown>>(entryStatement, [
+      userId,
+      id,
+      category,
+      this.rules.isForOperators,
+    ]);
     const grant = row && grantOf(row);
-    return grant && { name: row.name, language: row.language, grant };
+    return grant && { name: row.name, language: row.language, grant, mustSetUp: row.mustSetUp };
   }
 
   /** Signs in a user who proved to be the person in another way than with the password, such as with a mailed link. */
@@ -222,7 +231,8 @@ function normalized(email: string): string {
 
 const entryStatement = {
   name: 'panel-entry',
-  text: `select u.name, u.language, ${entryColumnsSql('$2', '$3')} from shared.user_account u ${grantJoinsSql('$2')} where u.id = $1`,
+  text: `select u.name, u.language, ${entryColumnsSql('$2', '$3')},
+    ${mustSetUpSql('$2', '$4')} as "mustSetUp" from shared.user_account u ${grantJoinsSql('$2')} where u.id = $1`,
 };
 
 /**

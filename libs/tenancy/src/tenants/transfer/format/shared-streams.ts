@@ -98,6 +98,7 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   password_link: 'links that were mailed by this server',
   second_factor: 'belongs to the sign-in of this server',
   recovery_code: 'belongs to the sign-in of this server',
+  factor_rule: 'belongs to the people, who are invited again on the other server',
   passkey: 'belongs to the sign-in of this server',
   passkey_use: 'belongs to the sign-in of this server',
   sign_in_attempt: 'belongs to the sign-in of this server',
