@@ -27,7 +27,6 @@ export { namedBy, searchProperty } from './resource/searched.js';
 export { panelAdmin } from './router/panel-admin.js';
 export { PanelRouter } from './router/panel-router.js';
 export type { PanelOptions } from './router/panel-router.js';
-export { setUpPath } from './http/set-up-first.js';
 export { beginSession } from './sign-in/begin-session.js';
 export { PasskeyForm } from './sign-in/passkey-form.js';
 export { askForPasskey, passkeyAnswer, passkeySite } from './sign-in/passkey-site.js';

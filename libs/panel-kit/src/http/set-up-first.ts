@@ -4,7 +4,7 @@ import { currentPanelRequest } from '../request/panel-request.js';
 import { plainWords } from '../sign-in/plain-page.words.js';
 
 /** The page of people who must set up a second factor. */
-export const setUpPath = `${PANEL_PATH}/account/required`;
+const setUpPath = `${PANEL_PATH}/account/required`;
 
 /** What they can open: that page, and those where it is set up. */
 const open = /^\/(account\/(required|factor|passkeys)|prove)(\/|$)/i;
