@@ -3,7 +3,7 @@ import type { PlainPage } from './plain-page.js';
 import { addressField, PlainError, PlainField } from '../actions/plain-field.js';
 import { PANEL_PATH } from '../request/panel-path.js';
 import { fill } from '../words/panel-words.js';
-import { PasskeyForm } from './passkey-form.js';
+import { PasskeyForm } from '../passkeys/passkey-form.js';
 import type { PlainWords } from './plain-page.words.js';
 
 const passkeyPath = `${PANEL_PATH}/login/passkey`;

@@ -11,7 +11,7 @@ import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
 import { admit, type FirstSteps } from './begin-session.js';
 import { browserMarkOf } from './browser-mark.js';
-import { passkeySite } from './passkey-site.js';
+import { passkeySite } from '../passkeys/passkey-site.js';
 import { addressOf, readSignIn } from './sign-in-limit.js';
 import { destroySession } from '../request/session-work.js';
 import { signInPage, signOutPage } from './sign-in.page.js';

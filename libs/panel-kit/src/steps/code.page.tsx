@@ -1,7 +1,7 @@
 import type { Language } from '#kernel';
 import { PlainError, PlainField } from '../actions/plain-field.js';
 import { PANEL_PATH } from '../request/panel-path.js';
-import { PasskeyForm } from '../sign-in/passkey-form.js';
+import { PasskeyForm } from '../passkeys/passkey-form.js';
 import type { PlainPage } from '../sign-in/plain-page.js';
 import { Back, stepWords } from './steps.page.js';
 

@@ -7,7 +7,7 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { admit, FirstSteps } from '../sign-in/begin-session.js';
 import { browserMarkOf } from '../sign-in/browser-mark.js';
-import { passkeySite } from '../sign-in/passkey-site.js';
+import { passkeySite } from '../passkeys/passkey-site.js';
 import { plainPage } from '../sign-in/plain-page.js';
 import { readSignIn } from '../sign-in/sign-in-limit.js';
 import { codeAddress, pathAfterSignIn } from '../sign-in/sign-in.router.js';

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { PANEL_PATH } from '../request/panel-path.js';
 import { admit, type FirstSteps } from '../sign-in/begin-session.js';
 import { browserMarkOf } from '../sign-in/browser-mark.js';
-import { askForPasskey, passkeyAnswer, passkeySite } from '../sign-in/passkey-site.js';
+import { askForPasskey, passkeyAnswer, passkeySite } from '../passkeys/passkey-site.js';
 import { readSignIn } from '../sign-in/sign-in-limit.js';
 import { pathAfterSignIn } from '../sign-in/sign-in.router.js';
 

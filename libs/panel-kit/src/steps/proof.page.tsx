@@ -2,7 +2,7 @@ import type { Language } from '#kernel';
 import { PlainError, PlainField } from '../actions/plain-field.js';
 import { texts } from '../locales/panel-kit.texts.js';
 import { PANEL_PATH, proofPath } from '../request/panel-path.js';
-import { PasskeyForm } from '../sign-in/passkey-form.js';
+import { PasskeyForm } from '../passkeys/passkey-form.js';
 import type { PlainPage } from '../sign-in/plain-page.js';
 
 /** Why a proof was refused. */

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { renewSession } from '../request/session-work.js';
-import { askForPasskey, passkeyAnswer, passkeySite } from '../sign-in/passkey-site.js';
+import { askForPasskey, passkeyAnswer, passkeySite } from '../passkeys/passkey-site.js';
 import { plainPage } from '../sign-in/plain-page.js';
 import { readSignIn } from '../sign-in/sign-in-limit.js';
 import { pathAfterSignIn } from '../sign-in/sign-in.router.js';

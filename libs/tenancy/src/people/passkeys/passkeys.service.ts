@@ -173,7 +173,7 @@ export class PasskeysService implements OnModuleInit {
   }
 
   /**
-   * Checks the answer of a browser that used a passkey. Each challenge works once: an insert decides, and so does the counter of the passkey.
+   * Checks the answer of a browser that used a passkey. Each challenge works once, and the counter must rise: the database decides both.
    * @returns whose passkey it is; undefined when it is refused
    */
   async use(
@@ -247,7 +247,8 @@ const countStatement = {
 
 const leftStatement = {
   name: 'passkey-uses-left',
-  text: `select u.passkey_id as id from shared.passkey_use u left join shared.passkey k on k.id = u.passkey_id where k.id is null limit 1000`,
+  text: `select u.passkey_id as id from shared.passkey_use u left join shared.passkey k on k.id = u.passkey_id
+    where k.id is null limit 1000`,
 };
 
 const pruneStatement = { name: 'passkey-use-prune', text: 'delete from shared.passkey_use where passkey_id = any($1)' };

@@ -168,7 +168,7 @@ export class SignInService {
     return retryAfterSeconds > 0 ? { ok: false, reason: 'locked', retryAfterSeconds } : { ok: false, reason: 'invalid' };
   }
 
-  /** What a browser needs to sign in with a passkey, after the password or instead of it. Tells nothing about accounts without a password. */
+  /** What a browser needs to sign in with a passkey, after the password or instead of it; without one it is the same for everybody. */
   askPasskey({ host }: PasskeySite, step?: FirstStep): Promise<PasskeyQuestion<object>> {
     return this.passkeys.beginUse({ host, ...passkeyPurpose(step) }, step?.userId);
   }
