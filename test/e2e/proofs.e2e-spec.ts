@@ -157,6 +157,13 @@ describe('a role that needs a second factor', () => {
       expect((await root.call('get', '/resources/tenants')).headers['location']).toBe('/admin/account/required');
       await addPasskey(root, new SoftPasskey('localhost'));
       expect(await root.isIn()).toBe(true);
+      // Who lost everything asks the operator.
+      const { browser } = await withPasskey(staff);
+      const reset = (): supertest.Test => root.call('post', `/api/resources/users/records/${staff.person.id}/resetFactor`);
+      expect((await reset()).body.notice.message).toBe('factorReset');
+      expect(await browser.isIn()).toBe(false);
+      await staff.mailWith('The operator of the server switched off the second factor');
+      expect((await staff.browser().signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin');
     } finally {
       settings.baseDomain = baseDomain;
     }
