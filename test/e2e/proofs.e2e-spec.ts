@@ -124,7 +124,7 @@ describe('a role that needs a second factor', () => {
       for (const act of ['list', 'new', 'search']) {
         const path = `/api/resources/${id}/actions/${act}`;
         const { status, body } = await browser.call('post', path);
-        expect([path, status, body.notice?.message]).toEqual([path, 403, 'Set up a second factor first.']);
+        expect([path, status, body.notice?.message]).toEqual([path, 401, 'Set up a second factor first.']);
       }
     }
     for (const path of ['', '/account', '/account/codes', '/welcome', '/search', '/look/home', '/mail-texts'])

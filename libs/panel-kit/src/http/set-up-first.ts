@@ -16,6 +16,7 @@ export function setUpFirst(): RequestHandler {
     if (mustSetUp !== true || open.test(request.path)) return next();
     if (!request.path.startsWith('/api/')) return response.redirect(303, setUpPath);
     const notice = { message: plainWords(language).setUpFirst, type: 'error' };
-    response.status(403).json({ notice, records: [], record: null });
+    // The pages' script opens the sign-in on this status, which leads here and so to that page.
+    response.status(401).json({ notice, records: [], record: null });
   };
 }

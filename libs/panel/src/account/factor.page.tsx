@@ -53,7 +53,7 @@ export function requiredPage(language: Language, hasPasskeys: boolean): PlainPag
   return {
     title: words.requiredTitle,
     body: (
-      <>
+      <div class="gt-account">
         <p>{words.requiredLead}</p>
         {hasPasskeys && (
           <p>
@@ -70,7 +70,7 @@ export function requiredPage(language: Language, hasPasskeys: boolean): PlainPag
         <p class="gt-after">
           <a href={`${PANEL_PATH}/logout`}>{words.signOut}</a>
         </p>
-      </>
+      </div>
     ),
   };
 }
