@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build as bundleScript } from 'esbuild';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folders = [join(root, 'libs/panel-kit/src'), join(root, 'libs/panel/src')];
@@ -29,7 +30,11 @@ function vendorFiles() {
     'global.bundle.js': join(scripts, 'global-bundle.production.js'),
     'app.bundle.js': join(scripts, 'app-bundle.production.js'),
     'design-system.bundle.js': join(designSystem, 'bundle.production.js'),
-    versions: [join(admin, 'package.json'), join(designSystem, 'package.json')],
+    versions: [
+      join(admin, 'package.json'),
+      join(designSystem, 'package.json'),
+      join(root, 'node_modules/@simplewebauthn/browser/package.json'),
+    ],
   };
 }
 
@@ -74,6 +79,14 @@ async function bundleComponents(files, workshop) {
   await componentsBundler.createEntry({ content: ['AdminJS.UserComponents = {};', ...lines].join('\n') });
   await componentsBundler.build();
   return join(workshop, 'bundle.js');
+}
+
+/** A file of its own: scripts with what they import. */
+async function assetOf(file, workshop) {
+  if (extname(file) !== '.js') return file;
+  const outfile = join(workshop, basename(file));
+  await bundleScript({ entryPoints: [file], outfile, bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' });
+  return outfile;
 }
 
 /** All style sheets as one file, ordered by name. */
@@ -125,7 +138,7 @@ async function build() {
   await mkdir(workshop, { recursive: true });
   try {
     const sources = { ...vendor, 'components.bundle.js': await bundleComponents(ours.filter(isComponent), workshop) };
-    for (const file of ours.filter(isAsset)) sources[basename(file)] = file;
+    for (const file of ours.filter(isAsset)) sources[basename(file)] = await assetOf(file, workshop);
     sources['panel.css'] = await joinStyles(ours.filter(isStyleSheet), workshop);
     const list = {};
     for (const [name, source] of Object.entries(sources)) list[name] = await place(fresh, name, source);

@@ -1,7 +1,7 @@
 import { UsersService, type TenantIdentity } from '#tenancy';
 import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { openChromium, type PageWatch } from './chromium.js';
+import { openChromium, watchedPage, type PageWatch } from './chromium.js';
 import { PanelSessions } from './panel-sessions.js';
 
 /** A venue with one member of staff and a browser. */
@@ -14,6 +14,8 @@ export interface PanelVenue {
   open(locale: string, path?: string): Promise<PageWatch>;
   /** Opens the start page in a browser of its own, signed in: what a test does to its session concerns no other. */
   signIn(locale: string): Promise<PageWatch>;
+  /** Opens an empty page in a browser of its own, signed out. */
+  visit(locale: string): Promise<PageWatch>;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function openPanelVenue(name = 'Venue', environment: NodeJS.Process
     address,
     open: (locale, path = '') => sessions.open(address(path), locale),
     signIn: (locale) => new PanelSessions(chromium.browser, person).open(address(''), locale),
+    visit: (locale) => watchedPage(chromium.browser, locale),
     close: async () => {
       await chromium.close();
       await test.close();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProductsService } from '#catalogue';
 import { qrPicture } from '#panel-kit';
+import { UsersService } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import sharp from 'sharp';
 import { inLongRuns } from '../support/long-run.js';
@@ -207,6 +208,49 @@ describe('the panel in Chromium', () => {
     await page.waitForSelector('text=No picture yet.');
     expectFine(watch);
     await page.close();
+  });
+
+  it('adds a passkey, signs in with it, and goes on with it after a dialog that loses nothing', async () => {
+    const users = test.app.get(UsersService);
+    const person = await users.create({ email: 'passkey@example.org', name: 'Ida' });
+    await users.grant(person.id, { tenantId: panel.venue.id });
+    const { page, faults } = await panel.visit('en-GB');
+    const authenticator = await page.context().newCDPSession(page);
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    } as const;
+    await authenticator.send('WebAuthn.enable');
+    await authenticator.send('WebAuthn.addVirtualAuthenticator', { options });
+    await page.goto(panel.address('/login?next=/admin/account'));
+    await page.fill('input[name=email]', person.email);
+    await page.fill('input[name=password]', person.password);
+    await page.click('button:text-is("Sign in")');
+    await page.click('a:has-text("Add a passkey")');
+    await page.fill('input[name=name]', 'Laptop');
+    await page.click('button:has-text("Make the passkey")');
+    await page.click('a:has-text("I have kept them")');
+    await page.waitForSelector('strong:has-text("Laptop")');
+    await page.goto(panel.address('/logout'));
+    await page.click('button:has-text("Sign out")');
+    await page.click('button:has-text("Sign in with a passkey")');
+    await page.waitForURL(panel.address(''));
+    await page.goto(panel.address('/resources/keys/actions/new'));
+    await page.fill('#edit-name', 'Till');
+    await page.locator('input[type=checkbox]').first().check();
+    await test.database.query(`update shared.panel_session set data = jsonb_set(data, '{provenAt}', '1') where user_id = $1`, [person.id]);
+    const expected = new Set(faults);
+    await page.click('button:has-text("Save")');
+    await page.click('dialog button:has-text("Use a passkey")');
+    await page.waitForURL(/\/resources\/keys\/records\/[^/]+\/reveal/);
+    // The refusal, as the browser and the page report it.
+    expect(faults.filter((fault) => !expected.has(fault) && !fault.includes('403'))).toEqual([]);
+    expect(await test.database.query('select 1 from shared.api_key where name = $1', ['Till'])).toHaveLength(1);
+    await page.context().close();
   });
 
   it('signs out, and going back shows the sign-in', async () => {

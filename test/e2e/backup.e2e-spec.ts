@@ -236,10 +236,12 @@ describeOnOne('a backup', () => {
   });
 
   it('of an older program is migrated', async () => {
-    // Undoes the migrations 20 to 30. The foreign keys that the 27th drops are dropped again, triggers are made again.
+    // Undoes the migrations 20 to 31. The foreign keys that the 27th drops are dropped again, triggers are made again.
     await test.database.query('drop table shared.role_grant, shared.venue_role, shared.node');
     await test.database.query('alter table shared.tenant drop column node, drop column moving_to, drop column moving_since');
-    await test.database.query('drop table shared.recovery_code, shared.second_factor, shared.password_link');
+    await test.database.query(
+      'drop table shared.factor_rule, shared.passkey, shared.passkey_use, shared.recovery_code, shared.second_factor, shared.password_link',
+    );
     await test.database.query('alter table shared.tenant_welcome drop column dismissed_at, drop column is_free');
     await test.database.query(
       'alter table shared.federated_event drop column doors_at, drop column duration_minutes, drop column age_range, drop column access',

@@ -11,7 +11,7 @@ export class StaffBrowser extends PanelClient {
 
   constructor(
     test: TestApp,
-    place: TenantIdentity,
+    place: TenantIdentity | string,
     private readonly from: string,
   ) {
     super(test, place);

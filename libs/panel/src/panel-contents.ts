@@ -10,6 +10,7 @@ import { accountRouter } from './account/account.router.js';
 import { lookPreviewRouter } from './profile/look-preview.router.js';
 import { mailPreviewRouter } from './mails/mail-preview.router.js';
 import { MailTextServices } from './mails/mail-texts.page.js';
+import { operatorProofs } from './rights/operator-proofs.js';
 import { welcomeNeeds } from './rights/path-rights.js';
 import { allowedStartPage } from './rights/start-page-rights.js';
 import { tenantRights } from './rights/tenant-rights.js';
@@ -59,6 +60,7 @@ export class PanelContents {
     return {
       entries: this.resources.entries('root'),
       rights: 'operator',
+      proofs: operatorProofs,
       startPage: () => serverFigures(this.db, this.migrator, this.settings),
       paths: (assets) => [{ path: '/account', needs: 'person', pages: accountRouter(this.account, assets) }],
       startTitle: forEachLanguage((language) => panelWords(language).components.Tonight.rootTitle),

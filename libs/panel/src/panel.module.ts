@@ -16,7 +16,16 @@ import { PagesModule } from '#pages';
 import { PlacesModule, StaffMailsService } from '#places';
 import { WalletModule } from '#wallet';
 import { ScanModule } from '#scan';
-import { currentTenant, panelSessions, PasswordLinksService, SignInService, QuotasService, SupportVisitsService, TenantDb } from '#tenancy';
+import {
+  currentTenant,
+  panelSessions,
+  PasswordLinksService,
+  ProofsService,
+  SignInService,
+  QuotasService,
+  SupportVisitsService,
+  TenantDb,
+} from '#tenancy';
 import type { PanelSessions } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';
@@ -38,6 +47,7 @@ export class Panel {
     private readonly visits: SupportVisitsService,
     private readonly quotas: QuotasService,
     private readonly links: PasswordLinksService,
+    private readonly proofs: ProofsService,
     private readonly mails: StaffMailsService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -53,6 +63,12 @@ export class Panel {
       box: this.box,
       authenticate: (attempt) => this.signIn.authenticate(attempt),
       completeWithCode: (step, code, browserMark) => this.signIn.completeWithCode(step, code, browserMark),
+      passkeys: {
+        ask: (site, step) => this.signIn.askPasskey(site, step),
+        complete: (answer, browserMark, step) => this.signIn.completeWithPasskey(answer, browserMark, step),
+        waysOf: ({ userId }, host) => this.proofs.waysOf(userId, host),
+      },
+      proofs: this.proofs,
       passwordLinks: {
         delivers: this.mails.delivers,
         ask: (asked) => this.mails.requestPasswordLink(asked),

@@ -57,8 +57,14 @@ export {
   passwordLinkPath,
   type OpenedPasswordLink,
 } from './people/account/password-links.service.js';
-export { type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
+export { type GuessResult, type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
+export { FactorRulesService } from './people/second-factor/factor-rules.service.js';
+export { hasFactorSql } from './people/second-factor/recovery-codes.service.js';
+export { PasskeysService, type OwnPasskey, type PasskeyAnswer, type PasskeyQuestion } from './people/passkeys/passkeys.service.js';
+export type { PasskeySite } from './people/passkeys/webauthn.js';
+export { sessionKey } from './people/sessions/session-key.js';
+export { ProofsService } from './people/account/proofs.service.js';
 export { SessionsService } from './people/sessions/sessions.service.js';
 export { knownBrowserDays } from './people/sign-in/known-browsers.js';
 export { Change, type ChangeActor, type ChangeEntry } from './tenants/changes/change.entity.js';

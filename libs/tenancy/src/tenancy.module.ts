@@ -24,11 +24,19 @@ import { DomainsService } from './tenants/domains/domains.service.js';
 import { IdempotentRequest } from './access/idempotency/idempotent-request.entity.js';
 import { IdempotentRequestsService } from './access/idempotency/idempotent-requests.service.js';
 import { OwnAccountService } from './people/account/own-account.service.js';
+import { ProofsService } from './people/account/proofs.service.js';
 import { PasswordLink } from './people/account/password-link.entity.js';
 import { PasswordLinksService } from './people/account/password-links.service.js';
 import { SignInAttemptsService } from './people/attempts/sign-in-attempts.service.js';
 import { RecoveryCode } from './people/second-factor/recovery-code.entity.js';
 import { SecondFactor } from './people/second-factor/second-factor.entity.js';
+import { Passkey } from './people/passkeys/passkey.entity.js';
+import { PasskeyUse } from './people/passkeys/passkey-use.entity.js';
+import { PasskeyChallenges } from './people/passkeys/passkey-challenges.js';
+import { PasskeysService } from './people/passkeys/passkeys.service.js';
+import { FactorRule } from './people/second-factor/factor-rule.entity.js';
+import { FactorRulesService } from './people/second-factor/factor-rules.service.js';
+import { RecoveryCodesService } from './people/second-factor/recovery-codes.service.js';
 import { SecondFactorService } from './people/second-factor/second-factor.service.js';
 import { InstallationService } from './people/users/installation.service.js';
 import { LeftoversService } from './tenants/maintenance/leftovers.service.js';
@@ -95,6 +103,9 @@ export const tenancyEntities = [
   PasswordLink,
   SecondFactor,
   RecoveryCode,
+  Passkey,
+  PasskeyUse,
+  FactorRule,
 ];
 
 const services = [
@@ -133,8 +144,13 @@ const services = [
   AccountLookupService,
   SignInAttemptsService,
   OwnAccountService,
+  ProofsService,
   PasswordLinksService,
   SecondFactorService,
+  RecoveryCodesService,
+  FactorRulesService,
+  PasskeyChallenges,
+  PasskeysService,
   KnownBrowsers,
   ApiKeysService,
   ApiKeyStrategy,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addDaysInZone, startOfDayInZone } from '#kernel';
-import { GrantsService, SecondFactorService, TenantDb, UsersService, VenueRolesService, type NewGrant } from '#tenancy';
+import { GrantsService, hasFactorSql, SecondFactorService, TenantDb, UsersService, VenueRolesService, type NewGrant } from '#tenancy';
 import { eventOf } from '../terminal/event.js';
 import { Refusal, UsageError } from '../terminal/failure.js';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
@@ -248,7 +248,7 @@ function findUsers(db: TenantDb): Promise<UserRow[]> {
   return db.shared((tx) =>
     tx.query<UserRow[]>(
       `select u.id as uuid, u.email, u.name, u.is_super_user as super_user, u.may_create_tenants as create_tenants,
-         exists (select 1 from second_factor f where f.user_id = u.id and f.confirmed_at is not null) as second_factor,
+         ${hasFactorSql('u.id')} as second_factor,
          array(select t.slug from tenant_administrator a join tenant t on t.id = a.tenant_id
                where a.user_id = u.id order by t.slug) as tenants,
          coalesce((select json_agg(json_build_object('tenant', t.slug, 'role', coalesce(r.name, g.role), 'scope', g.scope,

@@ -8,7 +8,7 @@ import { plainWords } from '../sign-in/plain-page.words.js';
 /** Matches state and theme in the page that AdminJS renders; each is one line of JSON. */
 const STATE = /window\.REDUX_STATE = ([^\n]*);\n\s*window\.THEME = ([^\n]*);\n/;
 
-const SCRIPTS = ['global.bundle.js', 'design-system.bundle.js', 'app.bundle.js', 'components.bundle.js', 'boot.js'];
+const SCRIPTS = ['global.bundle.js', 'design-system.bundle.js', 'app.bundle.js', 'passkeys.js', 'components.bundle.js', 'boot.js'];
 
 /** Data of a page that AdminJS does not render. */
 export interface PanelPageContext {

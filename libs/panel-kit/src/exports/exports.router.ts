@@ -12,6 +12,7 @@ import { panelWords } from '../words/panel-words.js';
 import type { ExportValue } from '../resource/export-cells.js';
 import { isHidden } from '../rights/hidden-values.js';
 import { currentGrant } from '../rights/may.js';
+import { demandProof } from '../rights/proofs.js';
 import { readings } from './reading-turns.js';
 import { inTurn, writeExport } from './export-file.js';
 import type { ExportFormat } from './export-file.js';
@@ -90,6 +91,7 @@ async function send(entries: readonly PanelEntry[], { params, query }: Request, 
   const { id, format } = params as { id: string; format: string };
   const entry = entries.find(({ source, exports }) => source.id === id && exports);
   if (!entry || (format !== 'csv' && format !== 'xlsx') || !allowed(entry, 'exports')) return false;
+  await demandProof(entry, 'exports');
   const file = await inTurn.run(() => fileOf(entry, format, query), response);
   if (file) response.attachment(fileName(entry, format)).type(types[format]).send(file);
   else response.status(413).type('text/plain; charset=utf-8').send(tooMany[currentPanelRequest().language]);

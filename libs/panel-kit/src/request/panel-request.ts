@@ -12,6 +12,10 @@ export interface PanelRequest {
   user: PanelUser | null;
   /** What the user may do; absent: nobody is signed in. */
   grant?: Grant;
+  /** The person proved a short time ago to be the one. */
+  isProven?: boolean;
+  /** The person must set up a second factor before anything else. */
+  mustSetUp?: boolean;
   /** Scheme and host of the request, as `https://venue.example.org`. */
   origin: string;
   secrets: ShownSecrets;

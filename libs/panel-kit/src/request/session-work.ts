@@ -1,3 +1,5 @@
+import { databaseNow } from '#kernel';
+import { sessionKey } from '#tenancy';
 import type { Request } from 'express';
 
 type Callback = (error?: unknown) => void;
@@ -7,6 +9,18 @@ const done = (work: (callback: Callback) => void): Promise<void> =>
 
 /** Changes the session id at sign-in, against session fixation. */
 export const regenerateSession = (request: Request): Promise<void> => done((callback) => request.session.regenerate(callback));
+
+/**
+ * Notes that the person proved again to be the one, and gives the session a new id, so that a stolen one gains nothing by it. The session
+ * keeps the rest, and its end.
+ */
+export async function renewSession(request: Request): Promise<void> {
+  const { cookie: _cookie, ...kept } = request.session;
+  const replaces = sessionKey(request.sessionID).toString('base64');
+  request.sessionStore.generate(request);
+  Object.assign(request.session, kept, { replaces, provenAt: databaseNow().getTime() });
+  await saveSession(request);
+}
 
 export const saveSession = (request: Request): Promise<void> => done((callback) => request.session.save(callback));
 

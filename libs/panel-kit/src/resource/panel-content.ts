@@ -2,7 +2,7 @@ import type { Text } from '#kernel';
 import type { Router } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelEntry } from './panel-entry.js';
-import type { PathNeeds, ResourceRights } from './resource-rights.js';
+import type { PathNeeds, Proofs, ResourceRights } from './resource-rights.js';
 
 /** Looks up a scanned or pasted code: the ticket's id, `forged` when its signature is invalid, or undefined when it is not a code. */
 export type CodeLookUp = (text: string) => Promise<{ readonly id: string } | 'forged' | undefined>;
@@ -26,6 +26,8 @@ export interface PanelContent {
   lookUpCode?: CodeLookUp;
   /** What people need, by resource; `operator`: only super-users enter this panel. */
   rights: Readonly<Record<string, ResourceRights>> | 'operator';
+  /** What asks operators again for a proof, by resource; those of other people are in `rights`. */
+  proofs?: Readonly<Record<string, Proofs>>;
   /** Pages without AdminJS. */
   paths?: (assets: PanelAssets) => readonly PanelPath[];
 }

@@ -2,7 +2,7 @@ import type { Language, Text } from '#kernel';
 import type { PanelUser } from '#tenancy';
 import type { ExportType, ExportValue } from './export-cells.js';
 import type { PanelRow, PanelSort, PanelSource, PanelValue } from './panel-source.js';
-import type { ResourceRights } from './resource-rights.js';
+import type { Proofs, ResourceRights } from './resource-rights.js';
 import type { ResourceWords } from '../words/panel-words.js';
 
 /** Columns of an export that depend on its rows. */
@@ -156,6 +156,8 @@ export interface PanelEntry {
   support?: 'closed' | 'readOnly';
   /** What people need to use it; set from the table of the panel's rights. */
   rights?: ResourceRights;
+  /** What asks again for a proof; set from the same table. */
+  proofs?: Proofs;
   /** Whether the user may perform an action (`list`, `show`, `new`, `edit`, `delete` or the name of an action or a page). Default: yes. */
   allows?: (action: string, user: PanelUser | null) => boolean;
 }

@@ -30,9 +30,17 @@ export interface ResourceRights {
   readonly scoped?: readonly string[];
   /** Values that tell of other events, hidden from these people. */
   readonly wide?: readonly string[];
+  /** What asks again for password, code or passkey when the last proof is old. */
+  readonly proofs?: Proofs;
   /** Records of other resources show the title to people who may not open this one. */
   readonly isNamed?: true;
 }
+
+/**
+ * Actions that ask people again to prove who they are: `new`, `edit`, `delete`, `exports`, or the name of an action or a page. `above`
+ * names the property with the amount: small ones are not asked for.
+ */
+export type Proofs = Readonly<Record<string, 'always' | { readonly above: string }>>;
 
 /** What a path of the panel beside resources needs; `person`: everybody who is signed in. */
 export type PathNeeds = Needs | 'person';

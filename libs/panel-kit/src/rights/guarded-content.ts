@@ -2,11 +2,14 @@ import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import type { PanelContent, PanelPath } from '../resource/panel-content.js';
 import { guardedEntries } from './guarded-entries.js';
+import { withProofs } from './proofs.js';
 import { currentGrant, mayNow } from './may.js';
 
-/** The contents with rights kept. @throws Error when something has no declared right */
+/** The contents with rights kept, and with actions that ask again. @throws Error when something has no declared right */
 export function guardedContent(content: PanelContent): PanelContent {
-  return content.rights === 'operator' ? content : { ...content, entries: guardedEntries(content.entries, content.rights) };
+  const { entries, rights, proofs = {} } = content;
+  if (rights !== 'operator') return { ...content, entries: guardedEntries(entries, rights) };
+  return { ...content, entries: entries.map((entry) => withProofs(entry, proofs[entry.source.id])) };
 }
 
 /** The pages beside resources, for people who have what they need. @throws Error when a page is outside of its declared path */

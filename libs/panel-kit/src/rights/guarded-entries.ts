@@ -4,6 +4,7 @@ import type { ResourceRights } from '../resource/resource-rights.js';
 import { guardedSource } from './guarded-source.js';
 import { withoutHidden } from './hidden-values.js';
 import { currentGrant, mayNow } from './may.js';
+import { withProofs } from './proofs.js';
 
 /** Rights by the id of the resource. */
 export type PanelRights = Readonly<Record<string, ResourceRights>>;
@@ -19,7 +20,10 @@ export function guardedEntries(entries: readonly PanelEntry[], table: PanelRight
     ...Object.keys(table).flatMap((id) => (ids.has(id) ? [] : [`${id}: no such resource`])),
   ];
   if (faults.length > 0) throw new Error(`The rights of the panel are not complete:\n${faults.join('\n')}`);
-  return entries.map((entry) => guarded({ ...entry, rights: table[entry.source.id]! }));
+  return entries.map((entry) => {
+    const rights = table[entry.source.id]!;
+    return guarded(withProofs({ ...entry, rights }, rights.proofs));
+  });
 }
 
 /** What of a resource has no declared right, and what is declared but does not exist. */

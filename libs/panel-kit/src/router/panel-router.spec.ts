@@ -81,8 +81,19 @@ async function panel(): Promise<NestExpressApplication> {
       record: async () => undefined,
     },
     countStored: async () => undefined,
-    personOf: async () => (entering ? { name: 'Zoé', language: null, grant: fullGrant } : undefined),
+    personOf: async () => (entering ? { name: 'Zoé', language: null, grant: fullGrant, mustSetUp: false } : undefined),
     completeWithCode: async () => ({ ok: false, reason: 'invalid' }) as const,
+    passkeys: {
+      ask: async () => ({ options: {}, sealed: 'sealed' }),
+      complete: async () => ({ ok: false, reason: 'invalid' }) as const,
+      waysOf: async () => ({ app: true, passkey: false }),
+    },
+    proofs: {
+      waysOf: async () => ({ app: true, passkey: false }),
+      check: async () => ({ ok: true }) as const,
+      ask: async () => ({ options: {}, sealed: 'sealed' }),
+      checkPasskey: async () => false,
+    },
     passwordLinks: {
       delivers: false,
       ask: async () => undefined,

@@ -21,11 +21,15 @@ import { panelState, placeStateCheck, type PlaceState } from '../http/panel-stat
 import { ShownSecrets } from '../request/shown-secrets.js';
 import { supportRouter, type SupportOptions } from '../sign-in/support.router.js';
 import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
+import { hasProven } from '../rights/proofs.js';
 import { guardedContent } from '../rights/guarded-content.js';
 import { FirstSteps } from '../sign-in/begin-session.js';
-import { codeRouter, type CompleteWithCode } from '../steps/code.router.js';
+import { CodePages, type CompleteWithCode } from '../steps/code.router.js';
+import { passkeyRouter, type PasskeyOptions } from '../steps/passkey.router.js';
+import { proofRouter, type ProofOptions } from '../steps/proof.router.js';
 import { passwordLinkRouter, type PasswordLinkOptions } from '../steps/password-link.router.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
+import { setUpFirst } from '../http/set-up-first.js';
 import { signInLimit, type CountAttempt } from '../sign-in/sign-in-limit.js';
 import type { Authenticate } from '../sign-in/sign-in.router.js';
 
@@ -54,6 +58,10 @@ export interface PanelOptions {
   refuseSpent: (request: Request) => void;
   /** Completes the sign-in of somebody with a second factor. */
   completeWithCode: CompleteWithCode;
+  /** Sign-in with a passkey. */
+  passkeys: PasskeyOptions;
+  /** People who are signed in prove again to be the ones. */
+  proofs: ProofOptions;
   /** Links behind which a password is chosen. */
   passwordLinks: PasswordLinkOptions;
   /**
@@ -76,7 +84,7 @@ function openRequest(options: PanelOptions): RequestHandler {
     const { adminUser, support } = request.session;
     const person = adminUser && (await options.personOf(adminUser));
     const user = person ? { ...adminUser, name: person.name } : null;
-    const { grant } = person ?? {};
+    const { grant, mustSetUp = false } = person ?? {};
     if (user && request.context) {
       request.context.actor = { kind: 'staff', userId: user.id, ...(support && { visitId: support.visitId }) };
     }
@@ -86,8 +94,10 @@ function openRequest(options: PanelOptions): RequestHandler {
     const { name, timeZone } = place;
     const state = panelState(place, user, language);
     const visit = user && support ? { support } : {};
-    runAsPanelRequest({ language, timeZone, place: name, user, ...(grant && { grant }), origin, secrets, ...state, ...visit }, () =>
-      next(),
+    const isProven = hasProven(request.session);
+    runAsPanelRequest(
+      { language, timeZone, place: name, user, ...(grant && { grant }), isProven, mustSetUp, origin, secrets, ...state, ...visit },
+      () => next(),
     );
   };
 }
@@ -159,16 +169,19 @@ export class PanelRouter {
     this.router.use('/api', getAndPostOnly);
     this.router.use(sameOriginCheck());
     const limit = inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place }));
-    this.router.post(['/login', '/login/code', '/forgotten', '/password/:token'], limit);
+    this.router.post(['/login', '/login/code', '/login/passkey', '/login/code/passkey', '/forgotten', '/password/:token'], limit);
     this.router.use(refuseSpent(options));
     this.router.use(panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(countRequests(options));
     const steps = new FirstSteps(options.box);
-    this.router.use(new SignInRouter(assets, options.authenticate, steps, options.support.leave).router());
-    this.router.use(codeRouter(assets, steps, options.completeWithCode), passwordLinkRouter(assets, steps, options.passwordLinks));
+    const signIn = new SignInRouter(assets, options.authenticate, steps, options.support.leave);
+    const code = new CodePages(assets, steps, options.completeWithCode, options.passkeys.waysOf);
+    this.router.use(signIn.router(), code.router(), passwordLinkRouter(assets, steps, options.passwordLinks));
+    this.router.use(passkeyRouter(steps, options.passkeys, signIn, code));
     this.router.use(supportRouter(assets, options.support));
-    this.router.use(requireUser(), placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());
+    this.router.use(requireUser(), setUpFirst(), proofRouter(assets, options.proofs));
+    this.router.use(placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());
     this.router.use(noFilesForSupport(), recordSupport(options.support));
     // Hides AdminJS's own copies of the bundles; ours replace them.
     this.router.use('/frontend', panelNotFound(assets));

@@ -13,6 +13,7 @@ const stepMinutes = 10;
 export async function beginSession(request: Request, user: PanelUser, support?: SupportSession): Promise<void> {
   await regenerateSession(request);
   request.session.adminUser = user;
+  request.session.provenAt = databaseNow().getTime();
   if (support) request.session.support = support;
   request.session.client = {
     address: request.ip ?? null,

@@ -2,7 +2,9 @@ import { negotiateLanguage, sendDelayed } from '#http';
 import { isDatabaseUnavailable, Problem, problemBody } from '#kernel';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
-import { PANEL_PATH } from '../request/panel-path.js';
+import { PANEL_PATH, proofPath } from '../request/panel-path.js';
+import { currentPanelRequest } from '../request/panel-request.js';
+import { ProofNeeded } from '../rights/proofs.js';
 import { fill } from '../words/panel-words.js';
 import { failurePage } from './failure.page.js';
 import { plainPage } from './plain-page.js';
@@ -62,6 +64,15 @@ export function plainRefusals(): RequestHandler {
   };
 }
 
+/** The panel opens a dialog on this header, and repeats the request. Links lead to a page, and back. */
+function askForProof(request: Request, response: Response): void {
+  if (!isApi(request)) {
+    response.redirect(303, `${proofPath}?next=${encodeURIComponent(request.originalUrl)}`);
+    return;
+  }
+  response.set('Guichet-Proof', 'needed').json(apiAnswer(plainWords(currentPanelRequest().language).proofNeeded));
+}
+
 /** Logs unexpected errors and answers with a page or a notice without their details. */
 export function panelFailure(assets: PanelAssets, onError: (error: unknown, request: Request) => void): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
@@ -72,6 +83,10 @@ export function panelFailure(assets: PanelAssets, onError: (error: unknown, requ
       return;
     }
     response.status(status);
+    if (error instanceof ProofNeeded) {
+      askForProof(request, response);
+      return;
+    }
     if (status === 503) response.set('Retry-After', '2');
     const language = negotiateLanguage(request, undefined);
     const refusal = error instanceof Problem ? problemBody(error, language, requestId(response)) : undefined;

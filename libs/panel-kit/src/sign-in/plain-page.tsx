@@ -5,13 +5,15 @@ import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { plainWords } from './plain-page.words.js';
 
-/** A page of the panel without AdminJS and without scripts: sign-in, sign-out, errors. */
+/** A page of the panel without AdminJS and, but for passkeys, without scripts: sign-in, sign-out, errors. */
 export interface PlainPage {
   title: string;
   /** What is below the heading. */
   body: ComponentChildren;
   /** It needs the width of a desk. */
   isWide?: boolean;
+  /** It has a {@link PasskeyForm}. */
+  hasPasskeys?: boolean;
   /** The browser asks for it again after so many seconds. */
   refreshSeconds?: number;
 }
@@ -29,6 +31,7 @@ export function plainPage(page: PlainPage, request: Pick<PanelRequest, 'language
         <link rel="icon" type="image/svg+xml" href={assets.url('favicon.svg')} />
         <meta name="theme-color" content="#6b2d5c" />
         <link rel="stylesheet" href={assets.url('panel.css')} />
+        {page.hasPasskeys && <script defer src={assets.url('passkeys.js')} />}
         {page.refreshSeconds !== undefined && <meta http-equiv="refresh" content={String(page.refreshSeconds)} />}
       </head>
       <body class="gt-plain">

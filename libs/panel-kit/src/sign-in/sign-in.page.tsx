@@ -1,12 +1,16 @@
 import type { VNode } from 'preact';
 import type { PlainPage } from './plain-page.js';
 import { addressField, PlainError, PlainField } from '../actions/plain-field.js';
+import { PANEL_PATH } from '../request/panel-path.js';
 import { fill } from '../words/panel-words.js';
+import { PasskeyForm } from '../passkeys/passkey-form.js';
 import type { PlainWords } from './plain-page.words.js';
+
+const passkeyPath = `${PANEL_PATH}/login/passkey`;
 
 /** Notice above the sign-in form. */
 export type SignInNotice =
-  | { kind: 'none' | 'invalid' | 'missing' | 'signed-out' | 'expired' }
+  | { kind: 'none' | 'invalid' | 'passkey' | 'missing' | 'signed-out' | 'expired' }
   | { kind: 'locked' | 'busy'; retryAfterSeconds: number };
 
 function Notice({ words, of }: { readonly words: PlainWords; readonly of: SignInNotice }): VNode | null {
@@ -17,7 +21,10 @@ function Notice({ words, of }: { readonly words: PlainWords; readonly of: SignIn
         {of.kind === 'expired' ? words.expired : words.signedOut}
       </p>
     );
-  const text = of.kind === 'locked' ? fill(words.locked, { minutes: Math.ceil(of.retryAfterSeconds / 60) }) : words[of.kind];
+  const text =
+    of.kind === 'locked'
+      ? fill(words.locked, { minutes: Math.ceil(of.retryAfterSeconds / 60) })
+      : words[of.kind === 'passkey' ? 'passkeyRefused' : of.kind];
   return <PlainError title={words.errorTitle} text={text} />;
 }
 
@@ -28,6 +35,10 @@ interface SignInView {
   readonly forgotten: string;
   readonly email: string;
   readonly notice: SignInNotice;
+  /** The site has passkeys. */
+  readonly hasPasskeys: boolean;
+  /** Query of the addresses to which forms are sent. */
+  readonly query: string;
 }
 
 /** The sign-in form. */
@@ -37,6 +48,7 @@ export function signInPage(words: PlainWords, view: SignInView): PlainPage {
   const fault = isRefused ? { 'aria-invalid': true, 'aria-describedby': 'error' } : {};
   return {
     title: words.title,
+    hasPasskeys: view.hasPasskeys,
     body: (
       <>
         <p class="gt-lead">{fill(words.lead, { place: view.place })}</p>
@@ -52,6 +64,7 @@ export function signInPage(words: PlainWords, view: SignInView): PlainPage {
             {words.submit}
           </button>
         </form>
+        {view.hasPasskeys && <PasskeyForm action={passkeyPath} query={view.query} label={words.passkey} fault={words.passkeyFault} />}
         <p class="gt-after">
           <a href={view.forgotten}>{words.forgotten}</a>
         </p>

@@ -11,6 +11,7 @@ import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
 import { admit, type FirstSteps } from './begin-session.js';
 import { browserMarkOf } from './browser-mark.js';
+import { passkeySite } from '../passkeys/passkey-site.js';
 import { addressOf, readSignIn } from './sign-in-limit.js';
 import { destroySession } from '../request/session-work.js';
 import { signInPage, signOutPage } from './sign-in.page.js';
@@ -45,6 +46,7 @@ const STATUS = {
   expired: 200,
   missing: 400,
   invalid: 401,
+  passkey: 401,
   locked: 429,
   busy: 503,
 } as const;
@@ -66,6 +68,10 @@ export class SignInRouter {
     router.get('/logout', (_request, response) => this.askSignOut(response));
     router.post('/logout', (request, response) => this.signOut(request, response));
     return router;
+  }
+
+  refusePasskey(request: Request, response: Response): void {
+    this.form(request, response, '', { kind: 'passkey' });
   }
 
   private show(request: Request, response: Response): void {
@@ -139,7 +145,17 @@ export class SignInRouter {
     const action = next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
     if ('retryAfterSeconds' in notice) response.set('Retry-After', String(notice.retryAfterSeconds));
     response.status(STATUS[notice.kind]);
-    this.send(response, signInPage(plainWords(language), { place, action, email, notice, forgotten: `${PANEL_PATH}/forgotten` }));
+    const query = action.slice(LOGIN.length);
+    const view = {
+      place,
+      action,
+      email,
+      notice,
+      forgotten: `${PANEL_PATH}/forgotten`,
+      query,
+      hasPasskeys: passkeySite(request) !== undefined,
+    };
+    this.send(response, signInPage(plainWords(language), view));
   }
 
   private send(response: Response, page: PlainPage): void {

@@ -1,32 +1,11 @@
 import { dayAndTimeWords, languageFacts, languages, type Language } from '#kernel';
 import { PANEL_PATH, PlainError, PlainField, type PlainPage } from '#panel-kit';
-import { maximumPasswordLength, minimumPasswordLength, type FactorState, type OwnAccount, type OwnSession } from '#tenancy';
-import type { ComponentChildren, VNode } from 'preact';
+import { maximumPasswordLength, minimumPasswordLength, type OwnSession } from '#tenancy';
+import type { VNode } from 'preact';
 import { ownAccountWords } from './account.words.js';
+import { accountPath, Part, PresentPassword, type AccountView, type PartProps } from './account.parts.js';
+import { Factor, Passkeys, RecoveryCodes } from './factor.parts.js';
 import { browserName, coarseNetwork } from './browser-names.js';
-
-/** Path of the page. */
-export const accountPath = `${PANEL_PATH}/account`;
-
-/** What the page says above everything: that something was done, or why not. */
-export interface AccountNotice {
-  readonly done?: 'saved' | 'passwordSaved' | 'ended' | 'endedOthers' | 'factorOff' | undefined;
-  readonly fault?: string;
-}
-
-/** The facts of the page. */
-interface AccountView {
-  readonly account: OwnAccount;
-  readonly sessions: readonly OwnSession[];
-  readonly factor: FactorState;
-  readonly timeZone: string;
-  readonly notice: AccountNotice;
-}
-
-interface PartProps {
-  readonly view: AccountView;
-  readonly language: Language;
-}
 
 /** *My account*: name, language, password, second factor and sessions of the person who is signed in. */
 export function accountPage(view: AccountView, language: Language): PlainPage {
@@ -45,7 +24,9 @@ export function accountPage(view: AccountView, language: Language): PlainPage {
         {fault !== undefined && <PlainError title={words.errorTitle} text={fault} />}
         <Profile view={view} language={language} />
         <Password view={view} language={language} />
+        <Passkeys view={view} language={language} />
         <Factor view={view} language={language} />
+        <RecoveryCodes view={view} language={language} />
         <Sessions view={view} language={language} />
         <p class="gt-after">
           <a href={PANEL_PATH}>{words.back}</a>
@@ -53,15 +34,6 @@ export function accountPage(view: AccountView, language: Language): PlainPage {
       </div>
     ),
   };
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }): VNode {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
 }
 
 function Profile({ view: { account }, language }: PartProps): VNode {
@@ -97,20 +69,6 @@ function Profile({ view: { account }, language }: PartProps): VNode {
   );
 }
 
-/** Asks for the password in use. The hidden address tells password managers whose it is. */
-function PresentPassword({ name, email, label }: { readonly name: string; readonly email: string; readonly label: string }): VNode {
-  return (
-    <>
-      <input type="text" name="username" autocomplete="username" value={email} readonly tabindex={-1} hidden />
-      <PlainField
-        name={name}
-        label={label}
-        attributes={{ type: 'password', autocomplete: 'current-password', maxlength: maximumPasswordLength }}
-      />
-    </>
-  );
-}
-
 function Password({ view: { account }, language }: PartProps): VNode {
   const words = ownAccountWords[language];
   return (
@@ -128,42 +86,6 @@ function Password({ view: { account }, language }: PartProps): VNode {
           {words.change}
         </button>
       </form>
-    </Part>
-  );
-}
-
-function Factor({ view: { factor, account }, language }: PartProps): VNode {
-  const words = ownAccountWords[language];
-  return (
-    <Part title={words.factor}>
-      <p>{words.factorHow}</p>
-      {factor.isOn ? (
-        <>
-          <p>
-            <strong>{words.factorIsOn}</strong> {words.codesLeft(factor.codesLeft)} {words.newCodes}
-          </p>
-          <form method="post" action={`${accountPath}/factor/off`}>
-            <PresentPassword name="password" email={account.email} label={words.present} />
-            <PlainField
-              name="code"
-              label={words.code}
-              attributes={{ autocomplete: 'one-time-code', autocapitalize: 'none', maxlength: 40 }}
-            />
-            <button class="gt-button gt-button-danger-quiet" type="submit">
-              {words.switchOff}
-            </button>
-          </form>
-        </>
-      ) : (
-        <>
-          <p>{words.factorIsOff}</p>
-          <p>
-            <a class="gt-button" href={`${accountPath}/factor`}>
-              {words.setUp}
-            </a>
-          </p>
-        </>
-      )}
     </Part>
   );
 }

@@ -1,22 +1,27 @@
 import { isLanguage, isUuid, isVisible, RefusedInput } from '#kernel';
-import { beginSession, currentPanelRequest, plainPage, qrPicture, type PanelAssets, type PlainPage } from '#panel-kit';
+import { beginSession, currentPanelRequest, passkeySite, qrPicture, type PanelAssets } from '#panel-kit';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { accountPage, accountPath, type AccountNotice } from './account.page.js';
+import { isAsked, ownId, sendPage, textIn, wordsNow } from './account.answers.js';
+import { accountPage } from './account.page.js';
+import { accountPath, type AccountNotice } from './account.parts.js';
 import type { AccountServices } from './account.services.js';
 import { ownAccountWords } from './account.words.js';
-import { codesPage, setUpPage } from './factor.page.js';
+import { codesPage, requiredPage, setUpPage } from './factor.page.js';
+import { passkeysRouter } from './passkeys.router.js';
 
-const notices = ['saved', 'passwordSaved', 'ended', 'endedOthers', 'factorOff'] as const;
+const notices = [
+  'saved',
+  'passwordSaved',
+  'ended',
+  'endedOthers',
+  'factorOff',
+  'passkeyAdded',
+  'passkeyRenamed',
+  'passkeyRemoved',
+] as const;
 
-/** A text field of a form; empty when it was not sent. */
-function textIn(request: Request, name: string): string {
-  const { fields }: { fields?: unknown } = request as { fields?: unknown };
-  const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;
-  return typeof value === 'string' ? value : '';
-}
-
-/** *My account*. Its pages need no script, and are closed during a support visit: they are the operator's account. */
+/** *My account*. Its pages need no script but for passkeys, and are closed during a support visit: they are the operator's account. */
 export function accountRouter(services: AccountServices, assets: PanelAssets): Router {
   const pages = new AccountPages(services, assets);
   const router = Router();
@@ -28,6 +33,9 @@ export function accountRouter(services: AccountServices, assets: PanelAssets): R
   router.get('/account/factor', (_request, response) => pages.setUp(response, 200));
   router.post('/account/factor', (request, response) => pages.switchOn(request, response));
   router.post('/account/factor/off', (request, response) => pages.switchOff(request, response));
+  router.get('/account/required', (request, response) => pages.require(request, response));
+  router.post('/account/codes', (_request, response) => pages.newCodes(response));
+  router.use(passkeysRouter(services, assets));
   return router;
 }
 
@@ -40,19 +48,21 @@ class AccountPages {
   ) {}
 
   async show(request: Request, response: Response, status: number, notice: AccountNotice): Promise<void> {
-    const { account, factor } = this.services;
+    const { account, factor, passkeys } = this.services;
     const { language, timeZone } = currentPanelRequest();
-    const id = this.ownId();
+    const id = ownId();
     const read = await account.read(id);
     if (!read) return response.redirect(303, '/admin/login');
     const view = {
       account: read,
       sessions: await account.sessions(id, request.sessionID),
       factor: await factor.state(id),
+      passkeys: await passkeys.list(id),
+      host: passkeySite(request)?.host,
       timeZone,
       notice,
     };
-    this.send(response, status, accountPage(view, language));
+    sendPage(response, status, accountPage(view, language), this.assets);
   }
 
   async save(request: Request, response: Response): Promise<void> {
@@ -62,7 +72,7 @@ class AccountPages {
     if (!isVisible(name) || name.length > 200) return this.show(request, response, 400, { fault: ownAccountWords[own].nameFault });
     const chosen = isLanguage(language) ? language : null;
     try {
-      await this.services.users.change(this.ownId(), { name, language: chosen });
+      await this.services.users.change(ownId(), { name, language: chosen });
     } catch (error) {
       return this.refuse(request, response, error);
     }
@@ -72,10 +82,10 @@ class AccountPages {
 
   async changePassword(request: Request, response: Response): Promise<void> {
     const { account } = this.services;
-    const id = this.ownId();
+    const id = ownId();
     const { adminUser } = request.session;
     const guess = await account.checkPassword(id, textIn(request, 'present'), response);
-    const words = this.words();
+    const words = wordsNow();
     if (!guess.ok) return this.show(request, response, 403, { fault: words.refused(guess, words.wrongPassword) });
     try {
       const sessionVersion = await account.setPassword(id, textIn(request, 'next'));
@@ -89,30 +99,35 @@ class AccountPages {
   async endSessions(request: Request, response: Response): Promise<void> {
     const { sessions } = this.services;
     const end = textIn(request, 'end');
-    if (end === 'others') await sessions.endOthers(this.ownId(), request.sessionID);
-    else if (isUuid(end)) await sessions.end(this.ownId(), end);
+    if (end === 'others') await sessions.endOthers(ownId(), request.sessionID);
+    else if (isUuid(end)) await sessions.end(ownId(), end);
     response.redirect(303, `${accountPath}?done=${end === 'others' ? 'endedOthers' : 'ended'}`);
   }
 
   async setUp(response: Response, status: number, fault?: string): Promise<void> {
-    const key = await this.services.factor.begin(this.ownId());
+    const key = await this.services.factor.begin(ownId());
     if (!key) return response.redirect(303, accountPath);
-    this.send(response, status, setUpPage({ key: key.key, picture: await qrPicture(key.address), fault }, currentPanelRequest().language));
+    sendPage(
+      response,
+      status,
+      setUpPage({ key: key.key, picture: await qrPicture(key.address), fault }, currentPanelRequest().language),
+      this.assets,
+    );
   }
 
   async switchOn(request: Request, response: Response): Promise<void> {
     const { factor } = this.services;
-    const id = this.ownId();
-    const words = this.words();
+    const id = ownId();
+    const words = wordsNow();
     const answer = await factor.confirm(id, textIn(request, 'code'));
     if (!answer.ok) return this.setUp(response, 403, words.refused(answer, words.wrongCode));
-    this.send(response, 200, codesPage(answer.codes, currentPanelRequest().language));
+    sendPage(response, 200, codesPage(answer.codes, currentPanelRequest().language), this.assets);
   }
 
   async switchOff(request: Request, response: Response): Promise<void> {
     const { account, factor } = this.services;
-    const id = this.ownId();
-    const words = this.words();
+    const id = ownId();
+    const words = wordsNow();
     const password = await account.checkPassword(id, textIn(request, 'password'), response);
     if (!password.ok) return this.show(request, response, 403, { fault: words.refused(password, words.wrongPassword) });
     const code = await factor.check(id, textIn(request, 'code'));
@@ -121,23 +136,21 @@ class AccountPages {
     response.redirect(303, `${accountPath}?done=factorOff`);
   }
 
+  require(request: Request, response: Response): void {
+    const { mustSetUp, language } = currentPanelRequest();
+    if (mustSetUp !== true) return response.redirect(303, accountPath);
+    sendPage(response, 200, requiredPage(language, passkeySite(request) !== undefined), this.assets);
+  }
+
+  async newCodes(response: Response): Promise<void> {
+    if (isAsked(response, accountPath)) return;
+    const codes = await this.services.factor.newCodes(ownId());
+    if (codes) sendPage(response, 200, codesPage(codes, currentPanelRequest().language), this.assets);
+    else response.redirect(303, accountPath);
+  }
+
   private refuse(request: Request, response: Response, error: unknown): Promise<void> {
     if (!(error instanceof RefusedInput)) throw error;
     return this.show(request, response, 400, { fault: error.message });
-  }
-
-  private words(): (typeof ownAccountWords)['en'] {
-    return ownAccountWords[currentPanelRequest().language];
-  }
-
-  private ownId(): string {
-    return currentPanelRequest().user?.id ?? '00000000-0000-0000-0000-000000000000';
-  }
-
-  private send(response: Response, status: number, page: PlainPage): void {
-    response
-      .status(status)
-      .type('html')
-      .send(plainPage(page, currentPanelRequest(), this.assets));
   }
 }

@@ -1,4 +1,4 @@
-import { OwnAccountService, SecondFactorService, SessionsService, UsersService } from '#tenancy';
+import { OwnAccountService, PasskeysService, ProofsService, SecondFactorService, SessionsService, UsersService } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 
 /** The services of *My account*. */
@@ -9,5 +9,7 @@ export class AccountServices {
     readonly users: UsersService,
     readonly sessions: SessionsService,
     readonly factor: SecondFactorService,
+    readonly passkeys: PasskeysService,
+    readonly proofs: ProofsService,
   ) {}
 }

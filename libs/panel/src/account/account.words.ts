@@ -8,6 +8,10 @@ export const ownAccountWords = texts.perLanguage('account', ({ words, t }) => ({
   codesLeft: (count: number) => t('account.codesLeft', { count }),
   since: (at: string) => t('account.since', { at }),
   seen: (at: string) => t('account.seen', { at }),
+  added: (at: string) => t('account.added', { at }),
+  changeNamed: (name: string) => t('account.changeNamed', { name }),
+  addHow: (host: string) => t('account.addHow', { host }),
+  worksAt: (host: string) => t('account.worksAt', { host }),
   network: (at: string) => t('account.network', { at }),
   endNamed: (browser: string) => t('account.endNamed', { browser }),
   /** Why a password or code was refused. */

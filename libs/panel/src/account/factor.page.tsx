@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
-import { PlainError, PlainField, type PlainPage } from '#panel-kit';
-import { accountPath } from './account.page.js';
+import { PANEL_PATH, PlainError, PlainField, type PlainPage } from '#panel-kit';
+import { accountPath } from './account.parts.js';
 import { ownAccountWords } from './account.words.js';
 
 interface SetUpView {
@@ -43,6 +43,34 @@ export function setUpPage({ key, picture, fault }: SetUpView, language: Language
           <a href={accountPath}>{words.title}</a>
         </p>
       </>
+    ),
+  };
+}
+
+/** What people see who must set up a second factor: nothing else is open to them. @param hasPasskeys browsers have passkeys here */
+export function requiredPage(language: Language, hasPasskeys: boolean): PlainPage {
+  const words = ownAccountWords[language];
+  return {
+    title: words.requiredTitle,
+    body: (
+      <div class="gt-account">
+        <p>{words.requiredLead}</p>
+        {hasPasskeys && (
+          <p>
+            <a class="gt-button gt-button-wide" href={`${accountPath}/passkeys/new`}>
+              {words.addPasskey}
+            </a>
+          </p>
+        )}
+        <p>
+          <a class={hasPasskeys ? 'gt-button gt-button-wide gt-button-quiet' : 'gt-button gt-button-wide'} href={`${accountPath}/factor`}>
+            {words.requiredApp}
+          </a>
+        </p>
+        <p class="gt-after">
+          <a href={`${PANEL_PATH}/logout`}>{words.signOut}</a>
+        </p>
+      </div>
     ),
   };
 }

@@ -17,6 +17,7 @@ import { anyOf, currentTenant, presetWords, RoleGrant, TenantAdministrator, User
 import { refusable } from '../forms/refusals.js';
 import { factorProperty } from '../users/factor.property.js';
 import { texts } from '../locales/panel.texts.js';
+import { factorRolesPage } from './factor-roles.page.js';
 import { addPersonPage, changedBy, peopleActions } from './people.actions.js';
 import { PeopleServices } from './people.services.js';
 import { peopleWords } from './people.words.js';
@@ -105,7 +106,7 @@ export class PeopleResource implements ResourceProvider {
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       actions: peopleActions(services),
-      pages: { add: addPersonPage(services) },
+      pages: { add: addPersonPage(services), factorRoles: factorRolesPage(services) },
       words: texts.perLanguage('people.resource', ({ words }) => words),
     };
   }

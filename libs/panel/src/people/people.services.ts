@@ -1,5 +1,5 @@
 import { SETTINGS, type Settings } from '#kernel';
-import { AccountLookupService, GrantsService, TenantDb, VenueRolesService } from '#tenancy';
+import { AccountLookupService, FactorRulesService, GrantsService, TenantDb, VenueRolesService } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** The services of the resource `people`. */
@@ -10,6 +10,7 @@ export class PeopleServices {
     readonly grants: GrantsService,
     readonly roles: VenueRolesService,
     readonly accounts: AccountLookupService,
+    readonly rules: FactorRulesService,
     @Inject(SETTINGS) readonly settings: Settings,
   ) {}
 }

@@ -40,6 +40,7 @@ export const salesRights: PanelRights = {
     },
     event: 'eventId',
     scoped: ['confirm', 'print', 'pdf', 'resend', 'correctEmail', 'answers', 'refunded', 'cancel'],
+    proofs: { exports: 'always', cancel: { above: 'paid' }, refunded: { above: 'paid' } },
   },
   tickets: {
     see: 'ticket.see',
@@ -70,6 +71,7 @@ export const salesRights: PanelRights = {
     },
     event: 'eventId',
     scoped: ['fulfil', 'undoFulfil', 'pdf', 'rename', 'undo', 'cancel'],
+    proofs: { exports: 'always', cancel: { above: 'amount' } },
   },
   memberships: {
     see: 'membership.see',
@@ -95,12 +97,14 @@ export const salesRights: PanelRights = {
       asks: 'see',
       refundsDue: 'money.see',
     },
+    proofs: { exports: 'always', cancel: { above: 'amount' }, refunded: { above: 'amount' } },
   },
   'waiting-list': {
     see: ['reservation.see', 'contact.see'],
     actions: { offerNow: 'reservation.sell', remove: 'reservation.sell' },
     event: 'eventId',
     scoped: ['offerNow', 'remove'],
+    proofs: { exports: 'always' },
   },
   payments: {
     see: 'payment.see',
@@ -116,6 +120,7 @@ export const salesRights: PanelRights = {
     },
     event: 'eventId',
     scoped: ['correctMethod', 'refundDonation'],
+    proofs: { refundDonation: { above: 'amount' } },
   },
   refunds: {
     see: 'refund.see',
@@ -123,7 +128,8 @@ export const salesRights: PanelRights = {
     values: { event: 'see', note: 'contact.see', refundedNote: 'contact.see' },
     event: 'eventId',
     scoped: ['settle', 'retry'],
+    proofs: { settle: { above: 'amount' }, retry: { above: 'amount' }, settleSome: 'always' },
   },
   mails: { see: ['mail.see', 'contact.see'], actions: { resend: 'mail.write', mailTexts: 'mail.write' } },
-  followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write' },
+  followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write', proofs: { exports: 'always' } },
 };

@@ -4,8 +4,13 @@ import { doorRights } from './door-rights.js';
 import { salesRights } from './sales-rights.js';
 
 /** All actions of a list need the same. */
-const each = <Name extends string>(names: readonly Name[], needs: NonNullable<ResourceRights['create']>): Record<Name, typeof needs> =>
-  Object.fromEntries(names.map((name) => [name, needs])) as Record<Name, typeof needs>;
+const each = <Name extends string, Needed extends NonNullable<ResourceRights['create']> | 'always'>(
+  names: readonly Name[],
+  needs: Needed,
+): Record<Name, Needed> => Object.fromEntries(names.map((name) => [name, needs])) as Record<Name, Needed>;
+
+/** These ask again for a proof. */
+const asked = (...names: readonly string[]): NonNullable<ResourceRights['proofs']> => each(names, 'always' as const);
 
 /** Changes tell names, addresses and amounts. */
 const told = ['history.see', 'money.see', 'contact.see'] as const;
@@ -57,6 +62,7 @@ const programme: PanelRights = {
     },
     event: 'id',
     scoped: ['publish', 'unpublish', 'products', 'picture', 'gallery', 'message'],
+    proofs: asked('cancel', 'cancelDates'),
     wide: ['dates', 'seriesId', 'superEventId', 'sharedLeft', 'datesToPublish'],
     isNamed: true,
   },
@@ -96,6 +102,7 @@ const settings: PanelRights = {
     see: 'paymentAccount.see',
     remove: 'paymentAccount.change',
     actions: each(['change', 'check', 'enable', 'disable', 'first', 'add'], 'paymentAccount.change'),
+    proofs: asked('delete', 'change', 'enable', 'disable', 'first', 'add'),
   },
   wallets: { see: 'profile.see', remove: 'profile.change', actions: each(['apple', 'google'], 'profile.change') },
   profile: {
@@ -105,7 +112,12 @@ const settings: PanelRights = {
     // The address of the venue is on its pages.
     values: { email: 'see', image: 'see', logo: 'see', map: 'see' },
   },
-  keys: { see: 'key.see', create: 'key.change', actions: each(['reveal', 'origins', 'takeOver', 'revoke'], 'key.change') },
+  keys: {
+    see: 'key.see',
+    create: 'key.change',
+    actions: each(['reveal', 'origins', 'takeOver', 'revoke'], 'key.change'),
+    proofs: asked('new', 'origins', 'takeOver'),
+  },
   'webhook-endpoints': {
     see: 'webhook.see',
     create: sending,
@@ -123,11 +135,18 @@ const settings: PanelRights = {
   people: {
     see: 'people.see',
     remove: 'people.change',
-    actions: each(['add', 'change', 'suspend', 'letIn'], 'people.change'),
+    actions: each(['add', 'factorRoles', 'change', 'suspend', 'letIn'], 'people.change'),
     // They are colleagues.
     values: { email: 'see' },
+    proofs: asked('delete', 'add', 'factorRoles', 'change', 'letIn'),
   },
-  roles: { see: 'people.see', create: 'people.change', change: 'people.change', remove: 'people.change' },
+  roles: {
+    see: 'people.see',
+    create: 'people.change',
+    change: 'people.change',
+    remove: 'people.change',
+    proofs: asked('new', 'edit', 'delete'),
+  },
   'support-visits': { see: 'people.see', values: { acts: 'see' } },
   // Its sentences tell of everything.
   changes: {

@@ -1,5 +1,5 @@
 import { foldedColumnSql } from '#kernel';
-import { Tenant, User, TenantDb, UserHistoryService, UsersService } from '#tenancy';
+import { SecondFactorService, Tenant, User, TenantDb, UserHistoryService, UsersService } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -104,10 +104,11 @@ export class UsersResource implements ResourceProvider {
     private readonly db: TenantDb,
     private readonly users: UsersService,
     private readonly history: UserHistoryService,
+    private readonly factor: SecondFactorService,
   ) {}
 
   entry(): PanelEntry {
-    const { db, users, history } = this;
+    const { db, users, history, factor } = this;
     const declared = declareProperties(
       {
         id: { show: 8 },
@@ -169,6 +170,13 @@ export class UsersResource implements ResourceProvider {
             keepToReveal(subject(id), await users.setPassword(id));
             return { redirect: recordHref('users', id, 'reveal') };
           },
+        },
+        resetFactor: {
+          icon: 'Unlock',
+          variant: 'danger',
+          guard: 'resetFactorSure',
+          visible: (row) => row['hasFactor'] === true && !isSelf(row['id']),
+          act: async (id) => ({ message: (await reader.findOne(id)) && (await factor.reset(id)) ? 'factorReset' : 'error404Record' }),
         },
       },
       hit: { details: ['email'], at: 'lastSignInAt' },

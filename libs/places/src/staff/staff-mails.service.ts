@@ -25,6 +25,9 @@ const acts: Readonly<Record<string, StaffAct>> = {
   second_factor_on: 'factorOn',
   second_factor_off: 'factorOff',
   second_factor_reset: 'factorReset',
+  passkey_added: 'passkeyAdded',
+  passkey_removed: 'passkeyRemoved',
+  recovery_codes_made: 'recoveryCodes',
   new_browser: 'newBrowser',
   role_given: 'role',
 };

@@ -4,6 +4,7 @@ import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { GlobalSearch } from './GlobalSearch.jsx';
+import '../proof/proof.js';
 import './session-watch.js';
 
 /** Makes the page's content its main landmark, for the skip link and for screen readers. */

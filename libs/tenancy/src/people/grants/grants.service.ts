@@ -8,6 +8,7 @@ import { grantColumnsSql, grantJoinsSql, grantOfRow, type GrantRow } from '../ro
 import { fullGrant, type Grant, type GrantScope } from '../roles/grant.js';
 import { levelsOf } from '../roles/permissions.js';
 import { eventsOnly, isPreset, presets } from '../roles/presets.js';
+import { hasFactorSql } from '../second-factor/recovery-codes.service.js';
 import { UsersService } from '../users/users.service.js';
 import { refuseBeyond, rightToChange, type PresentRight } from './present-rights.js';
 
@@ -209,7 +210,7 @@ const listStatement = {
   name: 'venue-people',
   text: `select u.id as "userId", u.email, u.name, u.last_sign_in_at as "lastSignInAt", a.user_id is not null as "isFull",
       r.name as "roleName", g.suspended_at is not null as "isSuspended", ${grantColumnsSql},
-      exists (select 1 from shared.second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasSecondFactor"
+      ${hasFactorSql('u.id')} as "hasSecondFactor"
     from shared.user_account u left join shared.tenant_administrator a on a.user_id = u.id and a.tenant_id = $1 ${grantJoinsSql('$1')}
     where a.user_id is not null or g.user_id is not null order by u.name, u.id`,
 };

@@ -42,23 +42,28 @@ export class PanelSessionStore extends session.Store {
   }
 
   override set(sid: string, data: SessionData, callback?: Done): void {
-    const { adminUser, client, support } = data;
+    const { replaces, ...kept } = data;
+    const { adminUser, client, support } = kept;
     const fresh = this.newIds.delete(sid);
     // Only sessions of signed-in users are stored.
     if (!adminUser) return callback?.();
+    if (fresh && replaces !== undefined) {
+      const before = Buffer.from(replaces, 'base64');
+      return settle(this.db.sharedStatement(renewStatement, [before, sessionKey(sid), JSON.stringify(kept)]), callback);
+    }
     const work = fresh
       ? this.db.sharedStatement(insertStatement, [
           sessionKey(sid),
           currentTenant().id,
           adminUser.id,
           adminUser.sessionVersion,
-          JSON.stringify(data),
+          JSON.stringify(kept),
           client?.address ?? null,
           client?.userAgent ?? null,
           support ? this.settings.supportMinutes : this.settings.sessionMinutes,
           support?.visitId ?? null,
         ])
-      : this.db.sharedStatement(updateStatement, [sessionKey(sid), JSON.stringify(data)]);
+      : this.db.sharedStatement(updateStatement, [sessionKey(sid), JSON.stringify(kept)]);
     settle(work, callback);
   }
 
@@ -89,6 +94,12 @@ const insertStatement = {
   name: 'panel-session-insert',
   text: `insert into shared.panel_session (key, tenant_id, user_id, version, data, address, user_agent, expires_at, support_visit_id)
     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8), $9) on conflict (key) do nothing`,
+};
+
+/** A session that was ended meanwhile stays ended. */
+const renewStatement = {
+  name: 'panel-session-renew',
+  text: 'update shared.panel_session set key = $2, data = $3, seen_at = (select now()) where key = $1',
 };
 
 const updateStatement = {

@@ -15,6 +15,10 @@ declare module 'express-session' {
     adminUser?: PanelUser;
     /** The support visit; absent: a sign-in with a password. */
     support?: SupportSession;
+    /** When the person last proved to be the one: signed in, or asked again. Milliseconds since 1970. */
+    provenAt?: number;
+    /** Hash of the id that this session had before, in base64, until it is saved. */
+    replaces?: string;
     /** Client details for the user's list of sessions. */
     client?: { readonly address: string | null; readonly userAgent: string | null };
   }

@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { databaseNow, SecretBox, SETTINGS, SignedLinks, type Settings } from '#kernel';
+import { databaseNow, SecretBox, SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
@@ -8,13 +7,14 @@ import { endSessionsOf } from '../sessions/sessions.service.js';
 import { SignInAttemptsService, type GuessResult, type WrongGuess } from '../attempts/sign-in-attempts.service.js';
 import { guessesOwner, ownGuesses, usedCode } from '../attempts/sign-in-limits.js';
 import { UserHistoryService } from '../users/user-history.service.js';
+import { hasFactorSql, RecoveryCodesService } from './recovery-codes.service.js';
 
 /** Seconds for which a code is shown; the one before and the one after it are accepted, too. */
 const stepSeconds = 30;
-const recoveryCodes = 10;
 
 /** The second factor of a user. */
 export interface FactorState {
+  /** Codes of an app are on. */
   readonly isOn: boolean;
   /** Recovery codes that were not used. */
   readonly codesLeft: number;
@@ -26,7 +26,7 @@ export class SecondFactorService {
   constructor(
     private readonly db: TenantDb,
     private readonly box: SecretBox,
-    private readonly links: SignedLinks,
+    private readonly codes: RecoveryCodesService,
     private readonly attempts: SignInAttemptsService,
     private readonly history: UserHistoryService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'baseDomain'>,
@@ -67,20 +67,16 @@ export class SecondFactorService {
   async confirm(userId: string, code: string): Promise<{ ok: true; codes: string[] } | WrongGuess> {
     const { wait, step } = await this.guess(userId, code);
     if (step === undefined) return { ok: false, retryAfterSeconds: wait };
-    const codes = Array.from({ length: recoveryCodes }, inventCode);
-    const isOn = await this.db.shared(async (tx) => {
+    const codes = await this.db.shared(async (tx) => {
       const [, changed] = await tx.query<[unknown[], number]>(
         `update shared.second_factor set confirmed_at = (select now()), last_step = $2 where user_id = $1 and confirmed_at is null`,
         [userId, step],
       );
-      if (changed === 0) return false;
-      await tx.query('delete from shared.recovery_code where user_id = $1', [userId]);
-      const hashes = codes.map((one) => this.hashOf(userId, one));
-      await tx.query('insert into shared.recovery_code (user_id, code_hash) select $1, unnest($2::text[])', [userId, hashes]);
+      if (changed === 0) return undefined;
       await this.history.record(tx, { userId, action: 'second_factor_on' });
-      return true;
+      return this.codes.replace(tx, userId);
     });
-    if (!isOn) return { ok: false, retryAfterSeconds: 0 };
+    if (!codes) return { ok: false, retryAfterSeconds: 0 };
     await this.attempts.succeed(ownGuesses('code', userId));
     return { ok: true, codes };
   }
@@ -92,35 +88,51 @@ export class SecondFactorService {
   async check(userId: string, code: string): Promise<GuessResult> {
     const { wait, step } = await this.guess(userId, code);
     if (wait > 0) return { ok: false, retryAfterSeconds: wait };
-    const used = step === undefined ? await this.useRecoveryCode(userId, code) : await this.useStep(userId, step);
+    const used = step === undefined ? await this.codes.use(userId, code) : await this.useStep(userId, step);
     if (!used) return { ok: false, retryAfterSeconds: 0 };
     await this.attempts.succeed(ownGuesses('code', userId));
     return { ok: true };
   }
 
-  /** Switches it off for a user who has proved to be the person. */
-  switchOff(userId: string): Promise<boolean> {
-    return this.db.shared((tx) => this.remove(tx, userId, 'second_factor_off'));
+  /** Replaces the recovery codes. @returns undefined when the user has no second factor */
+  newCodes(userId: string): Promise<string[] | undefined> {
+    return this.db.shared(async (tx) => {
+      const [row] = await tx.query<{ has: boolean }[]>(`select ${hasFactorSql('$1')} as has`, [userId]);
+      if (row?.has !== true) return undefined;
+      await this.history.record(tx, { userId, action: 'recovery_codes_made' });
+      return this.codes.replace(tx, userId);
+    });
   }
 
-  /** Switches it off for a user who lost it, and ends all sessions. @returns false when it was not on */
+  /** Switches it off for a user who has proved to be the person. */
+  switchOff(userId: string): Promise<boolean> {
+    return this.db.shared(async (tx) => {
+      if (!(await this.remove(tx, userId))) return false;
+      await this.codes.dropUnneeded(tx, userId);
+      await this.history.record(tx, { userId, action: 'second_factor_off' });
+      return true;
+    });
+  }
+
+  /** Removes codes and passkeys of a user who lost them, and ends all sessions. @returns false when there were none */
   reset(userId: string): Promise<boolean> {
     return this.db.shared(async (tx) => {
-      if (!(await this.remove(tx, userId, 'second_factor_reset'))) return false;
+      const hadCodes = await this.remove(tx, userId);
+      const [, passkeys] = await tx.query<[unknown[], number]>('delete from shared.passkey where user_id = $1', [userId]);
+      if (!hadCodes && passkeys === 0) return false;
+      await this.codes.dropUnneeded(tx, userId);
+      await this.history.record(tx, { userId, action: 'second_factor_reset' });
       await endSessionsOf(tx, userId);
       return true;
     });
   }
 
-  private async remove(tx: Tx, userId: string, action: string): Promise<boolean> {
+  private async remove(tx: Tx, userId: string): Promise<boolean> {
     const [, removed] = await tx.query<[unknown[], number]>(
       'delete from shared.second_factor where user_id = $1 and confirmed_at is not null',
       [userId],
     );
-    if (removed === 0) return false;
-    await tx.query('delete from shared.recovery_code where user_id = $1', [userId]);
-    await this.history.record(tx, { userId, action });
-    return true;
+    return removed > 0;
   }
 
   /** Counts an attempt. @returns the seconds to wait, and the time step of the code; undefined when it is no code of the app */
@@ -139,17 +151,6 @@ export class SecondFactorService {
     return { wait, step: delta === null ? undefined : Math.floor(timestamp / 1000 / stepSeconds) + delta };
   }
 
-  private async useRecoveryCode(userId: string, code: string): Promise<boolean> {
-    const [, used] = await this.db.shared((tx) =>
-      tx.query<[unknown[], number]>(
-        `delete from shared.recovery_code where user_id = $1 and code_hash = $2
-           and exists (select 1 from shared.second_factor where user_id = $1 and confirmed_at is not null)`,
-        [userId, this.hashOf(userId, code)],
-      ),
-    );
-    return used === 1;
-  }
-
   /** Changes no row that all nodes have, so that people sign in while a node does not answer. */
   private async useStep(userId: string, step: number): Promise<boolean> {
     const [row] = await this.db.sharedStatement<{ last: string }>(lastStepStatement, [userId]);
@@ -161,10 +162,6 @@ export class SecondFactorService {
     const secret = new Secret({ buffer: new Uint8Array(bytes).buffer });
     return new TOTP({ issuer: this.settings.baseDomain, label, secret, period: stepSeconds });
   }
-
-  private hashOf(userId: string, code: string): string {
-    return this.links.markOf(`recovery code:${userId}:${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
-  }
 }
 
 const purposeOf = (userId: string): string => `second factor:${userId}`;
@@ -173,13 +170,6 @@ const lastStepStatement = {
   name: 'second-factor-last',
   text: 'select last_step as last from shared.second_factor where user_id = $1 and confirmed_at is not null',
 };
-
-/** A code of 59 random bits: three groups of four characters, without characters that are easily confused. */
-function inventCode(): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return [group(), group(), group()].join('-');
-}
 
 const stateStatement = {
   name: 'second-factor-state',

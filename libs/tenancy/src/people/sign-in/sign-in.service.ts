@@ -5,6 +5,10 @@ import { TenantDb } from '../../database/transactions/tenant-db.js';
 import { KnownBrowsers } from './known-browsers.js';
 import type { InPasswordTurn, PasswordCaller } from '../../passwords/password-queue.js';
 import { maximumPasswordLength, verifyPassword, withPasswordPlace } from '../../passwords/passwords.js';
+import { PasskeysService, type PasskeyAnswer, type PasskeyQuestion } from '../passkeys/passkeys.service.js';
+import type { PasskeySite } from '../passkeys/webauthn.js';
+import { FactorRulesService, mustSetUpSql } from '../second-factor/factor-rules.service.js';
+import { hasFactorSql } from '../second-factor/recovery-codes.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SignInAttemptsService } from '../attempts/sign-in-attempts.service.js';
 import { UserHistoryService } from '../users/user-history.service.js';
@@ -66,9 +70,11 @@ export interface PanelPerson {
   readonly language: Language | null;
   /** What the person may do. */
   readonly grant: Grant;
+  /** The person must set up a second factor before anything else. */
+  readonly mustSetUp: boolean;
 }
 
-type EntryRow = Pick<PanelPerson, 'name' | 'language'> & Parameters<typeof grantOf>[0];
+type EntryRow = Pick<PanelPerson, 'name' | 'language' | 'mustSetUp'> & Parameters<typeof grantOf>[0];
 
 interface UserRow extends PanelUser {
   readonly passwordHash: string;
@@ -86,7 +92,9 @@ export class SignInService {
     private readonly limits: RateLimits,
     private readonly attempts: SignInAttemptsService,
     private readonly factor: SecondFactorService,
+    private readonly passkeys: PasskeysService,
     private readonly history: UserHistoryService,
+    private readonly rules: FactorRulesService,
   ) {}
 
   /**
@@ -118,9 +126,14 @@ export class SignInService {
    */
   async entry(userId: string): Promise<PanelPerson | undefined> {
     const { id, category } = currentTenant();
-    const [row] = await this.db.sharedStatement<EntryRow & Record<string, unknown>>(entryStatement, [userId, id, category]);
+    const [row] = await this.db.sharedStatement<EntryRow & Record<string, unknown>>(entryStatement, [
+      userId,
+      id,
+      category,
+      this.rules.isForOperators,
+    ]);
     const grant = row && grantOf(row);
-    return grant && { name: row.name, language: row.language, grant };
+    return grant && { name: row.name, language: row.language, grant, mustSetUp: row.mustSetUp };
   }
 
   /** Signs in a user who proved to be the person in another way than with the password, such as with a mailed link. */
@@ -155,6 +168,19 @@ export class SignInService {
     return retryAfterSeconds > 0 ? { ok: false, reason: 'locked', retryAfterSeconds } : { ok: false, reason: 'invalid' };
   }
 
+  /** What a browser needs to sign in with a passkey, after the password or instead of it; without one it is the same for everybody. */
+  askPasskey({ host }: PasskeySite, step?: FirstStep): Promise<PasskeyQuestion<object>> {
+    return this.passkeys.beginUse({ host, ...passkeyPurpose(step) }, step?.userId);
+  }
+
+  /** Signs in with a passkey, after the password (`step`) or instead of it. */
+  async completeWithPasskey(answer: PasskeyAnswer, browserMark: string | undefined, step?: FirstStep): Promise<SignInResult> {
+    const userId = await this.passkeys.use(answer, passkeyPurpose(step), step?.userId);
+    const user = userId === undefined ? undefined : await this.find('id', userId);
+    if (!user?.allowed || (step && user.sessionVersion !== step.sessionVersion)) return { ok: false, reason: 'invalid' };
+    return this.begin(user, this.browsers.idOf(browserMark, user.email) !== undefined);
+  }
+
   private async admit(user: UserRow, isKnownBrowser: boolean): Promise<SignInResult> {
     const { id: userId, sessionVersion } = user;
     return user.hasFactor ? { ok: false, reason: 'code', step: { userId, sessionVersion } } : this.begin(user, isKnownBrowser);
@@ -186,7 +212,7 @@ export class SignInService {
         name: `sign-in-user-by-${by}`,
         text: `select u.id, u.email, u.name, u.is_super_user as "isSuperUser", u.password_hash as "passwordHash",
                u.session_version as "sessionVersion", ${mayEnterSql('$2', '$3')} as allowed,
-               exists (select 1 from shared.second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasFactor",
+               ${hasFactorSql('u.id')} as "hasFactor",
                u.last_sign_in_at is not null as "signedInBefore"
                from shared.user_account u where u.${by} = $1`,
       },
@@ -196,13 +222,17 @@ export class SignInService {
   }
 }
 
+const passkeyPurpose = (step: FirstStep | undefined): { act: 'second' | 'sign-in'; bound?: string } =>
+  step ? { act: 'second', bound: `${step.userId}:${step.sessionVersion}` } : { act: 'sign-in' };
+
 function normalized(email: string): string {
   return email.trim().toLowerCase();
 }
 
 const entryStatement = {
   name: 'panel-entry',
-  text: `select u.name, u.language, ${entryColumnsSql('$2', '$3')} from shared.user_account u ${grantJoinsSql('$2')} where u.id = $1`,
+  text: `select u.name, u.language, ${entryColumnsSql('$2', '$3')},
+    ${mustSetUpSql('$2', '$4')} as "mustSetUp" from shared.user_account u ${grantJoinsSql('$2')} where u.id = $1`,
 };
 
 /**
