@@ -115,8 +115,11 @@ async function joinNodes(home: string, others: readonly string[]): Promise<void>
   for (const url of others) await administer(home, `select citus_add_node('${new URL(url).hostname}', ${new URL(url).port})`);
 }
 
-/** Tables of which the rows of a tenant may be on any node, because the acting person was in the panel of another tenant. */
-const spread = /\bshared\.(tenant_change|user_change)\b|\bpg_(locks|stat_activity)\b/;
+/**
+ * Tables of which the rows of a tenant may be on any node, because the acting person was in the panel of another tenant; and functions of
+ * triggers.
+ */
+const spread = /\bshared\.(tenant_change|user_change)\b|\bpg_(locks|stat_activity)\b|\b(create|drop) function\b/;
 
 /** Finds where the rows of a statement are: at the tenant that it names, on all nodes for tables of nodes, otherwise at home. */
 function nodePools(pools: readonly pg.Pool[]): (text: string, values?: unknown[]) => Promise<readonly pg.Pool[]> {
