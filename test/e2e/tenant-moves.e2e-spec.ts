@@ -259,7 +259,10 @@ describe('an installation with one database server', () => {
     const moves = test.app.get(TenantMovesService);
     for (const slug of ['root', 'meta']) {
       const { code, stderr } = await commandLine.run(['tenant', 'move', slug, '--node', '1']);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^guichet: Root and the first agenda stay on the first database server: .+\n$/)]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^guichet: Root and the first agenda stay on the first database server: .+\n$/),
+      ]);
       const found = await test.app.get(TenantsService).bySlug(slug);
       // What the page of the database servers asks before it notes a move.
       await expect(moves.check(found!.id, 1)).rejects.toThrow('Root and the first agenda');
