@@ -81,7 +81,11 @@ async function connected<Result>(
   }
 }
 
-describe('a tenant that is closed for a move', () => {
+/** Moves between the servers of a cluster are those of test/citus/tenant-move.ts. */
+const describeOnOne = (name: string, work: () => void): void =>
+  process.env['TEST_DATABASE_NODES'] === undefined ? describe(name, work) : describe.skip(`${name} (with one database server)`, work);
+
+describeOnOne('a tenant that is closed for a move', () => {
   it('answers 503 with Retry-After, also where a process has not heard of it, its jobs wait, and it opens as it was', async () => {
     const tenant = await filled();
     const waiting = await jobs(tenant);
@@ -240,7 +244,7 @@ describe('a tenant that is closed for a move', () => {
   });
 });
 
-describe('an installation with one database server', () => {
+describeOnOne('an installation with one database server', () => {
   it('lists it, places tenants on it, and says that there is no other', async () => {
     const guichet = commandLine.run;
     const listed = await guichet(['node', 'list', '--json']);
