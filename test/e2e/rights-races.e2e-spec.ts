@@ -53,7 +53,10 @@ async function whileRevoked(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Waits until a statement waits for a lock. @param others how many wait then on several servers, where Citus waits in statements of its own */
+/**
+ * Waits until a statement waits for a lock.
+ * @param others how many wait then on several servers, where Citus waits in statements of its own
+ */
 async function until(statement: string, others: number): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     const waiting = await test.database.query<{ query: string }>(
