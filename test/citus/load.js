@@ -4,7 +4,8 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pass } from 'node:timers/promises';
 
-const agent = new Agent({ keepAlive: true, maxSockets: 60 });
+// A connection for each request: the server closes idle ones, perhaps at the moment of the next request.
+const agent = new Agent({ maxSockets: 60 });
 
 /** Sends one request. A body that is not JSON becomes an empty object. */
 export async function call({ port, host, path, body, key, form = false, headers = {} }) {
@@ -36,6 +37,9 @@ export async function call({ port, host, path, body, key, form = false, headers 
   return { status: answer.statusCode, headers: answer.headers, body: parsed };
 }
 
+/** Requests of one kind and tenant that are under way at most. Without a bound, a slow machine gets more requests than it answers. */
+const together = 4;
+
 /** Scans, bookings and pages of one tenant; a tenant without a key has pages only. Nothing is sent again. */
 export class Load {
   phase = 'before';
@@ -43,7 +47,7 @@ export class Load {
   scanned = [];
   codes = [];
   answers = [];
-  underWay = 0;
+  underWay = { page: 0, booking: 0, scan: 0 };
   timers = [];
 
   constructor(port, venue) {
@@ -57,7 +61,8 @@ export class Load {
   }
 
   start() {
-    const every = (ms, what, work) => this.timers.push(setInterval(() => void this.count(what, work), ms));
+    const ask = (what, work) => (this.underWay[what] < together ? this.count(what, work) : undefined);
+    const every = (ms, what, work) => this.timers.push(setInterval(() => void ask(what, work), ms));
     every(250, 'page', () => this.ask('/'));
     if (!this.venue.key) return;
     every(400, 'booking', () => this.book());
@@ -66,13 +71,13 @@ export class Load {
 
   async stop() {
     this.timers.forEach(clearInterval);
-    while (this.underWay > 0) await pass(50);
+    while (Object.values(this.underWay).some((count) => count > 0)) await pass(50);
   }
 
   async count(what, work) {
     const { phase } = this;
     const begun = performance.now();
-    this.underWay += 1;
+    this.underWay[what] += 1;
     try {
       const answer = await work();
       if (answer)
@@ -87,7 +92,7 @@ export class Load {
     } catch (error) {
       this.answers.push({ what, phase, ms: performance.now() - begun, status: error.code ?? error.message });
     } finally {
-      this.underWay -= 1;
+      this.underWay[what] -= 1;
     }
   }
 

@@ -2,7 +2,7 @@
  * A database server of a cluster stops under load and comes back. `NODE_STOP='…' NODE_START='…' DATABASE_URL=… node
  * test/citus/node-down.js` needs an empty database with Citus and nodes, see docs/operations.md. NODE (default: 1) is the group of the
  * server in pg_dist_node, NODE_STOP and NODE_START are commands of a shell, DOWN_SECONDS (default: 30) says how long it stays away. Exit
- * code 0 when only its tenants noticed.
+ * code 0 when only its tenants noticed; 2 when requests failed before it stopped, because the machine is too slow for the load.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -154,6 +154,7 @@ async function lookAround([stopped, other]) {
 }
 
 let server;
+let tooSlow = false;
 const faults = [];
 const expect = (what, holds) => {
   if (!holds) faults.push(what);
@@ -209,8 +210,9 @@ try {
   await database.end();
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
 }
+if (tooSlow) console.log('\nNO PROOF: requests failed before the server stopped.');
 if (faults.length > 0) console.log(`\nFAULTS:\n${faults.join('\n')}`);
-process.exit(faults.length > 0 ? 1 : 0);
+process.exit(tooSlow ? 2 : Math.min(faults.length, 1));
 
 /** Queries in the schema of a venue, on its node. */
 async function schemaClient({ slug, node }) {
@@ -242,6 +244,8 @@ function report({ loads: [stopped, other], home, around, back, left, settled, lo
 }
 
 function judge({ loads: [stopped, other], home, around, lost, left, audit, failed }) {
+  // Requests of the node that stops may be under way at that moment.
+  tooSlow = [other, home].some((load) => load.failures('before') > 0);
   for (const load of [other, home]) expect('others lost requests', load.failures('down') + load.failures('after') === 0);
   expect('the stopped node answered otherwise than 503 with Retry-After', stopped.otherFailures() === 0);
   for (const [what, { status, code }] of Object.entries(around)) {

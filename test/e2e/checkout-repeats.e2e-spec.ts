@@ -28,7 +28,7 @@ beforeAll(async () => {
   test = await startStripeApp({ database: { ...database, url: lossy.url }, environment });
 });
 beforeEach(async () => {
-  tenant = await test.newVenue();
+  tenant = await test.newVenue({ node: 0 });
   authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'membership:write', 'membership:read');
   event = await newEvent(test, tenant, { capacity: 1 });
   test.stripe.sessions.clear();

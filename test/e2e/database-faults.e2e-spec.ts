@@ -31,7 +31,7 @@ beforeAll(async () => {
   test = await startTestApp({ database: { ...database, url: lossy.url }, environment });
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await test.newTenant({ node: 0 });
   authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
   event = await newEvent(test, tenant);
 });
@@ -98,7 +98,7 @@ describe('a connection that fails inside a transaction', () => {
 
 describe('a row that another transaction keeps locked', () => {
   it('causes a 503 for its tenant and does not affect other tenants', async () => {
-    const other = await test.newTenant();
+    const other = await test.newTenant({ node: 0 });
     const device = await newDevice(test, other);
     const tickets = await newTickets(test, other, { event: await newEvent(test, other), count: 5 });
     const own = await newDevice(test, tenant);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   test = await startTestApp({ database: { ...database, url: lossy.url }, environment });
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await test.newTenant({ node: 0 });
   authorization = await newKey(test, tenant, ...scopes.flatMap((noun) => [`${noun}:read`, `${noun}:write`] as const));
   event = await newEvent(test, tenant, { name: 'For products' });
   otherProduct = await test.inside(tenant, async () => (await test.app.get(ProductsService).create({ name: 'Other', category: 'B' })).id);

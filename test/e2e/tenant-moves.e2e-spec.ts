@@ -81,7 +81,11 @@ async function connected<Result>(
   }
 }
 
-describe('a tenant that is closed for a move', () => {
+/** Moves between the servers of a cluster are those of test/citus/tenant-move.ts. */
+const describeOnOne = (name: string, work: () => void): void =>
+  process.env['TEST_DATABASE_NODES'] === undefined ? describe(name, work) : describe.skip(`${name} (with one database server)`, work);
+
+describeOnOne('a tenant that is closed for a move', () => {
   it('answers 503 with Retry-After, also where a process has not heard of it, its jobs wait, and it opens as it was', async () => {
     const tenant = await filled();
     const waiting = await jobs(tenant);
@@ -240,7 +244,7 @@ describe('a tenant that is closed for a move', () => {
   });
 });
 
-describe('an installation with one database server', () => {
+describeOnOne('an installation with one database server', () => {
   it('lists it, places tenants on it, and says that there is no other', async () => {
     const guichet = commandLine.run;
     const listed = await guichet(['node', 'list', '--json']);
@@ -253,5 +257,20 @@ describe('an installation with one database server', () => {
     const move = await guichet(['tenant', 'move', 'placed-here', '--node', '1']);
     expect([move.code, move.stderr]).toEqual([1, 'guichet: There is one database server only: a tenant has nowhere to move to.\n']);
     expect((await guichet(['tenant', 'move', 'placed-here', '--node', 'x'])).code).toBe(2);
+  });
+
+  it('refuses to move Root and the first agenda, whose forms and keys are there', async () => {
+    const moves = test.app.get(TenantMovesService);
+    for (const slug of ['root', 'meta']) {
+      const { code, stderr } = await commandLine.run(['tenant', 'move', slug, '--node', '1']);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^guichet: Root and the first agenda stay on the first database server: .+\n$/),
+      ]);
+      const found = await test.app.get(TenantsService).bySlug(slug);
+      // What the page of the database servers asks before it notes a move.
+      await expect(moves.check(found!.id, 1)).rejects.toThrow('Root and the first agenda');
+    }
+    expect(await moves.wanted()).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
     WORKER: 'separate',
   };
   test = await startTestApp({ environment });
-  [venue, other] = [await test.newTenant(), await test.newTenant({ slug: 'answers-all' })];
+  [venue, other] = [await test.newTenant({ node: 0 }), await test.newTenant({ node: 0, slug: 'answers-all' })];
   device = await newDevice(test, venue);
 });
 afterAll(() => test.close());
@@ -108,7 +108,7 @@ describe('connections', () => {
   });
 
   it('are left for scans when several tenants use their shares', async () => {
-    const third = await test.newTenant();
+    const third = await test.newTenant({ node: 0 });
     const ticket = await newTicket(test, venue, { event: await newEvent(test, venue) });
     const lock = { name: 'test-lock', text: 'select pg_advisory_xact_lock(4711)' };
     await withClient(async (client) => {

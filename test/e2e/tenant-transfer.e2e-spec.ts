@@ -145,7 +145,7 @@ describe('an imported tenant', () => {
     expect(events.body.results.length ?? events.body.length).toBeGreaterThan(3);
     const picture = await target.on(tenant).get(`/images/${ids.image}/med.webp`).expect(200);
     expect(picture.headers['content-type']).toBe('image/webp');
-    const [account] = await target.inside(tenant, () => target.app.get(PaymentAccountsService).all());
+    const [account] = await target.inside({ ...tenant, node: 0 }, () => target.app.get(PaymentAccountsService).all());
     expect(account).toMatchObject({ provider: { name: 'stripe' }, account: { fields: stripeFields } });
   });
 
@@ -153,8 +153,8 @@ describe('an imported tenant', () => {
     const address = { streetAddress: '2 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
     const made = await target.on(tenant).post('/api/v2/postal-addresses/').set('Authorization', keys.integration).send(address).expect(201);
     expect(Number(made.body.identifier)).toBeGreaterThan(43_210);
-    expect(await target.inside(tenant, () => target.app.get(AuditService).drifts())).toEqual([]);
-    expect(await target.inside(tenant, () => target.app.get(LedgerAuditService).drifts())).toEqual([]);
+    expect(await target.inside({ ...tenant, node: 0 }, () => target.app.get(AuditService).drifts())).toEqual([]);
+    expect(await target.inside({ ...tenant, node: 0 }, () => target.app.get(LedgerAuditService).drifts())).toEqual([]);
     expect(await target.app.get(PlaceRecordsService).drifts()).toEqual([]);
     const log = `select max(id)::int as id from "{tenant}".scan_log`;
     expect(Number((await row(target, log))?.['id'])).toBeGreaterThan(Number((await row(old, log))?.['id']));

@@ -115,8 +115,14 @@ async function joinNodes(home: string, others: readonly string[]): Promise<void>
   for (const url of others) await administer(home, `select citus_add_node('${new URL(url).hostname}', ${new URL(url).port})`);
 }
 
-/** Tables of which the rows of a tenant may be on any node, because the acting person was in the panel of another tenant. */
-const spread = /\bshared\.(tenant_change|user_change)\b|\bpg_(locks|stat_activity)\b/;
+/**
+ * Tables of which the rows of a tenant may be on any node, because the acting person was in the panel of another tenant; and functions of
+ * triggers.
+ */
+const spread = /\bshared\.(tenant_change|user_change)\b|\bpg_(locks|stat_activity)\b|\b(create|drop) function\b/;
+
+/** Tables of which all rows are at home. */
+const atHome = /\bshared\.place_request/;
 
 /** Finds where the rows of a statement are: at the tenant that it names, on all nodes for tables of nodes, otherwise at home. */
 function nodePools(pools: readonly pg.Pool[]): (text: string, values?: unknown[]) => Promise<readonly pg.Pool[]> {
@@ -127,6 +133,7 @@ function nodePools(pools: readonly pg.Pool[]): (text: string, values?: unknown[]
   const known = new Map<string, number>();
   return async (text, values = []) => {
     if (spread.test(text)) return pools;
+    if (atHome.test(text)) return [home];
     const names = [text, ...values].join(' ').match(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\bt_[0-9a-f]{32}\b/g) ?? [];
     if (names.length > 0) {
       const found = await home.query<{ id: string; schema: string; node: number }>(

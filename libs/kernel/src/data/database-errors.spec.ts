@@ -31,6 +31,12 @@ describe('the violated constraint of an error', () => {
   });
 });
 
+it('a node of Citus that stopped is an unavailable database, also where Citus says so without a code of its own', () => {
+  const error = (message: string): Error => Object.assign(new Error(message), { code: 'XX000', severity: 'ERROR' });
+  expect(isDatabaseUnavailable(error('failure on connection marked as essential: db-1:5432'))).toBe(true);
+  expect(isDatabaseUnavailable(error('unexpected failure'))).toBe(false);
+});
+
 describe('a transaction that PostgreSQL aborts because of a deadlock', () => {
   const deadlock = (): Error =>
     Object.assign(new Error('Query failed'), { driverError: Object.assign(new Error('deadlock detected'), { code: '40P01' }) });

@@ -13,6 +13,8 @@ const unavailableMessages = [
   /^timeout expired$/,
   /Connection terminated|Query read timeout|not queryable/i,
   /Client has encountered a connection error/i,
+  // Citus, of a database server that stopped since the connection to it was opened; without a code of its own.
+  /^failure on connection marked as essential/,
 ];
 
 /** Whether an error says that PostgreSQL is temporarily unavailable (answered 503). */

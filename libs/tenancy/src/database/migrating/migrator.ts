@@ -151,7 +151,9 @@ export class Migrator {
     await inTurns([...new Set(behind.map(({ node }) => node))], async (node) => {
       const ofNode = behind.filter((tenant) => tenant.node === node);
       try {
-        tenants += await this.withoutTimeLimit(node, (client) => this.migrateEach(client, ofNode, { reasons, say, stopped }));
+        const migrated = await this.withoutTimeLimit(node, (client) => this.migrateEach(client, ofNode, { reasons, say, stopped }));
+        // Not with `+= await`, because nodes are migrated at once.
+        tenants += migrated;
       } catch (error) {
         if (node === homeNode) throw error;
         for (const { slug } of ofNode) reasons.set(slug, unreachable(node, error));

@@ -199,6 +199,8 @@ export class SignInService {
 
   /** All nodes have the row. People sign in although one of them does not answer. */
   private async noteSignIn(userId: string): Promise<void> {
+    // The change would wait for a connection to it.
+    if (this.db.silentNodes.length > 0) return;
     try {
       await this.db.shared((tx) => tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [userId]));
     } catch (error) {

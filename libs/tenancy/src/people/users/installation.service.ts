@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, secretFingerprint, SERVER_SECRET, SETTINGS, type Settings } from '#kernel';
+import { RefusedInput, retryOnDeadlock, secretFingerprint, SERVER_SECRET, SETTINGS, type Settings } from '#kernel';
 import { DatabaseStartError } from '../../database/connections/database.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
 import { TenantsService } from '../../tenants/tenants/tenants.service.js';
 import { UsersService } from './users.service.js';
 
@@ -41,7 +42,7 @@ export class InstallationService {
   /** Stores the fingerprint of the secret on the first call and compares it on all later calls. @throws DatabaseStartError */
   async checkSecret(): Promise<void> {
     const fingerprint = secretFingerprint(this.serverSecret);
-    const stored = await this.db.shared(async (tx) => {
+    const store = async (tx: Tx): Promise<string | null | undefined> => {
       const read = async (): Promise<string | null | undefined> => {
         const [row] = await tx.query<{ found: string | null }[]>('select secret_fingerprint as found from shared.installation');
         return row?.found;
@@ -52,7 +53,9 @@ export class InstallationService {
       await tx.query('update shared.installation set secret_fingerprint = $1 where secret_fingerprint is null', [fingerprint]);
       // A separate statement: when two servers start at once, the second one must read the value that the first one wrote.
       return read();
-    });
+    };
+    // On several database servers, two first starts at once may wait for each other.
+    const stored = await retryOnDeadlock(() => this.db.shared(store));
     if (stored !== fingerprint) {
       throw new DatabaseStartError(
         'The server secret is not the one this database was set up with: restore SERVER_SECRET, or the file server-secret of the ' +

@@ -37,13 +37,14 @@ export class DomainsService {
     const name = typedHost(host);
     const domain = { host: name, tenantId, isPrimary: false };
     try {
-      await this.db.shared(async (tx) => {
+      const insert = async (tx: Tx): Promise<void> => {
         const tenant = (await lockTenants(tx, [tenantId])).get(tenantId);
         if (!tenant) throw refusals.noTenant();
         await this.refuseUnfit(tx, tenant, name);
         await tx.insert(Domain, domain);
         await this.history.record(tx, { tenantId, slug: tenant.slug, action: 'domain_added', details: { host: name } });
-      });
+      };
+      await this.db.onNodeOf(tenantId, () => this.db.shared(insert));
     } catch (error) {
       if (violatedConstraint(error) === 'domain_pkey') throw refusals.taken(name);
       throw error;
@@ -109,17 +110,18 @@ export class DomainsService {
   ): Promise<boolean> {
     const host = asciiHost(typed);
     if (host === undefined) return false;
-    return this.db.shared(async (tx) => {
-      const found = await tx.findOneBy(Domain, { host });
-      if (!found) return false;
+    const found = await this.db.shared((tx) => tx.findOneBy(Domain, { host }));
+    if (!found) return false;
+    const locked = async (tx: Tx): Promise<void> => {
       const tenants = await lockTenants(tx, [found.tenantId, ...others]);
       const owner = tenants.get(found.tenantId);
       // Read again, because the previous holder of the lock may have moved, removed or changed it.
       const domain = await tx.findOneBy(Domain, { host, tenantId: found.tenantId });
       if (!domain || !owner) throw refusals.movedMeanwhile(host);
       await work(tx, domain, owner, tenants);
-      return true;
-    });
+    };
+    await this.db.onNodeOf(found.tenantId, () => this.db.shared(locked));
+    return true;
   }
 
   private async refuseUnfit(tx: Tx, tenant: TenantRow, host: string): Promise<void> {

@@ -269,9 +269,9 @@ export class TenantMovesService {
 
   /** @throws RefusedInput when it cannot move there */
   private refuseUnable(tenant: MovedTenant, to: number): void {
+    if (tenant.isOfInstallation) throw refusal.installation();
     if (!this.nodes.areSeveral) throw refusal.one();
     if (!this.nodes.ids.includes(to)) throw refusal.node(to);
-    if (tenant.isOfInstallation) throw refusal.installation();
     if (tenant.schemaVersion !== latestTenant && tenant.node !== to) throw refusal.behind();
   }
 

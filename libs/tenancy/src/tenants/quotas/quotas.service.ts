@@ -3,6 +3,7 @@ import { databaseNow, Kept, LOGGER, RecentReadings, RefusedInput, SETTINGS, with
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { problem } from '../../database/context/tenancy.problems.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
+import type { Tx } from '../../database/transactions/tx.js';
 import { limits } from '../../limits.js';
 import { texts } from '../../locales/tenancy.texts.js';
 import { TenantHistoryService } from '../tenants/tenant-history.service.js';
@@ -118,13 +119,14 @@ export class QuotasService {
       if (!Number.isInteger(value) || value < 0 || value > most) throw new RefusedInput(kind, texts.localized('quotas.number'));
     }
     if (kinds.length === 0) return;
-    await this.db.shared(async (tx) => {
+    const give = async (tx: Tx): Promise<void> => {
       await tx.query('insert into shared.tenant_quota (tenant_id) values ($1) on conflict (tenant_id) do nothing', [tenant.id]);
       for (const kind of kinds)
         await tx.query(`update shared.tenant_quota set ${kind} = $2 where tenant_id = $1`, [tenant.id, change[kind]]);
       const details = Object.fromEntries(kinds.map((kind) => [kind, { to: change[kind] ?? 'default' }]));
       await this.history.record(tx, { tenantId: tenant.id, slug: tenant.slug, action: 'quota_changed', details });
-    });
+    };
+    await this.db.onNodeOf(tenant.id, () => this.db.shared(give));
     this.quotas.forget(tenant.id);
   }
 
