@@ -3,6 +3,7 @@ import { escapeForScript, languageFacts, languageNames, languages, localeOf } fr
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { supportBanner } from '../sign-in/support.page.js';
+import type { PanelFacts } from './panel-facts.js';
 import { plainWords } from '../sign-in/plain-page.words.js';
 
 /** Matches state and theme in the page that AdminJS renders; each is one line of JSON. */
@@ -36,7 +37,7 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
     ...computed,
     locale: { language, availableLanguages: [language], translations: { [language]: translations } },
   };
-  const ours = {
+  const ours: PanelFacts = {
     place,
     timeZone,
     language,
