@@ -8,6 +8,8 @@ export interface PanelFacts {
   readonly language: Language;
   /** BCP 47. */
   readonly locale: string;
+  /** ISO 4217. */
+  readonly currency: string;
   /** `label` is in the language of the page, `name` in the language itself. */
   readonly languages: readonly { readonly code: Language; readonly label: string; readonly name: string }[];
   /** URL. */

@@ -1,5 +1,5 @@
 import { documentOf, SafeHtml } from '#http';
-import { escapeForScript, languageFacts, languageNames, languages, localeOf } from '#kernel';
+import { currency, escapeForScript, languageFacts, languageNames, languages, localeOf } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { supportBanner } from '../sign-in/support.page.js';
@@ -42,6 +42,7 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
     timeZone,
     language,
     locale: localeOf(language),
+    currency,
     languages: languages.map((code) => ({ code, label: names[code], name: languageFacts[code].name })),
     logo: assets.url('logo.svg'),
     ...(banner && { banner }),

@@ -37,7 +37,7 @@ export function galleryAction(images: ImagesService, galleries: GalleriesService
       }
       const file: unknown = img;
       if (!(file instanceof UploadedFile)) throw new PanelFieldError({ img: { message: 'pictureMissing' } });
-      const isKnown = await refusable(async () => galleries.add(eventId, await images.prepare(await file.bytes(), 'img'), text));
+      const isKnown = await refusable(async () => galleries.add(eventId, await images.prepare(file.bytes(), 'img'), text));
       return isKnown ? { message: 'pictureSaved' } : unknown();
     },
   };

@@ -36,7 +36,7 @@ export function pictureAction(
       }
       const file: unknown = img;
       if (!(file instanceof UploadedFile)) throw new PanelFieldError({ img: { message: 'pictureMissing' } });
-      await refusable(async () => store(id, await images.prepare(await file.bytes(), 'img')));
+      await refusable(async () => store(id, await images.prepare(file.bytes(), 'img')));
       return { message: 'pictureSaved' };
     },
   };

@@ -1,6 +1,6 @@
 import { ApiClient, useNotice, useTranslation, ViewHelpers, type ActionJSON, type ActionResponse, type RecordJSON } from 'adminjs';
 import { useNavigate } from 'react-router';
-import { ask } from '../frame/confirm.js';
+import { ask } from '../page/confirm.js';
 import { dayAndTime } from './times.js';
 
 const helpers = new ViewHelpers();

@@ -1,7 +1,7 @@
 import { guichet } from '../page/guichet.js';
 
 // The format of an amount, such as `0,00 €`; its digits are replaced.
-const zero = new Intl.NumberFormat(guichet.locale, { style: 'currency', currency: 'EUR' }).format(0);
+const zero = new Intl.NumberFormat(guichet.locale, { style: 'currency', currency: guichet.currency }).format(0);
 const [zeroDigits = '0.00', sign = '.'] = /0(.)00/.exec(zero) ?? [];
 
 /** A decimal text with the decimal sign of the page's language. It is never converted to a float. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'adminjs';
-import { ask } from '#panel-kit/components/frame/confirm.js';
+import { ask } from '#panel-kit/components/page/confirm.js';
 import { Copy } from '#panel-kit/components/shared/Copy.js';
 import { usePolling } from '#panel-kit/components/shared/polling.js';
 import { dayAndTime } from '#panel-kit/components/shared/times.js';

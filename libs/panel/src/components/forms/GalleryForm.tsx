@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type InputHTMLAttributes } from 'react';
 import { useTranslation } from 'adminjs';
 import { Link } from 'react-router-dom';
-import { ask } from '#panel-kit/components/frame/confirm.js';
+import { ask } from '#panel-kit/components/page/confirm.js';
 import { recordAddress } from '#panel-kit/components/shared/actions.js';
 import { addressOf, faultsIn, useSend, useView, type Faults, type RecordPage } from '#panel-kit/components/page/view.js';
 import type { GalleryView } from '../../forms/gallery.action.js';
