@@ -37,7 +37,9 @@ function Item({ item: { title, href, isOutside, details, at, badge } }: { readon
 /** Records that are related to the shown one, and a link that creates another. */
 export default function Related({ property, record }: ShownProps) {
   const { tc } = useTranslation();
-  const { items = [], add }: Partial<RelatedView> = flat.get(record.params, property.path) ?? {};
+  const view: RelatedView | null | undefined = flat.get(record.params, property.path);
+  if (!view && property.custom?.['hidesEmpty']) return null;
+  const { items = [], add }: Partial<RelatedView> = view ?? {};
   return (
     <Shown property={property}>
       {items.length > 0 ? (
