@@ -65,7 +65,7 @@ async function receive(request: Request, measure: MeasureSender): Promise<Receiv
     // Browsers send an empty file when no file was chosen.
     const chosen = Object.entries(sent).filter(([, bytes]) => bytes.length > 0);
     const files = Object.fromEntries(chosen.map(([name, bytes]) => [name, new UploadedFile(bytes)]));
-    return { fields, files, error: fieldsFault(fields) ?? (namesFit(sent) ? undefined : refusal(400, 'Unfit field name')) };
+    return { fields, files, error: fieldsFault(fields) ?? (namesFit(files) ? undefined : refusal(400, 'Unfit field name')) };
   } catch (error) {
     const isLate = error instanceof Problem && error.code === 'body.too_slow';
     return { fields: {}, files: {}, error: isLate ? error : refusal(400, 'The form could not be read') };
