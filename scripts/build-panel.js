@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build as bundleScript } from 'esbuild';
+import { build as bundle } from 'esbuild';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folders = [join(root, 'libs/panel-kit/src'), join(root, 'libs/panel/src')];
@@ -38,17 +38,19 @@ function vendorFiles() {
   };
 }
 
-/** Files for browsers: components, style sheets, images. They are stored beside the code they belong to. */
+/** Files for browsers: components, style sheets, images. */
 async function browserFiles() {
   const entries = await Promise.all(folders.map((folder) => readdir(folder, { withFileTypes: true, recursive: true })));
   return entries
     .flat()
-    .filter((entry) => entry.isFile() && /^\.(?:jsx?|css|svg|png)$/.test(extname(entry.name)))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((file) => isSource(file) || /^\.(?:js|css|svg|png)$/.test(extname(file)))
     .toSorted();
 }
 
-const isComponent = (file) => extname(file) === '.jsx';
+/** The server's own sources are beside the folders of components. */
+const isSource = (file) => extname(file) === '.jsx' || /[/\\]components[/\\].*\.tsx?$/.test(file);
 const isStyleSheet = (file) => extname(file) === '.css';
 const isAsset = (file) => basename(dirname(file)) === 'assets' && !isStyleSheet(file);
 
@@ -64,28 +66,77 @@ async function stampOf(files) {
   return hash.digest('hex');
 }
 
+/** What AdminJS's own bundles contain and keep as globals. */
+const globals = {
+  react: 'React',
+  'react-dom': 'ReactDOM',
+  'react-redux': 'ReactRedux',
+  'react-router': 'ReactRouter',
+  'react-router-dom': 'ReactRouterDOM',
+  adminjs: 'AdminJS',
+  '@adminjs/design-system': 'AdminJSDesignSystem',
+};
+
+/**
+ * Finds the libraries among the globals, and the sources behind the names that they have once compiled.
+ * @param {string} sources what imports from the libraries
+ */
+function resolving(sources) {
+  const importsOf = (library) =>
+    [...sources.matchAll(new RegExp(`^import (?:\\w+, )?\\{([^}]*)\\} from '${library}';`, 'gm'))].flatMap(([, names]) =>
+      names.split(',').map((name) => name.trim()),
+    );
+  return {
+    name: 'panel',
+    setup(bundle) {
+      const library = new RegExp(`^(?:${Object.keys(globals).join('|')})$`);
+      bundle.onResolve({ filter: library }, ({ path }) => ({ path, namespace: 'global' }));
+      bundle.onLoad({ filter: /./, namespace: 'global' }, ({ path }) => {
+        const names = [...new Set(importsOf(path))].filter((name) => /^\w+$/.test(name));
+        return { contents: `export const { ${names.join(', ')} } = ${globals[path]};\nexport default ${globals[path]};` };
+      });
+      bundle.onResolve({ filter: /^(?:#panel-kit\/|\.).*\.jsx?$/ }, ({ path, resolveDir }) => {
+        const file = path.startsWith('#') ? join(folders[0], path.slice('#panel-kit/'.length)) : join(resolveDir, path);
+        const stem = file.slice(0, -extname(file).length);
+        const found = ['.tsx', '.ts', '.jsx'].map((extension) => stem + extension).find((each) => existsSync(each));
+        return found === undefined ? undefined : { path: found };
+      });
+    },
+  };
+}
+
 /** Each file with a component as its default export, under its name; a component with the name of an AdminJS one replaces it. */
 async function bundleComponents(files, workshop) {
-  process.env.NODE_ENV = 'production';
-  process.env.ADMIN_JS_TMP_DIR = workshop;
-  const { componentsBundler } = await import('adminjs/bundler');
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const lines = files
     .filter((_file, index) => texts[index].includes('export default function'))
     .map((file) => {
-      const name = basename(file, '.jsx');
+      const name = basename(file, extname(file));
       return `import ${name} from ${JSON.stringify(file)};\nAdminJS.UserComponents.${name} = ${name};`;
     });
-  await componentsBundler.createEntry({ content: ['AdminJS.UserComponents = {};', ...lines].join('\n') });
-  await componentsBundler.build();
-  return join(workshop, 'bundle.js');
+  const elements = join(workshop, 'elements.js');
+  await writeFile(elements, 'export const { createElement, Fragment } = React;');
+  const outfile = join(workshop, 'bundle.js');
+  await bundle({
+    stdin: { contents: ['AdminJS.UserComponents = {};', ...lines].join('\n'), resolveDir: root },
+    inject: [elements],
+    tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'createElement', jsxFragmentFactory: 'Fragment' } },
+    plugins: [resolving(texts.join('\n'))],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: ['chrome120', 'safari16.4', 'firefox121'],
+    legalComments: 'none',
+    outfile,
+  });
+  return outfile;
 }
 
 /** A file of its own: scripts with what they import. */
 async function assetOf(file, workshop) {
   if (extname(file) !== '.js') return file;
   const outfile = join(workshop, basename(file));
-  await bundleScript({ entryPoints: [file], outfile, bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' });
+  await bundle({ entryPoints: [file], outfile, bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' });
   return outfile;
 }
 
@@ -137,7 +188,7 @@ async function build() {
   await mkdir(fresh, { recursive: true });
   await mkdir(workshop, { recursive: true });
   try {
-    const sources = { ...vendor, 'components.bundle.js': await bundleComponents(ours.filter(isComponent), workshop) };
+    const sources = { ...vendor, 'components.bundle.js': await bundleComponents(ours.filter(isSource), workshop) };
     for (const file of ours.filter(isAsset)) sources[basename(file)] = await assetOf(file, workshop);
     sources['panel.css'] = await joinStyles(ours.filter(isStyleSheet), workshop);
     const list = {};

@@ -8,7 +8,7 @@ export { type RouteDescription, Describe, descriptionOf, OptionalBody } from './
 export { describeWebhook, allWebhooks } from './documentation/webhooks.js';
 export { jsonBody, refuseLargeJson, hasContentCoding } from './request/http-body.js';
 export { TakesForm, readFormFirst, formFilesOf, FormFiles } from './forms/http-form.js';
-export * from './forms/pace.js';
+export { readMultipart, type FormLimits } from './forms/multipart.js';
 export type { MeasureSender } from './forms/senders.js';
 export { type FormContent, inUploadTurn } from './forms/upload-turns.js';
 export { mostUnanswered, ConnectionLimits } from './connections/connection-limits.js';
@@ -38,7 +38,6 @@ export * from './server-load.js';
 export * from './server-stop.js';
 export { documentOf, Dotted, htmlOf, Stacked, SafeHtml } from './html/html.js';
 export { LanguageList } from './html/language-list.js';
-export * from './forms/slices.js';
 export * from './answers/deprecated-by.js';
 export { IsInstant, BodyPipe } from './request/validation.js';
 export { AcceptsFound } from './leniency/found-bodies.js';

@@ -15,4 +15,11 @@ export const limits = {
     why: 'scans wait for connections while staff search',
     beyond: tenantBusy,
   },
+  formTime: {
+    number: 300,
+    unit: 's',
+    of: 'receiving a form of the panel',
+    why: 'a slow sender keeps its turn',
+    beyond: '408 `body.too_slow`',
+  },
 } as const satisfies LimitTable;

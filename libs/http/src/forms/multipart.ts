@@ -11,18 +11,35 @@ import type { MeasureSender } from './senders.js';
 import { Slices } from './slices.js';
 import { texts } from '../locales/http.texts.js';
 
+/** Sizes and numbers of a form at most. */
+export interface FormLimits {
+  readonly fileBytes: number;
+  /** Different names, that is members of the body. */
+  readonly members: number;
+  /** Values of all members together: a list has one value per entry. */
+  readonly values: number;
+  readonly nameLength: number;
+  readonly fieldBytes: number;
+  /** All text fields together. */
+  readonly textBytes: number;
+}
+
+/** What a form may hold. */
+export interface ExpectedForm {
+  /** The names of the file fields, each at most once; a number: so many files of any name, of `fileBytes` together. */
+  readonly files: readonly string[] | number;
+  readonly limits: FormLimits;
+}
+
 /** Limits of a form. */
-export const formLimits = {
+export const formLimits: FormLimits = {
   fileBytes: 10 * 1024 * 1024,
-  /** Maximum number of different names, that is members of the body. */
   members: 50,
-  /** Maximum number of values of all members together: a list has one value per entry. */
   values: 1000,
   nameLength: 100,
   fieldBytes: 100_000,
-  /** Maximum size of all text fields together. */
   textBytes: 1_000_000,
-} as const;
+};
 
 /** Allowance for boundaries and headers of the parts, which are not stored. */
 const envelopeBytes = 512 * 1024;
@@ -37,18 +54,21 @@ export interface ReadForm {
 /**
  * Reads a multipart/form-data body into memory, within the limits. Ends within `seconds`, and earlier when the sender is too slow. Ignores
  * the file names that the sender gives.
- * @param names the file fields, each at most once
+ * @param expected the file fields, each at most once, within the limits of all routes; or other limits
  * @param measure measures the sender, and tells when it is too slow
  * @throws Problem body.too_large, body.malformed, body.unsupported_type (text in another charset), request.text (invalid UTF-8),
  *   body.invalid (an unexpected file, or one of more than 10 MiB), body.too_slow
  */
 export function readMultipart(
   request: Request,
-  names: readonly string[],
+  expected: readonly string[] | ExpectedForm,
   seconds: number,
   measure: MeasureSender = () => () => undefined,
 ): Promise<ReadForm> {
-  const mostBytes = names.length * formLimits.fileBytes + formLimits.textBytes + envelopeBytes;
+  const { files, limits } = 'limits' in expected ? expected : { files: expected, limits: formLimits };
+  const names = typeof files === 'number' ? [] : files;
+  const mostFiles = typeof files === 'number' ? 1 : files.length;
+  const mostBytes = mostFiles * limits.fileBytes + limits.textBytes + envelopeBytes;
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(wholeTooLarge(names));
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers['content-type'] ?? '') ?? [];
   const boundary = quoted ?? bare;
@@ -59,7 +79,7 @@ export function readMultipart(
   return new Promise((resolve, reject) => {
     const reader = new Dicer({ boundary, ...headerLimits });
     const slices = new Slices();
-    const form = new FormParts(names);
+    const form = new FormParts(files, limits);
     const started = performance.now();
     let bytes = 0;
     let ended = false;
@@ -122,20 +142,23 @@ interface FormPart extends PartHeader {
 /** The parts of a form received so far. Methods throw a Problem for invalid parts. */
 class FormParts {
   private readonly fields = Object.create(null) as Record<string, string | string[]>;
-  private readonly files: Record<string, Buffer> = {};
+  private readonly files = Object.create(null) as Record<string, Buffer>;
   private values = 0;
   private textBytes = 0;
 
-  constructor(private readonly fileNames: readonly string[]) {}
+  constructor(
+    private readonly expected: ExpectedForm['files'],
+    private readonly limits: FormLimits,
+  ) {}
 
   /** Starts a part. @throws Problem when a limit is exceeded or the part is not expected */
   begin(header: PartHeader): FormPart {
     const { name, filename } = header;
-    if (name.length > formLimits.nameLength) {
+    if (name.length > this.limits.nameLength) {
       throw tooLarge(texts.localized('multipart.fieldNameLimit'));
     }
     if (filename) {
-      if (!this.fileNames.includes(name) || this.files[name]) throw unexpectedFile(name, this.fileNames);
+      if (!this.takes(name)) throw unexpectedFile(name, typeof this.expected === 'number' ? [] : this.expected);
       this.files[name] = Buffer.alloc(0);
     } else if (filename === undefined) {
       if (/[[\]]/.test(name)) {
@@ -143,9 +166,14 @@ class FormParts {
       }
       this.values += 1;
       this.fields[name] ??= [];
-      if (Object.keys(this.fields).length > formLimits.members || this.values > formLimits.values) throw tooManyFields();
+      if (Object.keys(this.fields).length > this.limits.members || this.values > this.limits.values) throw tooManyFields();
     }
     return { ...header, chunks: [], size: 0 };
+  }
+
+  private takes(name: string): boolean {
+    if (this.files[name]) return false;
+    return typeof this.expected === 'number' ? Object.keys(this.files).length < this.expected : this.expected.includes(name);
   }
 
   /** Adds bytes to a part. @throws Problem when the part is too large */
@@ -153,12 +181,12 @@ class FormParts {
     part.size += chunk.length;
     part.chunks.push(chunk);
     if (part.filename !== undefined) {
-      if (part.size > formLimits.fileBytes) throw fileTooLarge(part.name);
+      if (part.size > this.limits.fileBytes) throw fileTooLarge(part.name);
       return;
     }
-    if (part.size > formLimits.fieldBytes) throw fieldTooLong();
+    if (part.size > this.limits.fieldBytes) throw fieldTooLong();
     this.textBytes += chunk.length;
-    if (this.textBytes > formLimits.textBytes) throw tooLarge(texts.localized('multipart.textLimit'));
+    if (this.textBytes > this.limits.textBytes) throw tooLarge(texts.localized('multipart.textLimit'));
   }
 
   /** Ends a part. @throws Problem when a text is not UTF-8 */

@@ -15,6 +15,9 @@ export type RelatedItem = {
   badge?: { text: string; tone: PanelTone };
 };
 
+/** The value of the component. */
+export type RelatedView = { items: RelatedItem[]; add?: { href: string; label: string } };
+
 /** Declares a list of other records on a detail page, with a link that creates one more or shows all. */
 export const relatedProperty = (name: string): PanelProperty => ({
   name,
@@ -24,10 +27,8 @@ export const relatedProperty = (name: string): PanelProperty => ({
 });
 
 /** The value of a {@link relatedProperty}. */
-export const related = (items: RelatedItem[], add?: { href: string; label: string }): PanelValue => ({
-  items,
-  ...(add && { add }),
-});
+export const related = (items: RelatedItem[], add?: RelatedView['add']): PanelValue =>
+  ({ items, ...(add && { add }) }) satisfies RelatedView;
 
 /** Formats an amount in euros for a language. */
 export const euros = (amount: string, language: Language): string =>

@@ -4,7 +4,7 @@ import type { PanelAction, PanelEntry, PanelOutcome } from '../resource/panel-en
 import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { PanelFieldError } from '../resource/panel-source.js';
-import type { PanelRow, PanelValue } from '../resource/panel-source.js';
+import type { PanelRow, PanelView } from '../resource/panel-source.js';
 import { currentGrant, mayPerform } from '../rights/may.js';
 import { closedToSupport } from './support-limits.js';
 
@@ -113,7 +113,7 @@ function changing({ edit, onlyNew }: PanelEntry): Pick<Action<RecordActionRespon
   return onlyNew && edit && { layout: edit.filter((name) => !onlyNew.includes(name)) };
 }
 
-type ActionAnswer = RecordActionResponse & { view?: PanelValue };
+type ActionAnswer = RecordActionResponse & { view?: PanelView };
 
 /** The record's state after the action. */
 async function reloaded(context: ActionContext, record: BaseRecord): Promise<BaseRecord> {

@@ -2,11 +2,11 @@ import type { Action, ActionResponse } from 'adminjs';
 import { allowed, noticeOf } from './panel-action.js';
 import type { PanelEntry, PanelPage } from '../resource/panel-entry.js';
 import { PanelFieldError } from '../resource/panel-source.js';
-import type { PanelRow, PanelValue } from '../resource/panel-source.js';
+import type { PanelRow, PanelView } from '../resource/panel-source.js';
 
 /** The answer to a page's component: its view, or errors by field. */
 export interface PageAnswer extends ActionResponse {
-  view: PanelValue;
+  view: PanelView;
   errors?: PanelFieldError['fields'];
   redirectUrl?: string;
 }

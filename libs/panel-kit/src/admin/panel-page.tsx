@@ -1,8 +1,9 @@
 import { documentOf, SafeHtml } from '#http';
-import { escapeForScript, languageFacts, languageNames, languages, localeOf } from '#kernel';
+import { currency, escapeForScript, languageFacts, languageNames, languages, localeOf } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { supportBanner } from '../sign-in/support.page.js';
+import type { PanelFacts } from './panel-facts.js';
 import { plainWords } from '../sign-in/plain-page.words.js';
 
 /** Matches state and theme in the page that AdminJS renders; each is one line of JSON. */
@@ -36,11 +37,12 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
     ...computed,
     locale: { language, availableLanguages: [language], translations: { [language]: translations } },
   };
-  const ours = {
+  const ours: PanelFacts = {
     place,
     timeZone,
     language,
     locale: localeOf(language),
+    currency,
     languages: languages.map((code) => ({ code, label: names[code], name: languageFacts[code].name })),
     logo: assets.url('logo.svg'),
     ...(banner && { banner }),

@@ -1,23 +1,19 @@
-import { createReadStream, type ReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 
-/**
- * An uploaded file in the temporary folder, which is deleted after the answer. A class with a private field, so that no JSON body can pass
- * for one and name any file of the server.
- */
+/** An uploaded file. A class with a private field, so that no JSON body can pass for one. */
 export class UploadedFile {
-  readonly #path: string;
+  readonly #bytes: Buffer;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
   }
 
-  bytes(): Promise<Buffer> {
-    return readFile(this.#path);
+  bytes(): Buffer {
+    return this.#bytes;
   }
 
   /** The content as a stream. */
-  stream(): ReadStream {
-    return createReadStream(this.#path);
+  stream(): Readable {
+    return Readable.from([this.#bytes]);
   }
 }

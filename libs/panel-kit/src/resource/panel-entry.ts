@@ -1,7 +1,7 @@
 import type { Language, Text } from '#kernel';
 import type { PanelUser } from '#tenancy';
 import type { ExportType, ExportValue } from './export-cells.js';
-import type { PanelRow, PanelSort, PanelSource, PanelValue } from './panel-source.js';
+import type { PanelRow, PanelSort, PanelSource, PanelView } from './panel-source.js';
 import type { Proofs, ResourceRights } from './resource-rights.js';
 import type { ResourceWords } from '../words/panel-words.js';
 
@@ -31,7 +31,7 @@ export interface PanelOutcome extends Partial<PanelNotice> {
   /** Path in the panel that opens next. */
   redirect?: string;
   /** The component's next view; default: its `view` is read again. */
-  view?: PanelValue;
+  view?: PanelView;
 }
 
 /** A PDF. */
@@ -67,7 +67,7 @@ export interface PanelAction {
   /** Whether the action is offered for a record; default: always. The row is flat, as in lists. */
   visible?: (row: PanelRow) => boolean;
   /** Reads the view of the component. Must not change anything, because it answers a GET. */
-  view?: (id: string) => Promise<PanelValue>;
+  view?: (id: string) => Promise<PanelView>;
   /**
    * The action is a link to a PDF, which is only read: shown in a new tab, to be printed, or saved. `read` answers undefined when there is
    * nothing to print.
@@ -89,7 +89,7 @@ export interface PanelPage {
   /** True: the link to the page keeps the list's filter. */
   keepsFilter?: true;
   /** Reads the view of the component. Must not change anything, because it answers a GET. */
-  view: (query: Readonly<Record<string, unknown>>) => Promise<PanelValue>;
+  view: (query: Readonly<Record<string, unknown>>) => Promise<PanelView>;
   /**
    * Performs the action; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. Absent: the
    * page only shows something.

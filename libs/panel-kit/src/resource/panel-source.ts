@@ -3,6 +3,9 @@ import type { SearchWord } from '#kernel';
 /** A JSON value; dates are ISO 8601 strings, amounts are decimal strings. */
 export type PanelValue = string | number | boolean | null | PanelValue[] | { [key: string]: PanelValue };
 
+/** What a component gets: JSON, without the members that are undefined. */
+export type PanelView = PanelValue | undefined | readonly PanelView[] | { readonly [key: string]: PanelView };
+
 /** One record: the values of a resource's properties by name. */
 export type PanelRow = Record<string, PanelValue>;
 

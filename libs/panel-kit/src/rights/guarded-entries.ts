@@ -1,4 +1,4 @@
-import type { PanelValue } from '../resource/panel-source.js';
+import type { PanelView } from '../resource/panel-source.js';
 import type { ExtraColumns, PanelEntry } from '../resource/panel-entry.js';
 import type { ResourceRights } from '../resource/resource-rights.js';
 import { guardedSource } from './guarded-source.js';
@@ -49,7 +49,7 @@ function undeclared({ source, actions = {}, pages = {}, exports = [], hit, print
 
 function guarded(entry: PanelEntry): PanelEntry {
   const { actions, pages, extraExports } = entry;
-  const seen = (view: PanelValue): PanelValue => (entry.source.update ? view : withoutHidden(view, currentGrant()));
+  const seen = (view: PanelView): PanelView => (entry.source.update ? view : withoutHidden(view, currentGrant()));
   return {
     ...entry,
     source: guardedSource(entry),

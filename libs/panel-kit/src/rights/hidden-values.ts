@@ -1,6 +1,6 @@
 import type { Grant } from '#tenancy';
 import type { PanelEntry } from '../resource/panel-entry.js';
-import type { PanelRow, PanelValue } from '../resource/panel-source.js';
+import type { PanelRow, PanelView } from '../resource/panel-source.js';
 import type { Needs } from '../resource/resource-rights.js';
 import { hasAll, mayNow } from './may.js';
 
@@ -39,12 +39,12 @@ const amount = /[-−]?€\s?\d[\d.,'’\u00a0\u202f]*|\d[\d.,'’\u00a0\u202f]*
  * A value without addresses and amounts in its texts: names fall back to addresses, and lines of lists contain amounts. Only for what no
  * form sends back.
  */
-export function withoutHidden(value: PanelValue, grant: Grant): PanelValue {
+export function withoutHidden(value: PanelView, grant: Grant): PanelView {
   const hides = [...(mayNow('contact.see', grant) ? [] : [address]), ...(mayNow('money.see', grant) ? [] : [amount])];
   return hides.length === 0 ? value : replaced(value, hides);
 }
 
-function replaced(value: PanelValue, hides: readonly RegExp[]): PanelValue {
+function replaced(value: PanelView, hides: readonly RegExp[]): PanelView {
   if (typeof value === 'string') return hides.reduce((text, pattern) => text.replace(pattern, '…'), value);
   if (Array.isArray(value)) return value.map((item) => replaced(item, hides));
   if (typeof value !== 'object' || value === null) return value;

@@ -3,7 +3,7 @@ import type { Sale } from '#tickets';
 import type { Question } from '#catalogue';
 import { databaseNow, isUuid, venueDayOf } from '#kernel';
 import { currentTenant, hasModule } from '#tenancy';
-import type { PanelValue } from '#panel-kit';
+import type { ViewOf } from '#panel-kit';
 import { currentPanelRequest } from '#panel-kit';
 import { questionField } from '../questions/answers.action.js';
 import type { BoxOfficeServices } from './box-office.services.js';
@@ -15,7 +15,7 @@ const mostEvents = 100;
 const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest().timeZone);
 
 /** The data of the page: the events, the prices of the chosen event, or of today's only event, and the memberships. */
-export async function saleView({ onSale, orders, mails }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {
+export async function saleView({ onSale, orders, mails }: BoxOfficeServices, wanted: unknown) {
   const today = dayOf(databaseNow());
   const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
     ...event,
@@ -39,17 +39,26 @@ export async function saleView({ onSale, orders, mails }: BoxOfficeServices, wan
   };
 }
 
-function ofEvent({ event, prices, options, questions }: Sale): PanelValue {
+/** The view of the component `BoxOffice`. */
+export type BoxOfficeView = ViewOf<typeof saleView>;
+
+/** What it sells: of an event, or memberships. */
+export type SaleView = NonNullable<BoxOfficeView['sale'] | BoxOfficeView['memberships']>;
+
+/** One price of it. */
+export type PriceView = SaleView['prices'][number];
+
+function ofEvent({ event, prices, options, questions }: Sale) {
   return {
     event: { ...event, startsAt: event.startsAt.toISOString(), endsAt: null },
-    prices: prices.map((price) => ({ ...price, ...windowOf(price) })),
+    prices: prices.map((price) => ({ ...price, ...windowOf(price), isSingle: false })),
     options: options.map((option) => ({ ...option })),
     questions: questions.map(questionOf),
   };
 }
 
 /** Memberships in the shape of an event's sale. One person gets one of each. */
-function ofMemberships(offers: readonly AskedMembershipOffer[]): PanelValue {
+function ofMemberships(offers: readonly AskedMembershipOffer[]) {
   const questions = new Map(offers.flatMap((offer) => offer.questions).map((question) => [question.id, question]));
   return {
     event: null,
@@ -78,7 +87,7 @@ const windowOf = ({ salesFrom, salesUntil }: Pick<AskedMembershipOffer, 'salesFr
   salesUntil: salesUntil?.toISOString() ?? null,
 });
 
-function questionOf(question: Question): PanelValue {
+function questionOf(question: Question) {
   const { id, productId, scope } = question;
   return { productId, scope, field: questionField(question, id) };
 }

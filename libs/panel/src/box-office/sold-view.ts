@@ -6,13 +6,13 @@ import type { PostalAddress } from '#catalogue';
 import { sumOf } from '#kernel';
 import { Payment } from '#payments';
 import type { VenueMethod } from '#payments';
-import type { PanelValue } from '#panel-kit';
+import type { ViewOf } from '#panel-kit';
 import { currentPanelRequest, euros, fileHref, recordHref, shownCode } from '#panel-kit';
 import { In } from 'typeorm';
 import type { BoxOfficeServices } from './box-office.services.js';
 
 /** The result of a sale: the amount to collect, codes for the screen, and texts for printing. */
-export async function soldView(services: BoxOfficeServices, sold: CounterSold, method: VenueMethod): Promise<PanelValue> {
+export async function soldView(services: BoxOfficeServices, sold: CounterSold, method: VenueMethod) {
   const { reservations, memberships } = sold;
   const [first] = [...reservations, ...memberships];
   return {
@@ -28,6 +28,9 @@ export async function soldView(services: BoxOfficeServices, sold: CounterSold, m
   };
 }
 
+/** What was sold. */
+export type SoldView = ViewOf<typeof soldView>['sold'];
+
 /** The payments of a sale, whose method can be corrected. */
 async function paymentIdsOf({ db }: BoxOfficeServices, { reservations, memberships }: CounterSold): Promise<string[]> {
   const ids = [...reservations, ...memberships].map(({ id }) => id);
@@ -37,13 +40,13 @@ async function paymentIdsOf({ db }: BoxOfficeServices, { reservations, membershi
   return rows.map(({ id }) => id);
 }
 
-async function partOf({ reservations, events }: BoxOfficeServices, reservation: ShownReservation): Promise<PanelValue> {
+async function partOf({ reservations, events }: BoxOfficeServices, reservation: ShownReservation) {
   const { language } = currentPanelRequest();
   const codes = await reservations.codesOf(reservation);
   const event = await events.find(reservation.eventId);
   const reference = referenceOf(reservation.id);
   const buyer = nameOf(reservation) || reservation.email || reference;
-  const tickets: PanelValue[] = [];
+  const tickets = [];
   for (const ticket of reservation.tickets) {
     const { id, price, amount, admission } = ticket;
     tickets.push({
@@ -68,7 +71,7 @@ async function partOf({ reservations, events }: BoxOfficeServices, reservation: 
   };
 }
 
-async function membershipOf({ memberships }: BoxOfficeServices, membership: WholeMembership): Promise<PanelValue> {
+async function membershipOf({ memberships }: BoxOfficeServices, membership: WholeMembership) {
   const { id, product, price, amount, validUntil, email } = membership;
   return {
     id,

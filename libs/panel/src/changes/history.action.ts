@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { Change, TenantDb } from '#tenancy';
-import { currentPanelRequest, type PanelAction, type PanelEntry } from '#panel-kit';
+import { currentPanelRequest, type PanelAction, type PanelEntry, type ViewOf } from '#panel-kit';
 import { ChangeSentences, tablesOfResources } from './change-sentences.js';
 import { changeWords } from './changes.words.js';
 
@@ -26,24 +26,30 @@ export class HistoryServices {
     return {
       icon: 'FileText',
       component: 'History',
-      view: async (id) => {
-        const { lead, nothing, acts } = changeWords[currentPanelRequest().language];
-        const changes = await this.db.transaction((tx) =>
-          tx.find(Change, { where: { object, record: id }, order: { position: 'DESC' }, take: mostChanges }),
-        );
-        const written = await this.sentences.of(changes);
-        return {
-          lead,
-          nothing,
-          items: changes.map((change, index) => ({
-            at: change.at.toISOString(),
-            sentence: undoes(change, changes.slice(index + 1)) ? acts.undone(written[index]!.sentence) : written[index]!.sentence,
-          })),
-        };
-      },
+      view: (id) => this.view(object, id),
+    };
+  }
+
+  /** The changes of one record, the newest first. */
+  async view(object: string, record: string) {
+    const { lead, nothing, acts } = changeWords[currentPanelRequest().language];
+    const changes = await this.db.transaction((tx) =>
+      tx.find(Change, { where: { object, record }, order: { position: 'DESC' }, take: mostChanges }),
+    );
+    const written = await this.sentences.of(changes);
+    return {
+      lead,
+      nothing,
+      items: changes.map((change, index) => ({
+        at: change.at.toISOString(),
+        sentence: undoes(change, changes.slice(index + 1)) ? acts.undone(written[index]!.sentence) : written[index]!.sentence,
+      })),
     };
   }
 }
+
+/** The view of the component `History`. */
+export type HistoryView = ViewOf<HistoryServices['view']>;
 
 /** Whether a change set everything back that the change before it had changed. */
 function undoes({ content, object }: Change, earlier: readonly Change[]): boolean {

@@ -1,7 +1,7 @@
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { DoorBoardService, type DoorBoard } from '#scan';
 import { TenantDb } from '#tenancy';
-import { listHref, recordHref, type PanelPage, type PanelValue } from '#panel-kit';
+import { listHref, recordHref, type PanelPage, type ViewOf } from '#panel-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { doorEvents, withShown } from './door-events.reader.js';
 
@@ -18,14 +18,28 @@ async function boardOf({ boards }: DoorPageServices, eventId: string | null): Pr
   return eventId === null ? undefined : boards.of(eventId);
 }
 
-/** The numbers as the view of a page. */
-const shown = (board: DoorBoard | undefined): PanelValue => (board ? (JSON.parse(JSON.stringify(board)) as PanelValue) : null);
-
-const linksOf = (eventId: string): PanelValue => ({
+const linksOf = (eventId: string) => ({
   event: recordHref('events', eventId),
   log: listHref('scan-log', { eventId }),
   undecided: listHref('double-entries', { eventId, decision: 'open' }),
 });
+
+async function doorView(services: DoorPageServices, event: unknown) {
+  const { events, eventId } = await doorEvents(services.db, services.settings, event);
+  const board = await boardOf(services, eventId);
+  if (!board) return { events, eventId: null };
+  return { events: withShown(events, board.event), eventId: board.event.id, board, links: linksOf(board.event.id) };
+}
+
+async function numbersNow(services: DoorPageServices, event: unknown) {
+  return { board: (await boardOf(services, isUuid(event) ? event.toLowerCase() : null)) ?? null };
+}
+
+/** The view of the component `DoorPage`. */
+export type DoorView = ViewOf<typeof doorView>;
+
+/** What it reads again every few seconds. */
+export type DoorNumbersNow = ViewOf<typeof numbersNow>;
 
 /**
  * The live page of the door. `part=now` answers the numbers alone: open pages repeat it every few seconds, and it costs one statement,
@@ -38,16 +52,6 @@ export function doorPage(services: DoorPageServices): PanelPage {
     variant: 'primary',
     side: true,
     keepsFilter: true,
-    view: async ({ event, part }): Promise<PanelValue> => {
-      if (part === 'now') return { board: shown(await boardOf(services, isUuid(event) ? event.toLowerCase() : null)) };
-      const { events, eventId } = await doorEvents(services.db, services.settings, event);
-      const board = await boardOf(services, eventId);
-      return {
-        events: board ? withShown(events, board.event) : events,
-        eventId: board ? eventId : null,
-        board: shown(board),
-        links: board ? linksOf(board.event.id) : null,
-      };
-    },
+    view: ({ event, part }) => (part === 'now' ? numbersNow(services, event) : doorView(services, event)),
   };
 }

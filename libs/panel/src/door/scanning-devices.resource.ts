@@ -5,11 +5,11 @@ import { ApiKey, currentTenant, TenantDb } from '#tenancy';
 import type { Tx } from '#tenancy';
 import { Inject } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelSource, PanelValue, ResourceProvider, ViewOf } from '#panel-kit';
 import { currentPanelRequest, qrPicture, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { deviceState, deviceStates, deviceTones } from '../pairing/device-states.js';
-import { sheetOfDevice } from '../pairing/pairing-sheet.js';
+import { sheetOfDevice, type sheetOfTeamCode } from '../pairing/pairing-sheet.js';
 import { texts } from '../locales/panel.texts.js';
 import { moveAction } from './move.action.js';
 import { quarantineAction, quarantineSql } from './quarantine.action.js';
@@ -40,11 +40,14 @@ async function pairingView(source: PanelSource, id: string): Promise<PairingView
 }
 
 /** The sheet has the code, as the page of the code: only where that was created. */
-async function deviceSheet(db: TenantDb, source: PanelSource, id: string): Promise<PanelValue> {
+async function deviceSheet(db: TenantDb, source: PanelSource, id: string) {
   const shown = await pairingView(source, id);
   if (shown.state !== 'open') return shown;
   return sheetOfDevice(db, id, { address: shown.door, expiresAt: new Date(shown.expiresAt) });
 }
+
+/** The view of the component `PairingSheet`, of a device or of a team code. */
+export type SheetView = ViewOf<typeof deviceSheet | typeof sheetOfTeamCode>;
 
 /** The role in a form; a form without the field changes none. */
 function roleIn(role: PanelValue | undefined): { role?: DeviceRole } {

@@ -2,7 +2,8 @@ import { previewDays, productCategories, type EventPreviewLinks } from '#catalog
 import { hasModule, type TenantDb } from '#tenancy';
 import type { EventCancellationsService } from '#tickets';
 import type { PanelRow, PanelValue } from '#panel-kit';
-import { currentPanelRequest, recordHref, related } from '#panel-kit';
+import { currentPanelRequest, listHref, mayNow, recordHref, related } from '#panel-kit';
+import { texts } from '../locales/panel.texts.js';
 import { productsFor } from '../forms/products-of-event.js';
 import { formWords } from './events.words.js';
 
@@ -27,6 +28,28 @@ export function pageItems(previews: EventPreviewLinks, row: PanelRow, isCancelle
   if (isPublic) return related([{ title: words.viewPage, href: `/event/${event.slug}`, isOutside: true }]);
   const details = words.previewDetails(previewDays);
   return related([{ title: words.preview, href: previews.pathTo(event), isOutside: true, details }]);
+}
+
+/** What guests booked of an event, each with what people need to see it. */
+const lists = [
+  { list: 'reservations', needs: 'reservation.see', names: texts.perLanguage('reservations', ({ words }) => words.plural) },
+  { list: 'tickets', needs: 'ticket.see', names: texts.perLanguage('tickets.words', ({ words }) => words.plural) },
+  {
+    list: 'waiting-list',
+    needs: ['reservation.see', 'contact.see'],
+    names: texts.perLanguage('waitingList', ({ words }) => words.plural),
+  },
+  { list: 'payments', needs: 'payment.see', names: texts.perLanguage('payments.words', ({ words }) => words.plural) },
+] as const;
+
+/** Links to what guests booked of an event: the lists that the person may see, filtered by it. */
+export function listItems(id: string): PanelValue {
+  if (!hasModule('ticketing')) return null;
+  const { language } = currentPanelRequest();
+  const shown = lists.filter(({ needs }) => mayNow(needs));
+  return shown.length === 0
+    ? null
+    : related(shown.map(({ list, names }) => ({ title: names[language], href: listHref(list, { eventId: id }) })));
 }
 
 /** What an event sells, as links. */

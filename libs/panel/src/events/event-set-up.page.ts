@@ -143,7 +143,7 @@ async function madeOf(
     ]),
   ];
   if (faults.length > 0 || typeof times === 'string') throw new RefusedInputs(faults);
-  const picture = file instanceof UploadedFile ? await images.prepare(await file.bytes(), 'img') : undefined;
+  const picture = file instanceof UploadedFile ? await images.prepare(file.bytes(), 'img') : undefined;
   const category = kinds.find((kind) => kind === textOf(values['category']));
   const minutes = textOf(values['durationMinutes']).trim();
   const published = isChecked(values['published']);

@@ -35,7 +35,7 @@ import { sharedPlacesAction } from './shared-places.action.js';
 import { toChange, unmovedDoors } from './event-change.js';
 import { eventActions } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
-import { cancellationOf, pageItems, productItems } from './event-items.js';
+import { cancellationOf, listItems, pageItems, productItems } from './event-items.js';
 import { words } from './events.words.js';
 import { isByHand } from '../payments/payments.reader.js';
 import { unbookableNote } from '../forms/unbookable.js';
@@ -133,6 +133,7 @@ export class EventsResource implements ResourceProvider {
         inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`, 'and ticket.left_at is null') },
         revenue: { type: 'decimal', sort: false, list: 5, show: true, filter: false, sql: revenue },
         page: { ...relatedProperty('page'), show: true },
+        lists: { ...relatedProperty('lists'), hidesEmpty: true, show: true },
         products: { ...relatedProperty('products'), show: true },
         picture: { ...pictureProperty, show: true },
         maxPerUser: { help: 'maxPerUserHelp', show: true, form: true, filter: false },
@@ -227,7 +228,16 @@ export class EventsResource implements ResourceProvider {
         const note = reason && unbookableNote(id, reason, currentPanelRequest().language);
         const unbookable = { unbookable: note?.text ?? null, unbookableHref: note?.href ?? null };
         const dates = row['seriesId'] ? await datesOf(db, textOf(row['seriesId']), id) : null;
-        return { ...row, ...unbookable, page, dates, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
+        return {
+          ...row,
+          ...unbookable,
+          page,
+          lists: listItems(id),
+          dates,
+          products,
+          cancellation,
+          picture: shownPicture(row['imageId'] as string | null),
+        };
       },
       create: async (values) => {
         const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));

@@ -1,7 +1,18 @@
 import { imagePath, mostGalleryPictures, type GalleriesService, type ImagesService } from '#catalogue';
 import { isUuid } from '#kernel';
-import { PanelFieldError, textOf, type PanelAction, UploadedFile } from '#panel-kit';
+import { PanelFieldError, textOf, type PanelAction, type ViewOf, UploadedFile } from '#panel-kit';
 import { refusable } from './refusals.js';
+
+async function galleryView(galleries: GalleriesService, eventId: string | null) {
+  const pictures = await galleries.read(eventId);
+  return {
+    pictures: pictures.map(({ imageId, alternative }) => ({ id: imageId, src: imagePath(imageId, 'med'), alternative })),
+    isFull: pictures.length >= mostGalleryPictures,
+  };
+}
+
+/** The view of the component `GalleryForm`. */
+export type GalleryView = ViewOf<typeof galleryView>;
 
 /**
  * An action with a form that shows the pictures of a gallery, adds, describes, moves and deletes them.
@@ -11,13 +22,7 @@ export function galleryAction(images: ImagesService, galleries: GalleriesService
   return {
     icon: 'Grid',
     component: 'GalleryForm',
-    view: async (id) => {
-      const pictures = await galleries.read(eventIdOf(id));
-      return {
-        pictures: pictures.map(({ imageId, alternative }) => ({ id: imageId, src: imagePath(imageId, 'med'), alternative })),
-        isFull: pictures.length >= mostGalleryPictures,
-      };
-    },
+    view: (id) => galleryView(galleries, eventIdOf(id)),
     act: async (id, { img, picture, change, alternative }) => {
       const eventId = eventIdOf(id);
       const pictureId = textOf(picture);
@@ -32,7 +37,7 @@ export function galleryAction(images: ImagesService, galleries: GalleriesService
       }
       const file: unknown = img;
       if (!(file instanceof UploadedFile)) throw new PanelFieldError({ img: { message: 'pictureMissing' } });
-      const isKnown = await refusable(async () => galleries.add(eventId, await images.prepare(await file.bytes(), 'img'), text));
+      const isKnown = await refusable(async () => galleries.add(eventId, await images.prepare(file.bytes(), 'img'), text));
       return isKnown ? { message: 'pictureSaved' } : unknown();
     },
   };

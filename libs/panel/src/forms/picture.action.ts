@@ -1,6 +1,6 @@
 import { imagePath, type ImagesService, type PreparedImage } from '#catalogue';
 import type { PanelAction } from '#panel-kit';
-import { PanelFieldError, type PanelProperty, type PanelValue, UploadedFile } from '#panel-kit';
+import { PanelFieldError, type PanelProperty, type ViewOf, UploadedFile } from '#panel-kit';
 import { refusable } from './refusals.js';
 
 /** A picture on a detail page; the component `Picture` draws it. */
@@ -12,9 +12,12 @@ export const pictureProperty: PanelProperty = {
 };
 
 /** The value of a {@link pictureProperty}, also used by its form. */
-export const shownPicture = (imageId: string | null | undefined): PanelValue => ({
+export const shownPicture = (imageId: string | null | undefined) => ({
   src: imageId ? imagePath(imageId, 'med') : null,
 });
+
+/** The view of the component `PictureForm`. */
+export type PictureView = ViewOf<typeof shownPicture>;
 
 /** An action with a form that shows, uploads, replaces and deletes a picture. */
 export function pictureAction(
@@ -33,7 +36,7 @@ export function pictureAction(
       }
       const file: unknown = img;
       if (!(file instanceof UploadedFile)) throw new PanelFieldError({ img: { message: 'pictureMissing' } });
-      await refusable(async () => store(id, await images.prepare(await file.bytes(), 'img')));
+      await refusable(async () => store(id, await images.prepare(file.bytes(), 'img')));
       return { message: 'pictureSaved' };
     },
   };

@@ -15,7 +15,7 @@ import { isLanguage, languages, type Language } from '#kernel';
 import type { MailMessage } from '#messages';
 import { currentTenant, hasModule } from '#tenancy';
 import { currentPanelRequest, isChecked, PANEL_PATH, PanelFieldError, textOf } from '#panel-kit';
-import type { PanelOutcome, PanelPage, PanelRow, PanelValue } from '#panel-kit';
+import type { PanelOutcome, PanelPage, PanelRow, ViewOf } from '#panel-kit';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
 import { mailTextWords } from './mails.words.js';
@@ -96,11 +96,11 @@ function typedIn(values: PanelRow): Record<'subject' | 'intro' | 'closing' | 'si
   return { subject: textOf(subject), intro: textOf(intro), closing: textOf(closing), signature: textOf(signature) };
 }
 
-async function listView({ texts }: MailTextServices): Promise<PanelValue> {
+async function listView({ texts }: MailTextServices) {
   const { language } = currentPanelRequest();
   const own = await texts.languages();
-  const line = (kind: MailTextSubject): PanelRow => ({ kind, label: labelOf(kind, language), languages: [...(own.get(kind) ?? [])] });
-  const about = (group: string): PanelRow[] => kinds().flatMap((kind) => (mailTextKinds[kind] === group ? [line(kind)] : []));
+  const line = (kind: MailTextSubject) => ({ kind, label: labelOf(kind, language), languages: [...(own.get(kind) ?? [])] });
+  const about = (group: string) => kinds().flatMap((kind) => (mailTextKinds[kind] === group ? [line(kind)] : []));
   const groups = [
     { group: 'all', kinds: [line('signature')] },
     ...['booking', 'waiting', 'membership'].map((group) => ({ group, kinds: about(group) })),
@@ -108,7 +108,7 @@ async function listView({ texts }: MailTextServices): Promise<PanelValue> {
   return { groups: groups.filter((each) => each.kinds.length > 0) };
 }
 
-async function formView({ texts, examples, mails }: MailTextServices, { kind, language }: Chosen): Promise<PanelValue> {
+async function formView({ texts, examples, mails }: MailTextServices, { kind, language }: Chosen) {
   const { language: own, user } = currentPanelRequest();
   const { meanings } = mailTextWords[own];
   const stored = await texts.of(kind, language);
@@ -126,6 +126,12 @@ async function formView({ texts, examples, mails }: MailTextServices, { kind, la
     delivers: mails.deliver,
   };
 }
+
+/** All kinds of mails, as the component `MailTexts` lists them. */
+export type MailKindsView = ViewOf<typeof listView>;
+
+/** The texts of one kind in one language. */
+export type MailTextsView = ViewOf<typeof formView>;
 
 function meaningOf(kind: MailTextSubject, name: string): keyof (typeof mailTextWords)['en']['meanings'] {
   const isMembership = kind !== 'signature' && mailTextKinds[kind] === 'membership';

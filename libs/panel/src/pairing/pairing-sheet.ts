@@ -1,7 +1,6 @@
 import { dayAndTimeWords, timeWords, venueDayOf, type Language } from '#kernel';
 import type { DeviceRole, TeamCodeOverview, TeamCodesService } from '#scan';
 import { currentTenant, type TenantDb } from '#tenancy';
-import type { PanelValue } from '#panel-kit';
 import { currentPanelRequest, qrPicture } from '#panel-kit';
 import { texts } from '../locales/panel.texts.js';
 import { pairingAddress } from './team-code.reader.js';
@@ -31,12 +30,12 @@ export interface SheetFacts {
 }
 
 /** The view of the component `PairingSheet`. */
-export async function sheetView(facts: SheetFacts): Promise<PanelValue> {
+export async function sheetView(facts: SheetFacts) {
   const { language, name: venue } = currentTenant();
   const words = sheetWords[language];
   const { origin } = currentPanelRequest();
   return {
-    state: 'open',
+    state: 'open' as const,
     language,
     venue,
     title: words.title,
@@ -53,7 +52,7 @@ export async function sheetView(facts: SheetFacts): Promise<PanelValue> {
   };
 }
 
-function factsOf({ event, gates, role, hours, expiresAt, places }: SheetFacts, language: Language): PanelValue {
+function factsOf({ event, gates, role, hours, expiresAt, places }: SheetFacts, language: Language) {
   const { timeZone } = currentTenant();
   const words = sheetWords[language];
   const when = (instant: Date): string => dayAndTimeWords(instant, language, timeZone);
@@ -76,9 +75,9 @@ function hoursWords({ opensAt, closesAt }: NonNullable<SheetFacts['hours']>, lan
 }
 
 /** The sheet of a team code; `over`: it pairs no more phones. */
-export async function sheetOfTeamCode(codes: TeamCodesService, id: string): Promise<PanelValue> {
+export async function sheetOfTeamCode(codes: TeamCodesService, id: string) {
   const [shown, [overview]] = [await codes.show(id), await codes.overview({ id })];
-  if (!shown || !overview) return { state: 'over' };
+  if (!shown || !overview) return { state: 'over' as const };
   return sheetView({
     ...overview,
     expiresAt: shown.expiresAt,
@@ -102,7 +101,7 @@ interface DeviceRow {
 }
 
 /** The sheet of one device. @param code its pairing code, which is stored as a hash only */
-export async function sheetOfDevice(db: TenantDb, id: string, code: Pick<SheetFacts, 'address' | 'expiresAt'>): Promise<PanelValue> {
+export async function sheetOfDevice(db: TenantDb, id: string, code: Pick<SheetFacts, 'address' | 'expiresAt'>) {
   const [device] = await db.transaction((tx) =>
     tx.query<DeviceRow[]>(
       `select device.name, device.role, event.name as "eventName", event.starts_at as "startsAt", gate.name as "gateName"
@@ -111,7 +110,7 @@ export async function sheetOfDevice(db: TenantDb, id: string, code: Pick<SheetFa
       [id],
     ),
   );
-  if (!device) return { state: 'expired' };
+  if (!device) return { state: 'expired' as const };
   const { eventName, startsAt, gateName } = device;
   return sheetView({
     ...code,

@@ -1,6 +1,6 @@
 import type { TeamCodesService } from '#scan';
 import type { TenantDb } from '#tenancy';
-import type { PanelValue } from '#panel-kit';
+import type { ViewOf } from '#panel-kit';
 import { currentPanelRequest, qrPicture } from '#panel-kit';
 import { deviceState, type DeviceState } from './device-states.js';
 
@@ -30,13 +30,13 @@ export function devicesOf(db: TenantDb, teamCodeId: string): Promise<TeamDevice[
 export const pairingAddress = (code: string): string => `${currentPanelRequest().origin}/door/#pair=${code}`;
 
 /** The view of the component `TeamCode`: the code, and how many phones used it. `over`: it pairs no more phones. */
-export async function teamCodeView(db: TenantDb, codes: TeamCodesService, id: string): Promise<PanelValue> {
+export async function teamCodeView(db: TenantDb, codes: TeamCodesService, id: string) {
   const [shown, [overview]] = [await codes.show(id), await codes.overview({ id })];
-  if (!shown || !overview) return { state: 'over' };
+  if (!shown || !overview) return { state: 'over' as const };
   const address = pairingAddress(shown.code);
   const devices = await devicesOf(db, id);
   return {
-    state: 'open',
+    state: 'open' as const,
     code: shown.code,
     address,
     picture: await qrPicture(address),
@@ -46,3 +46,6 @@ export async function teamCodeView(db: TenantDb, codes: TeamCodesService, id: st
     devices: devices.map(({ id: deviceId, name, state, pairedAt }) => ({ id: deviceId, name, state, at: pairedAt?.toISOString() ?? null })),
   };
 }
+
+/** The view of the component `TeamCode`. */
+export type TeamCodeView = ViewOf<typeof teamCodeView>;

@@ -1,7 +1,7 @@
 import { usualAccent } from '#kernel';
 import type { LookPagesService } from '#pages';
 import { cornerShapes, pictureFields, typefaces, type PlaceProfileService, type ProfileChange } from '#places';
-import { currentPanelRequest, PANEL_PATH, textOf, type PanelAction, type PanelRow } from '#panel-kit';
+import { currentPanelRequest, PANEL_PATH, textOf, type PanelAction, type PanelRow, type ViewOf } from '#panel-kit';
 import { shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
 import { profileWords, typefaceHelps } from './profile.words.js';
@@ -12,44 +12,48 @@ export const lookPreviewPath = '/look/preview';
 /** The fields of the profile that are the look of the pages. */
 export const lookFields = ['accentColour', 'typeface', 'corners'] as const;
 
-const choices = { typeface: typefaces, corners: cornerShapes } as const;
+async function lookView(profiles: PlaceProfileService, pages: LookPagesService) {
+  const { language } = currentPanelRequest();
+  const { properties, messages, values, actions } = profileWords(language);
+  const profile = await profiles.read();
+  const field = (name: (typeof lookFields)[number]) => ({
+    label: properties?.[name] ?? name,
+    help: messages?.[`${name}Help`] ?? '',
+    value: profile[name] ?? '',
+  });
+  const option = <Value extends string>(name: 'typeface' | 'corners', value: Value) => ({
+    value,
+    label: values?.[name]?.[value] ?? value,
+  });
+  return {
+    fields: {
+      accentColour: field('accentColour'),
+      typeface: {
+        ...field('typeface'),
+        options: typefaces.map((value) => ({ ...option('typeface', value), help: typefaceHelps[language][value] })),
+      },
+      corners: { ...field('corners'), options: cornerShapes.map((value) => option('corners', value)) },
+    },
+    usualAccent,
+    pictures: (['logo', 'image'] as const).map((name) => ({
+      action: name,
+      label: actions?.[name] ?? name,
+      picture: shownPicture(profile[pictureFields[name]]),
+    })),
+    preview: `${PANEL_PATH}${lookPreviewPath}`,
+    hasEvent: await pages.hasEvent(),
+  };
+}
+
+/** The view of the component `LookForm`. */
+export type LookView = ViewOf<typeof lookView>;
 
 /** The action that chooses the look of the public pages, with a preview. Pictures have actions of their own, which it links to. */
 export function lookAction(profiles: PlaceProfileService, pages: LookPagesService): PanelAction {
   return {
     icon: 'Droplet',
     component: 'LookForm',
-    view: async () => {
-      const { language } = currentPanelRequest();
-      const { properties, messages, values, actions } = profileWords(language);
-      const profile = await profiles.read();
-      const options = (name: keyof typeof choices): PanelRow[] =>
-        choices[name].map((value) => ({ value, label: values?.[name]?.[value] ?? value }));
-      const explained = options('typeface').map((option) => ({
-        ...option,
-        help: typefaceHelps[language][option['value'] as (typeof typefaces)[number]],
-      }));
-      const fields = lookFields.map((name) => ({
-        name,
-        label: properties?.[name] ?? name,
-        help: messages?.[`${name}Help`] ?? '',
-        value: profile[name] ?? '',
-        ...(name === 'typeface' && { options: explained }),
-        ...(name === 'corners' && { options: options(name) }),
-      }));
-      const pictures = (['logo', 'image'] as const).map((name) => ({
-        action: name,
-        label: actions?.[name] ?? name,
-        picture: shownPicture(profile[pictureFields[name]]),
-      }));
-      return {
-        fields: Object.fromEntries(fields.map(({ name, ...field }) => [name, field])),
-        usualAccent,
-        pictures,
-        preview: `${PANEL_PATH}${lookPreviewPath}`,
-        hasEvent: await pages.hasEvent(),
-      };
-    },
+    view: () => lookView(profiles, pages),
     act: async (_, values) => {
       await refusable(() => profiles.change(changeOf(values)));
       return { message: 'lookDone', view: null };

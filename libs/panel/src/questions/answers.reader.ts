@@ -1,7 +1,7 @@
 import type { AnswerValue } from '#tickets';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
-import type { ExtraColumns, PanelProperty, PanelRow, PanelValue } from '#panel-kit';
+import type { ExtraColumns, PanelProperty, PanelRow, ViewOf } from '#panel-kit';
 import { currentPanelRequest, panelWords } from '#panel-kit';
 /** Answers on a detail page, drawn by the component `Answers`; absent when there are none. */
 export const answersProperty: PanelProperty = {
@@ -65,7 +65,7 @@ function textOfAnswer(value: AnswerValue, language: Language): string {
 }
 
 /** The value of {@link answersProperty}: null when there are none. */
-export async function answersView(db: TenantDb, owner: Owner, id: string): Promise<PanelValue> {
+export async function answersView(db: TenantDb, owner: Owner, id: string) {
   const { language } = currentPanelRequest();
   const rows = await rowsOf(db, owner, [id]);
   const items = rows.map(({ label, value, place }) => ({
@@ -75,6 +75,9 @@ export async function answersView(db: TenantDb, owner: Owner, id: string): Promi
   }));
   return items.length > 0 ? { items } : null;
 }
+
+/** The value of the component `Answers`. */
+export type AnswersView = ViewOf<typeof answersView>;
 
 /** Export columns: one per question that the exported records answered. Answers of several tickets are in one cell, one per line. */
 export function answerColumns(db: TenantDb, owner: Owner): (rows: readonly PanelRow[]) => Promise<ExtraColumns> {

@@ -1,7 +1,7 @@
 import { isUuid } from '#kernel';
 import { hasChoices, questionKinds, questionLimits, questionScopes } from '#catalogue';
 import type { NewQuestion, ProductsService, Question, QuestionKind, QuestionScope, QuestionsService, WholeProduct } from '#catalogue';
-import type { PanelAction, PanelRow, PanelValue } from '#panel-kit';
+import type { PanelAction, PanelRow, PanelValue, ViewOf } from '#panel-kit';
 import { currentPanelRequest, PanelFieldError, textOf, recordHref, related, labels } from '#panel-kit';
 import { questionTexts } from './questions.words.js';
 import { refusable } from '../forms/refusals.js';
@@ -17,7 +17,28 @@ export function questionItems(productId: string, questions: readonly Question[],
   return related(items, { href: recordHref('products', productId, 'questions'), label: change });
 }
 
-const optionsOf = (words: Record<string, string>): PanelValue => Object.entries(words).map(([value, label]) => ({ value, label }));
+const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
+
+function questionsView({ category, questions }: WholeProduct) {
+  const { language } = currentPanelRequest();
+  return {
+    questions: questions.map(({ id, label, help, kind, scope, required, choices }) => ({
+      id,
+      label,
+      help: help ?? '',
+      kind,
+      scope,
+      required,
+      choices: choices.join('\n'),
+    })),
+    kinds: optionsOf(labels(questionKinds, language)),
+    scopes: category === 'A' ? [] : optionsOf(labels(questionScopes, language)),
+    limits: { ...questionLimits },
+  };
+}
+
+/** The view of the component `QuestionsEditor`. */
+export type QuestionsView = ViewOf<typeof questionsView>;
 
 /** The action that edits all questions of a product on one page. */
 export function questionsAction(products: ProductsService, questions: QuestionsService): PanelAction {
@@ -29,24 +50,7 @@ export function questionsAction(products: ProductsService, questions: QuestionsS
   return {
     icon: 'HelpCircle',
     component: 'QuestionsEditor',
-    view: async (id) => {
-      const { language } = currentPanelRequest();
-      const product = await find(id);
-      return {
-        questions: product.questions.map(({ id: questionId, label, help, kind, scope, required, choices }) => ({
-          id: questionId,
-          label,
-          help: help ?? '',
-          kind,
-          scope,
-          required,
-          choices: choices.join('\n'),
-        })),
-        kinds: optionsOf(labels(questionKinds, language)),
-        scopes: product.category === 'A' ? [] : optionsOf(labels(questionScopes, language)),
-        limits: { ...questionLimits },
-      };
-    },
+    view: async (id) => questionsView(await find(id)),
     act: async (id, values) => {
       const wanted = questionsIn(values);
       if (!(await refusable(() => questions.define(id, wanted)))) throw new PanelFieldError({}, 'error404Record');

@@ -46,6 +46,8 @@ const programme: PanelRights = {
       unbookableHref: 'event.change',
       dates: 'see',
       page: 'see',
+      // Each list needs its own right.
+      lists: 'see',
       products: 'product.see',
       picture: 'see',
       holders: 'figures.see',

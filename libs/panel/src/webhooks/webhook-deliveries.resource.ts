@@ -2,7 +2,7 @@ import { utcSql } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { attemptFailures, webhookBody, WebhookDelivery, WebhookDeliveriesService } from '#webhooks';
 import type { AttemptFailure, WebhookAttempt } from '#webhooks';
-import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelRow, PanelSource, ResourceProvider, ViewOf } from '#panel-kit';
 import { currentPanelRequest, entityReader, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { words } from './webhook-deliveries.words.js';
@@ -43,7 +43,7 @@ function bodyOf(details: Details): string {
 }
 
 /** The view of the component `DeliveryProgress`: the state and every attempt. */
-function progressOf(row: PanelRow, { disabledAt, pausedUntil }: Details, attempts: WebhookAttempt[]): PanelValue {
+function progressOf(row: PanelRow, { disabledAt, pausedUntil }: Details, attempts: WebhookAttempt[]) {
   const { language } = currentPanelRequest();
   const waits = row['status'] === 'waiting';
   const next = [row['nextAttemptAt'], pausedUntil?.toISOString()].filter((moment) => typeof moment === 'string');
@@ -60,6 +60,9 @@ function progressOf(row: PanelRow, { disabledAt, pausedUntil }: Details, attempt
     })),
   };
 }
+
+/** The value of the component `DeliveryProgress`. */
+export type ProgressView = ViewOf<typeof progressOf>;
 
 /** Adds texts in the user's language. */
 function withTexts(row: PanelRow): PanelRow {

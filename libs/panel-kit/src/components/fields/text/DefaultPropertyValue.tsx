@@ -1,0 +1,21 @@
+import { useTranslation } from 'adminjs';
+import { Badge } from '../../shared/Badge.js';
+import { decimal } from '../../shared/numbers.js';
+import { wordKey } from '../../shared/words.js';
+import type { ShownProps } from '../../page/props.js';
+
+/** A plain value, or the label of an enumeration's value with its colour. */
+export default function DefaultPropertyValue({ property, record }: ShownProps) {
+  const { tl } = useTranslation();
+  const value = record?.params[property.path];
+  if (value === undefined || value === null || value === '') return <span className="gt-absent">–</span>;
+  if (!property.availableValues) {
+    const kind = property.custom?.input;
+    if (kind === 'uuid') return <code className="gt-code">{value}</code>;
+    if (kind === 'decimal') return <span className="gt-number">{decimal(value)}</span>;
+    return <span className={kind === 'email' || kind === 'url' ? 'gt-breaks' : undefined}>{String(value)}</span>;
+  }
+  const word = tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: String(value) });
+  const tone = property.custom?.tones?.[value];
+  return tone ? <Badge tone={tone}>{word}</Badge> : <span>{word}</span>;
+}

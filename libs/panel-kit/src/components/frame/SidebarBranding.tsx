@@ -1,0 +1,14 @@
+import { Link } from 'react-router-dom';
+import { guichet } from '../page/guichet.js';
+import { useRootPath } from '../page/props.js';
+
+/** Guichet's logo and name, linked to the start page. */
+export default function SidebarBranding() {
+  const rootPath = useRootPath();
+  return (
+    <Link className="gt-brand gt-brand-side" to={rootPath}>
+      <img src={guichet.logo} alt="" width="36" height="36" />
+      <span>Guichet</span>
+    </Link>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation, type ErrorMessage, type PropertyJSON, type RecordJSON } from 'adminjs';
+
+/** Where AdminJS draws a control. */
+export type Place = 'edit' | 'filter';
+
+/** Element ids that connect a field's label, control, help and error. */
+export const fieldIds = (property: Pick<PropertyJSON, 'path'>, where: Place = 'edit') => {
+  const id = `${where}-${property.path.replaceAll('.', '-')}`;
+  return { id, errorId: `${id}-error`, helpId: `${id}-help` };
+};
+
+/** Attributes that every form control has. */
+export function controlProps(property: PropertyJSON, error?: ErrorMessage, where?: Place) {
+  const { id, errorId, helpId } = fieldIds(property, where);
+  const described = [error && errorId, property.description && helpId].filter(Boolean).join(' ');
+  return {
+    id,
+    name: property.path,
+    disabled: property.isDisabled,
+    ...(where !== 'filter' && property.isRequired ? { 'aria-required': true } : {}),
+    ...(error ? { 'aria-invalid': true } : {}),
+    ...(described ? { 'aria-describedby': described } : {}),
+  };
+}
+
+/** Moves the focus to this field when it is the first invalid one. */
+export function useFocusOnFirstFault(id: string, error?: ErrorMessage): void {
+  useEffect(() => {
+    const first = error ? document.querySelector<HTMLElement>('[aria-invalid="true"]') : null;
+    if (first?.id === id) first.focus();
+  }, [error]);
+}
+
+/** A labelled field with help text and error. */
+export function Field({
+  property,
+  error,
+  where = 'edit',
+  inline = false,
+  children,
+}: {
+  readonly property: PropertyJSON;
+  readonly error?: ErrorMessage | undefined;
+  readonly where?: Place;
+  readonly inline?: boolean;
+  readonly children: ReactNode;
+}) {
+  const { tp, tm, tl } = useTranslation();
+  const { id, errorId, helpId } = fieldIds(property, where);
+  useFocusOnFirstFault(id, error);
+  const label = (
+    <label htmlFor={id}>
+      {tp(property.label, property.resourceId)}
+      {where === 'edit' && property.isRequired ? <span className="gt-required"> ({tl('required')})</span> : null}
+    </label>
+  );
+  return (
+    <div className={`gt-field${inline ? ' gt-field-inline' : ''}${error ? ' gt-field-bad' : ''}`}>
+      {inline ? children : label}
+      {inline ? label : null}
+      {property.description ? (
+        <p className="gt-help" id={helpId}>
+          {tm(property.description, property.resourceId)}
+        </p>
+      ) : null}
+      {inline ? null : children}
+      {error ? (
+        <p className="gt-fault" id={errorId}>
+          {tm(error.message, property.resourceId)}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Whether the detail page omits a property because it is empty. */
+export const isLeftOut = ({ custom, path }: PropertyJSON, { params }: RecordJSON): boolean =>
+  Boolean(custom?.hidesEmpty) && (params[path] ?? '') === '';
+
+/** Name and value of a property on the detail page. */
+export function Shown({ property, children }: { readonly property: PropertyJSON; readonly children?: ReactNode }) {
+  const { tp } = useTranslation();
+  return (
+    <div className="gt-shown">
+      <div className="gt-shown-name">{tp(property.label, property.resourceId)}</div>
+      <div className="gt-shown-value">{children ?? '–'}</div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useTranslation } from 'adminjs';
+import { describing, FormField, Segments } from '#panel-kit/components/forms/FormField.js';
+import { guichet } from '#panel-kit/components/page/guichet.js';
+import type { Faults } from '#panel-kit/components/page/view.js';
+import type { SaleForm } from './sale-state.js';
+
+/** The person who buys: address, name, and the language of the mails. */
+export function Buyer({
+  form,
+  set,
+  errors,
+  needsEmail,
+  ownLanguage,
+  mailed,
+}: {
+  readonly form: SaleForm;
+  readonly set: (change: Partial<SaleForm>) => void;
+  readonly errors: Faults;
+  readonly needsEmail: boolean;
+  readonly ownLanguage: string;
+  /** Whether the server sends mails. */
+  readonly mailed: boolean;
+}) {
+  const { tc, tl } = useTranslation();
+  return (
+    <>
+      <FormField
+        name="email"
+        label={tc('BoxOffice.email')}
+        mark={needsEmail ? tl('required') : tc('BoxOffice.optional')}
+        help={tc(mailed ? 'BoxOffice.emailHelp' : 'BoxOffice.emailKept')}
+        fault={errors['email']}
+      >
+        <input
+          id="email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          value={form.email}
+          {...describing('email', errors['email'])}
+          onChange={({ target }) => set({ email: target.value })}
+        />
+      </FormField>
+      <div className="gt-field-row">
+        {(['firstName', 'lastName'] as const).map((name) => (
+          <FormField key={name} name={name} label={tc(`BoxOffice.${name}`)} mark={tc('BoxOffice.optional')}>
+            <input
+              id={name}
+              type="text"
+              autoComplete="off"
+              maxLength={100}
+              value={form[name]}
+              onChange={({ target }) => set({ [name]: target.value })}
+            />
+          </FormField>
+        ))}
+      </div>
+      <Segments
+        name="language"
+        label={tc('BoxOffice.language')}
+        options={guichet.languages.map(({ code, label }) => ({ value: code, label }))}
+        value={form.language || ownLanguage}
+        onChange={(language) => set({ language })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { amountOf, sum, times } from '#panel-kit/components/shared/numbers.js';
+import type { Answer, Faults } from '#panel-kit/components/page/view.js';
+import type { SaleView } from '../../../box-office/sale-view.js';
+import type { SoldView } from '../../../box-office/sold-view.js';
+import { answerField, linesToSend, type Quantities, type TypedAnswers } from '../../questions/BuyerQuestions.js';
+
+/** The key of the memberships among the parts of a sale; those of tickets have the id of their event. */
+export const MEMBERSHIPS = 'memberships';
+
+/** How people pay at the venue. */
+export type Method = SoldView['method'];
+
+/** Typed amounts of free prices, by price. */
+export type Amounts = Readonly<Record<string, string>>;
+
+/** What is chosen of one event, or of the memberships. */
+export interface SalePart {
+  readonly quantities: Quantities;
+  readonly amounts: Amounts;
+  readonly optionIds: readonly string[];
+  readonly answers: TypedAnswers;
+}
+
+/** The whole form; parts by key. */
+export interface SaleForm {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly language: string;
+  readonly parts: Readonly<Record<string, SalePart>>;
+}
+
+/** What is sold in each part, by key. */
+export type Sales = Readonly<Record<string, SaleView>>;
+
+/** What is chosen of a part. */
+export interface ChosenPart {
+  readonly key: string;
+  readonly event: SaleView['event'];
+  readonly count: number;
+  readonly total: string;
+  readonly isAdmission: boolean;
+}
+
+export const EMPTY_PART: SalePart = { quantities: {}, amounts: {}, optionIds: [], answers: {} };
+export const EMPTY: SaleForm = { email: '', firstName: '', lastName: '', language: '', parts: {} };
+
+/** What is chosen of each part: number, amount, and whether all of it are tickets. */
+export function chosenParts({ parts }: Pick<SaleForm, 'parts'>, sales: Sales): ChosenPart[] {
+  return Object.entries(parts).flatMap(([key, { quantities, amounts }]) => {
+    const lines = (sales[key]?.prices ?? []).map((price) => ({ price, quantity: quantities[price.id] ?? 0 }));
+    const chosen = lines.filter(({ quantity }) => quantity > 0);
+    if (chosen.length === 0) return [];
+    return [
+      {
+        key,
+        event: sales[key]?.event ?? null,
+        count: chosen.reduce((all, { quantity }) => all + quantity, 0),
+        total: sum(chosen.map(({ price, quantity }) => times(amountOf(price, amounts), quantity))),
+        isAdmission: chosen.every(({ price }) => price.admits),
+      },
+    ];
+  });
+}
+
+/** The body of a sale. @returns also what `faultsOf` needs to assign the server's errors */
+export function saleToSend({ parts, ...buyer }: SaleForm, sales: Sales, paymentMethod: Method) {
+  const lines = chosenParts({ parts }, sales).flatMap(({ key, event }) => {
+    const [sale, part] = [sales[key], parts[key]];
+    return sale && part ? [{ key, event, part, ...linesToSend(sale, part) }] : [];
+  });
+  const events = lines.filter(({ key }) => key !== MEMBERSHIPS);
+  const memberships = lines
+    .filter(({ key }) => key === MEMBERSHIPS)
+    .flatMap(({ tickets, answers }) => tickets.map((line) => ({ ...line, ...answers })));
+  return {
+    data: {
+      ...buyer,
+      paymentMethod,
+      parts: events.map(({ key, event, part, tickets, answers }) => ({
+        ...answers,
+        eventId: key,
+        tickets,
+        optionIds: part.optionIds,
+        // Staff sell before people who wait only when the page says that some do.
+        passesList: event !== null && event.waiting > 0,
+      })),
+      memberships,
+    },
+    sent: events.map(({ key, starts }) => ({ key, starts })),
+  };
+}
+
+/** Errors by the key of their part; those of no part under `all`. */
+export type SaleFaults = Readonly<Record<string, Faults>> & { readonly all: Faults };
+
+/** The server's errors, assigned to the parts that were sent. */
+export function faultsOf(errors: Answer<unknown>['errors'], sent: ReturnType<typeof saleToSend>['sent']): SaleFaults {
+  const found: Record<string, Faults> & { all: Faults } = { all: {} };
+  for (const [name, { message }] of Object.entries(errors ?? {})) {
+    const [, kind, index, field = name] = /^(parts|memberships)\.(\d+)\.(.+)$/.exec(name) ?? [];
+    const part = kind === 'parts' ? sent[Number(index)] : undefined;
+    const key = kind === undefined ? 'all' : (part?.key ?? MEMBERSHIPS);
+    const shown = answerField(field, part?.starts ?? []);
+    const isPrice = kind === 'memberships' && !shown.startsWith('answer_');
+    found[key] = { ...found[key], [isPrice ? 'tickets' : shown]: message };
+  }
+  return found;
+}
