@@ -29,6 +29,8 @@ import { SignupMailsService } from './signup-mails/signup-mails.service.js';
 import { SignupPicturesService } from './signup/signup-pictures.service.js';
 import { SignupRequestsService } from './signup/signup-requests.service.js';
 import { SubDomainsService } from './signup/sub-domains.service.js';
+import { InvitationMailsService } from './staff/invitation-mails.service.js';
+import { RightWordsService } from './staff/right-words.service.js';
 import { StaffMailsService } from './staff/staff-mails.service.js';
 import { TenantWelcome } from './welcome/tenant-welcome.entity.js';
 import { TenantWelcomeService } from './welcome/tenant-welcome.service.js';
@@ -59,6 +61,8 @@ const services = [
   SignupMailsService,
   TenantWelcomeService,
   StaffMailsService,
+  RightWordsService,
+  InvitationMailsService,
 ];
 
 /** Public records, creation of tenants, and agendas with events of several tenants. */

@@ -89,6 +89,13 @@ async function panel(): Promise<NestExpressApplication> {
       open: async () => undefined,
       use: async () => undefined,
     },
+    invitations: {
+      open: async () => undefined,
+      withPassword: async () => ({ kind: 'over' as const }),
+      signedIn: async () => ({ kind: 'over' as const }),
+      asNewPerson: async () => ({ kind: 'over' as const }),
+      signIn: async () => ({ ok: false as const, reason: 'over' as const }),
+    },
     onError: (error: unknown) => void failures.push(error),
   };
   @Module({

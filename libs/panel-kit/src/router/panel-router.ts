@@ -24,6 +24,7 @@ import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
 import { guardedContent } from '../rights/guarded-content.js';
 import { FirstSteps } from '../sign-in/begin-session.js';
 import { codeRouter, type CompleteWithCode } from '../steps/code.router.js';
+import { invitationRouter, type InvitationOptions } from '../steps/invitation.router.js';
 import { passwordLinkRouter, type PasswordLinkOptions } from '../steps/password-link.router.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
 import { signInLimit, type CountAttempt } from '../sign-in/sign-in-limit.js';
@@ -56,6 +57,8 @@ export interface PanelOptions {
   completeWithCode: CompleteWithCode;
   /** Links behind which a password is chosen. */
   passwordLinks: PasswordLinkOptions;
+  /** Invitations to the panel. */
+  invitations: InvitationOptions;
   /**
    * The signed-in user; undefined when it may not use the panel. Called for each request, so that a revoked permission takes effect at
    * once.
@@ -101,7 +104,7 @@ function refuseSpent(options: PanelOptions): RequestHandler {
 }
 
 /** Forms of people who are not signed in. */
-const signInPaths = ['/login', '/forgotten', '/password/'];
+const signInPaths = ['/login', '/forgotten', '/password/', '/invitation/'];
 
 /** Limits the rate of requests without sign-in. */
 function countRequests({ countVisitor, countStaff }: PanelOptions): RequestHandler {
@@ -159,7 +162,7 @@ export class PanelRouter {
     this.router.use('/api', getAndPostOnly);
     this.router.use(sameOriginCheck());
     const limit = inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place }));
-    this.router.post(['/login', '/login/code', '/forgotten', '/password/:token'], limit);
+    this.router.post(['/login', '/login/code', '/forgotten', '/password/:token', '/invitation/:token'], limit);
     this.router.use(refuseSpent(options));
     this.router.use(panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
@@ -167,6 +170,7 @@ export class PanelRouter {
     const steps = new FirstSteps(options.box);
     this.router.use(new SignInRouter(assets, options.authenticate, steps, options.support.leave).router());
     this.router.use(codeRouter(assets, steps, options.completeWithCode), passwordLinkRouter(assets, steps, options.passwordLinks));
+    this.router.use(invitationRouter(assets, steps, options.invitations));
     this.router.use(supportRouter(assets, options.support));
     this.router.use(requireUser(), placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());
     this.router.use(noFilesForSupport(), recordSupport(options.support));

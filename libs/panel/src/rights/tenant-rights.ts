@@ -123,7 +123,7 @@ const settings: PanelRights = {
   people: {
     see: 'people.see',
     remove: 'people.change',
-    actions: each(['add', 'change', 'suspend', 'letIn'], 'people.change'),
+    actions: each(['invite', 'change', 'suspend', 'letIn', 'resend', 'takeBack'], 'people.change'),
     // They are colleagues.
     values: { email: 'see' },
   },

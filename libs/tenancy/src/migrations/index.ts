@@ -29,6 +29,7 @@ import { sharedNodes } from './shared-027-nodes.js';
 import { sharedRoles } from './shared-028-roles.js';
 import { sharedTenantMoves } from './shared-029-tenant-moves.js';
 import { sharedChanges } from './shared-030-changes.js';
+import { sharedInvitations } from './shared-031-invitations.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -159,6 +160,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedRoles,
   sharedTenantMoves,
   sharedChanges,
+  sharedInvitations,
 ];
 
 /** Migrations of every tenant's schema, in order. */
