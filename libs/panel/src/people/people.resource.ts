@@ -125,7 +125,11 @@ async function described({ rights }: PeopleServices, rows: readonly PanelRow[]):
         role: textOf(role),
         roleName: isPreset === true ? null : textOf(role),
         scope:
-          scope === 'kinds' ? { kind: scope, kinds: list } : scope === 'events' ? { kind: scope, eventIds: list } : { kind: 'all' as const },
+          scope === 'kinds'
+            ? { kind: scope, kinds: list }
+            : scope === 'events'
+              ? { kind: scope, eventIds: list }
+              : { kind: 'all' as const },
       };
     }),
     currentPanelRequest().language,

@@ -7,7 +7,10 @@ import { texts } from '../locales/places.texts.js';
 /** Names of events that a text has. */
 const mostNames = 3;
 
-const words = texts.perLanguage('rightWords', ({ words: own, t }) => ({ ...own, more: (count: number) => t('rightWords.more', { count }) }));
+const words = texts.perLanguage('rightWords', ({ words: own, t }) => ({
+  ...own,
+  more: (count: number) => t('rightWords.more', { count }),
+}));
 
 /** A right to be named. */
 export interface NamedRight extends Pick<Grant, 'role' | 'scope'> {

@@ -96,7 +96,10 @@ export class StaffMailsService implements OnModuleInit {
       address(words.copy, url),
       fineprint(words.link.unasked),
     ];
-    await this.send({ to: email, greeting: words.hello(name), language, subject: words.link.subject(place), blocks, messageId: id }, attempt);
+    await this.send(
+      { to: email, greeting: words.hello(name), language, subject: words.link.subject(place), blocks, messageId: id },
+      attempt,
+    );
   }
 
   private async sendNotice(id: string, attempt: JobAttempt): Promise<void> {

@@ -10,14 +10,7 @@ import { TenantHistoryService } from '../../tenants/tenants/tenant-history.servi
 import { GrantsService, listsOf, type NewGrant } from '../grants/grants.service.js';
 import { isPreset } from '../roles/presets.js';
 import { normalizeEmail } from '../users/users.service.js';
-import {
-  invitationOf,
-  openInvitationsSql,
-  rightColumnsSql,
-  rightOfRow,
-  type OpenInvitation,
-  type RightRow,
-} from './invitation-rows.js';
+import { invitationOf, openInvitationsSql, rightColumnsSql, rightOfRow, type OpenInvitation, type RightRow } from './invitation-rows.js';
 
 /** Days for which an invitation can be accepted after its mail was sent. */
 export const invitationDays = 7;
