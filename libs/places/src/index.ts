@@ -6,6 +6,7 @@ export { NetworkEventAnswer, toNetworkEvent } from './federation/network-event.d
 export { memberStates, NetworkMember } from './federation/network-member.entity.js';
 export { NetworksService } from './federation/networks.service.js';
 export { nameKeyOf, slugOf } from './place-names.js';
+export { OpenedTenantsService } from './creation/opened-tenants.service.js';
 export { PlaceRecordsService } from './directory/place-records.service.js';
 export * from './places.module.js';
 export { checkedLook, type PageLook } from './profile/profile-rules.js';

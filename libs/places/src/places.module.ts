@@ -3,6 +3,7 @@ import { MessagesModule } from '#messages';
 import { Module } from '@nestjs/common';
 import { PlacePicturesController } from './api/place-pictures.controller.js';
 import { PlacesController } from './api/places.controller.js';
+import { OpenedTenantsService } from './creation/opened-tenants.service.js';
 import { PlaceCreationService } from './creation/place-creation.service.js';
 import { FederatedEvent } from './federation/federated-event.entity.js';
 import { FederatedEventsService } from './federation/federated-events.service.js';
@@ -63,6 +64,7 @@ const services = [
   StaffMailsService,
   RightWordsService,
   InvitationMailsService,
+  OpenedTenantsService,
 ];
 
 /** Public records, creation of tenants, and agendas with events of several tenants. */

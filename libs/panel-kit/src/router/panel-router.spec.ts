@@ -95,6 +95,7 @@ async function panel(): Promise<NestExpressApplication> {
       signedIn: async () => ({ kind: 'over' as const }),
       asNewPerson: async () => ({ kind: 'over' as const }),
       signIn: async () => ({ ok: false as const, reason: 'over' as const }),
+      start: async () => '/admin',
     },
     onError: (error: unknown) => void failures.push(error),
   };

@@ -24,6 +24,8 @@ export interface InvitationOptions {
   readonly asNewPerson: (token: string, person: NewPerson, client: string | undefined) => Promise<Acceptance>;
   /** Signs in who has accepted. */
   readonly signIn: (userId: string) => Promise<SignInResult>;
+  /** Path of the page that opens then. @param ofOperator the operator invited */
+  readonly start: (ofOperator: boolean) => Promise<string>;
 }
 
 /** The page behind the link of an invitation. It needs no script, and opening it, as previews of links do, changes nothing. */
@@ -53,7 +55,8 @@ class InvitationPages {
   async accept(request: Request, response: Response): Promise<void> {
     const { language } = currentPanelRequest();
     try {
-      const accepted = await this.accepted(request, response);
+      const invitation = await this.options.open(tokenOf(request));
+      const accepted = invitation ? await this.accepted(request, response, invitation) : ({ kind: 'over' } as const);
       // The invitation is for somebody else than the person who is signed in: the page says so.
       if (!accepted) return await this.show(request, response, 403);
       if (accepted.kind === 'over') return this.send(response, 410, invitationOverPage(language, 'over'));
@@ -65,7 +68,7 @@ class InvitationPages {
           password: invitationFaults(language).password(retryAfterSeconds),
         });
       }
-      return await this.enter(request, response, accepted.userId);
+      return await this.enter(request, response, accepted.userId, invitation?.inviter === null);
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         response.set('Retry-After', '5');
@@ -79,23 +82,22 @@ class InvitationPages {
     }
   }
 
-  private async accepted(request: Request, response: Response): Promise<Acceptance | undefined> {
+  private async accepted(request: Request, response: Response, invitation: ShownInvitation): Promise<Acceptance | undefined> {
     const { language, user, support } = currentPanelRequest();
     const token = tokenOf(request);
-    const invitation = await this.options.open(token);
-    if (!invitation) return { kind: 'over' };
     if (user) return user.id === invitation.userId && !support ? this.options.signedIn(token, user.id) : undefined;
     const password = textIn(request, 'password');
     if (invitation.userId !== null) return this.options.withPassword(token, password, response);
     return this.options.asNewPerson(token, { name: textIn(request, 'name'), password, language }, request.ip);
   }
 
-  private async enter(request: Request, response: Response, userId: string): Promise<void> {
-    if (currentPanelRequest().user) return response.redirect(303, PANEL_PATH);
+  private async enter(request: Request, response: Response, userId: string, ofOperator: boolean): Promise<void> {
+    const start = await this.options.start(ofOperator);
+    if (currentPanelRequest().user) return response.redirect(303, start);
     const result = await this.options.signIn(userId);
     if (result.ok) await admit(request, response, result);
     else if (result.reason === 'code') this.steps.keep(request, response, result.step);
-    response.redirect(303, result.ok ? PANEL_PATH : result.reason === 'code' ? codeAddress(undefined) : `${PANEL_PATH}/login`);
+    response.redirect(303, result.ok ? start : result.reason === 'code' ? codeAddress(start) : `${PANEL_PATH}/login`);
   }
 
   private send(response: Response, status: number, page: PlainPage): void {

@@ -1,7 +1,8 @@
-import { currentPanelRequest, type InvitationOptions, type ShownInvitation } from '#panel-kit';
-import { RightWordsService } from '#places';
+import { currentPanelRequest, PANEL_PATH, type InvitationOptions, type ShownInvitation } from '#panel-kit';
+import { RightWordsService, TenantWelcomeService } from '#places';
 import { currentTenant, InvitationAcceptanceService, InvitationsService, SignInService } from '#tenancy';
 import { Injectable } from '@nestjs/common';
+import { welcomePath } from '../welcome/welcome.path.js';
 
 /** What the page behind the link of an invitation reads and does. */
 @Injectable()
@@ -11,6 +12,7 @@ export class InvitationPageOptions {
     private readonly acceptance: InvitationAcceptanceService,
     private readonly rights: RightWordsService,
     private readonly signIn: SignInService,
+    private readonly welcomes: TenantWelcomeService,
   ) {}
 
   options(): InvitationOptions {
@@ -21,6 +23,7 @@ export class InvitationPageOptions {
       signedIn: (token, userId) => acceptance.signedIn(token, userId),
       asNewPerson: (token, person, client) => acceptance.asNewPerson(token, person, client),
       signIn: (userId) => this.signIn.admitUser(userId),
+      start: async (ofOperator) => (ofOperator && (await this.welcomes.read()).isShown ? welcomePath : PANEL_PATH),
     };
   }
 
