@@ -70,7 +70,7 @@ export class InvitedStaff {
   /** Invites an address, and returns the path of its page. */
   invited = async (email: string, fields: object = {}, by = this.director): Promise<string> => {
     expect((await this.invite(email, fields, by)).notice?.message).toBe('invited');
-    return this.linkTo(email);
+    return this.linkTo(email.toLowerCase());
   };
 
   /** Somebody with an own role that may change people and sell, with no more than that. */
