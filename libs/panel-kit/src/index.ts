@@ -21,7 +21,16 @@ export type { PropertyDeclaration, Declarations } from './resource/properties.js
 export { PanelResource, PanelResources } from './resource/panel-resources.js';
 export type { ResourceProvider } from './resource/panel-resources.js';
 export { PanelFieldError } from './resource/panel-source.js';
-export type { PanelValue, PanelRow, PanelTone, PanelProperty, PanelFilter, PanelQuery, PanelSort, PanelSource } from './resource/panel-source.js';
+export type {
+  PanelValue,
+  PanelRow,
+  PanelTone,
+  PanelProperty,
+  PanelFilter,
+  PanelQuery,
+  PanelSort,
+  PanelSource,
+} from './resource/panel-source.js';
 export { toInstant } from './resource/panel-values.js';
 export { namedBy, searchProperty } from './resource/searched.js';
 export { panelAdmin } from './router/panel-admin.js';

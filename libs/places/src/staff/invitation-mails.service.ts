@@ -40,9 +40,9 @@ export class InvitationMailsService implements OnModuleInit {
     this.jobs.handle(invitationJob, (id, attempt) => this.send(id, attempt));
   }
 
-  /** Whether this server sends mails. */
+  /** Whether this server sends mails. A demo writes them to files, for whoever tries it. */
   get delivers(): boolean {
-    return this.mails.delivers;
+    return this.mails.delivers || this.settings.demo;
   }
 
   /** @returns id of the invitation @throws RefusedInput as `InvitationsService.inviteIn`, also when no mail can be sent */
