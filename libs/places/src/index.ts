@@ -26,5 +26,5 @@ export { SignupRequestsService } from './signup/signup-requests.service.js';
 export { SubDomainsService } from './signup/sub-domains.service.js';
 export { TenantWelcomeService } from './welcome/tenant-welcome.service.js';
 export { InvitationMailsService } from './staff/invitation-mails.service.js';
-export { RightWordsService, type RightInWords } from './staff/right-words.service.js';
+export { RightWordsService } from './staff/right-words.service.js';
 export { StaffMailsService } from './staff/staff-mails.service.js';

@@ -80,7 +80,8 @@ export function userCommands(noun: Command): void {
   const revoke = noun
     .command('revoke')
     .description(
-      'Takes rights from a user, ends the sessions and suspends the keys that need them; takes an open invitation back. A repeated call changes nothing.',
+      'Takes rights from a user, ends the sessions and suspends the keys that need them; takes an open invitation back. ' +
+        'A repeated call changes nothing.',
     );
   documented(withRights(revoke), {
     'user revoke --email ana@example.org --tenant demo': "ends her access to demo's panel at once",

@@ -13,13 +13,13 @@ const words = texts.perLanguage('rightWords', ({ words: own, t }) => ({
 }));
 
 /** A right to be named. */
-export interface NamedRight extends Pick<Grant, 'role' | 'scope'> {
+interface NamedRight extends Pick<Grant, 'role' | 'scope'> {
   /** Name of the venue's own role; null: a preset, or a role that was deleted. */
   readonly roleName: string | null;
 }
 
 /** Role and scope in words. */
-export interface RightInWords {
+interface RightInWords {
   readonly role: string;
   readonly scope: string;
 }
