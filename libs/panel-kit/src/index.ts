@@ -22,12 +22,23 @@ export type { PropertyDeclaration, Declarations } from './resource/properties.js
 export { PanelResource, PanelResources } from './resource/panel-resources.js';
 export type { ResourceProvider } from './resource/panel-resources.js';
 export { PanelFieldError } from './resource/panel-source.js';
-export type { PanelValue, PanelRow, PanelTone, PanelProperty, PanelFilter, PanelSource } from './resource/panel-source.js';
+export type {
+  PanelValue,
+  PanelRow,
+  PanelTone,
+  PanelProperty,
+  PanelFilter,
+  PanelQuery,
+  PanelSort,
+  PanelSource,
+} from './resource/panel-source.js';
 export { toInstant } from './resource/panel-values.js';
 export { namedBy, searchProperty } from './resource/searched.js';
 export { panelAdmin } from './router/panel-admin.js';
 export { PanelRouter } from './router/panel-router.js';
 export type { PanelOptions } from './router/panel-router.js';
+export type { InvitationOptions } from './steps/invitation.router.js';
+export type { ShownInvitation } from './steps/invitation.page.js';
 export { beginSession } from './sign-in/begin-session.js';
 export { PasskeyForm } from './passkeys/passkey-form.js';
 export { askForPasskey, passkeyAnswer, passkeySite } from './passkeys/passkey-site.js';

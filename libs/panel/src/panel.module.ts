@@ -29,6 +29,7 @@ import {
 import type { PanelSessions } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';
+import { InvitationPageOptions } from './people/invitation-options.js';
 import { ChosenEvents } from './rights/chosen-events.js';
 import { resources, resourceServices } from './resources.js';
 
@@ -49,6 +50,7 @@ export class Panel {
     private readonly links: PasswordLinksService,
     private readonly proofs: ProofsService,
     private readonly mails: StaffMailsService,
+    private readonly invitations: InvitationPageOptions,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -78,6 +80,7 @@ export class Panel {
           return userId === undefined ? undefined : this.signIn.admitUser(userId);
         },
       },
+      invitations: this.invitations.options(),
       countAttempt: (attempt) => this.signIn.countAttempt(attempt),
       countVisitor: (request) => this.limits.countNetwork('pages', request),
       countStaff: ({ sessionID }) => this.limits.countKnown('panel', sessionID),
@@ -123,6 +126,7 @@ export class Panel {
     Panel,
     PanelContents,
     ChosenEvents,
+    InvitationPageOptions,
     PanelResources,
     ...resources,
     ...resourceServices,

@@ -48,6 +48,7 @@ import { TicketServices } from './tickets/tickets.actions.js';
 import { TicketsResource } from './tickets/tickets.resource.js';
 import { AccountServices } from './account/account.services.js';
 import { AdministratorsResource } from './users/administrators.resource.js';
+import { OpenInvitationServices, OpenInvitationsResource } from './users/open-invitations.resource.js';
 import { UsersResource } from './users/users.resource.js';
 import { WaitingListResource } from './waiting-list/waiting-list.resource.js';
 import { WalletsResource } from './wallets/wallets.resource.js';
@@ -58,6 +59,7 @@ import { WelcomeServices } from './welcome/welcome.reader.js';
 /** All resources of the panel and their helper providers. List a new resource here. */
 export const resources = [
   AdministratorsResource,
+  OpenInvitationsResource,
   ApiKeysResource,
   CardsResource,
   ChangesResource,
@@ -114,6 +116,7 @@ export const resourceServices = [
   MigrationServices,
   DatabaseServersPanel,
   PeopleServices,
+  OpenInvitationServices,
   ReservationServices,
   TenantServices,
   TicketServices,

@@ -6,6 +6,7 @@ export { NetworkEventAnswer, toNetworkEvent } from './federation/network-event.d
 export { memberStates, NetworkMember } from './federation/network-member.entity.js';
 export { NetworksService } from './federation/networks.service.js';
 export { nameKeyOf, slugOf } from './place-names.js';
+export { OpenedTenantsService } from './creation/opened-tenants.service.js';
 export { PlaceRecordsService } from './directory/place-records.service.js';
 export * from './places.module.js';
 export { checkedLook, type PageLook } from './profile/profile-rules.js';
@@ -24,4 +25,6 @@ export { SignupPicturesService } from './signup/signup-pictures.service.js';
 export { SignupRequestsService } from './signup/signup-requests.service.js';
 export { SubDomainsService } from './signup/sub-domains.service.js';
 export { TenantWelcomeService } from './welcome/tenant-welcome.service.js';
+export { InvitationMailsService } from './staff/invitation-mails.service.js';
+export { RightWordsService } from './staff/right-words.service.js';
 export { StaffMailsService } from './staff/staff-mails.service.js';

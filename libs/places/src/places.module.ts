@@ -3,6 +3,7 @@ import { MessagesModule } from '#messages';
 import { Module } from '@nestjs/common';
 import { PlacePicturesController } from './api/place-pictures.controller.js';
 import { PlacesController } from './api/places.controller.js';
+import { OpenedTenantsService } from './creation/opened-tenants.service.js';
 import { PlaceCreationService } from './creation/place-creation.service.js';
 import { FederatedEvent } from './federation/federated-event.entity.js';
 import { FederatedEventsService } from './federation/federated-events.service.js';
@@ -29,6 +30,8 @@ import { SignupMailsService } from './signup-mails/signup-mails.service.js';
 import { SignupPicturesService } from './signup/signup-pictures.service.js';
 import { SignupRequestsService } from './signup/signup-requests.service.js';
 import { SubDomainsService } from './signup/sub-domains.service.js';
+import { InvitationMailsService } from './staff/invitation-mails.service.js';
+import { RightWordsService } from './staff/right-words.service.js';
 import { StaffMailsService } from './staff/staff-mails.service.js';
 import { TenantWelcome } from './welcome/tenant-welcome.entity.js';
 import { TenantWelcomeService } from './welcome/tenant-welcome.service.js';
@@ -59,6 +62,9 @@ const services = [
   SignupMailsService,
   TenantWelcomeService,
   StaffMailsService,
+  RightWordsService,
+  InvitationMailsService,
+  OpenedTenantsService,
 ];
 
 /** Public records, creation of tenants, and agendas with events of several tenants. */

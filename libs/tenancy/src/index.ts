@@ -57,6 +57,16 @@ export {
   passwordLinkPath,
   type OpenedPasswordLink,
 } from './people/account/password-links.service.js';
+export {
+  InvitationsService,
+  invitationDays,
+  invitationPath,
+  invitationTexts,
+  type NewInvitation,
+} from './people/invitations/invitations.service.js';
+export { type OpenInvitation } from './people/invitations/invitation-rows.js';
+export { Invitation } from './people/invitations/invitation.entity.js';
+export { InvitationAcceptanceService, type Acceptance, type NewPerson } from './people/invitations/invitation-acceptance.service.js';
 export { type GuessResult, type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
 export { FactorRulesService } from './people/second-factor/factor-rules.service.js';
@@ -118,7 +128,6 @@ export type { NewTenant } from './tenants/tenants/new-tenant.js';
 export * from './tenants/tenants/tenants.service.js';
 export { inside, type ReadingIn, type Tx } from './database/transactions/tx.js';
 export * from './people/users/user.entity.js';
-export { AccountLookupService } from './people/grants/account-lookup.service.js';
 export { RoleGrant } from './people/grants/role-grant.entity.js';
 export { VenueRole } from './people/grants/venue-role.entity.js';
 export { GrantsService, type NewGrant } from './people/grants/grants.service.js';

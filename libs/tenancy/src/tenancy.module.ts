@@ -76,7 +76,9 @@ import { TenantMovesService } from './tenants/moves/tenant-moves.service.js';
 import { SealedColumnsService } from './tenants/transfer/sealed-columns.service.js';
 import { TenantExportService } from './tenants/transfer/tenant-export.service.js';
 import { TenantImportService } from './tenants/transfer/import/tenant-import.service.js';
-import { AccountLookupService } from './people/grants/account-lookup.service.js';
+import { InvitationAcceptanceService } from './people/invitations/invitation-acceptance.service.js';
+import { Invitation } from './people/invitations/invitation.entity.js';
+import { InvitationsService } from './people/invitations/invitations.service.js';
 import { GrantsService } from './people/grants/grants.service.js';
 import { RoleGrant } from './people/grants/role-grant.entity.js';
 import { VenueRole } from './people/grants/venue-role.entity.js';
@@ -92,6 +94,7 @@ export const tenancyEntities = [
   TenantAdministrator,
   VenueRole,
   RoleGrant,
+  Invitation,
   ApiKey,
   IdempotentRequest,
   PanelSession,
@@ -141,7 +144,8 @@ const services = [
   VenueRolesService,
   SignInService,
   SessionsService,
-  AccountLookupService,
+  InvitationsService,
+  InvitationAcceptanceService,
   SignInAttemptsService,
   OwnAccountService,
   ProofsService,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addDaysInZone, startOfDayInZone } from '#kernel';
-import { GrantsService, hasFactorSql, SecondFactorService, TenantDb, UsersService, VenueRolesService, type NewGrant } from '#tenancy';
-import { eventOf } from '../terminal/event.js';
+import { GrantsService, hasFactorSql, SecondFactorService, TenantDb, UsersService } from '#tenancy';
+import { givenRight, type RightOptions } from '../people/given-right.js';
+import { inviteCommand, takeInvitationBack } from '../people/invite.command.js';
 import { Refusal, UsageError } from '../terminal/failure.js';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
 import { withSession, type Session } from '../terminal/session.js';
@@ -19,10 +19,7 @@ interface GrantOptions extends Rights {
   readonly json?: boolean;
 }
 
-interface RoleOptions extends GrantOptions {
-  readonly role?: string;
-  readonly events?: string;
-  readonly until?: string;
+interface RoleOptions extends GrantOptions, RightOptions {
   readonly suspend?: boolean;
 }
 
@@ -53,7 +50,7 @@ interface UserRow {
 
 const fromStdin = 'read the password from standard input instead of inventing one';
 
-/** `user create`, `grant`, `revoke`, `password`, `reset-factor` and `list`. */
+/** `user create`, `invite`, `grant`, `revoke`, `password`, `reset-factor` and `list`. */
 export function userCommands(noun: Command): void {
   const create = withRights(
     noun.command('create').description('Creates a user. Without --password-stdin a password is generated and printed once.'),
@@ -64,6 +61,8 @@ export function userCommands(noun: Command): void {
     'user create --email ana@example.org --tenant demo': 'an administrator of demo; prints address and password',
     'user create --email ana@example.org --json': 'prints {"uuid", "email", "password"}; password is null when you gave it',
   }).action(createUser);
+
+  inviteCommand(noun);
 
   const grant = noun.command('grant').description('Gives a user rights, and keeps the existing ones. A repeated call changes nothing.');
   withRights(grant)
@@ -80,7 +79,10 @@ export function userCommands(noun: Command): void {
 
   const revoke = noun
     .command('revoke')
-    .description('Takes rights from a user, ends the sessions and suspends the keys that need them. A repeated call changes nothing.');
+    .description(
+      'Takes rights from a user, ends the sessions and suspends the keys that need them; takes an open invitation back. ' +
+        'A repeated call changes nothing.',
+    );
   documented(withRights(revoke), {
     'user revoke --email ana@example.org --tenant demo': "ends her access to demo's panel at once",
     'user revoke --email ana@example.org --super-user': 'ends her access to Root and to every panel',
@@ -156,25 +158,12 @@ function grantRights(options: RoleOptions): Promise<void> {
 }
 
 /** Gives a right with limits, or suspends the present one. */
-async function grantRole(session: Session, userId: string, { email, tenant = '', role, events, until }: RoleOptions): Promise<void> {
+async function grantRole(session: Session, userId: string, options: RoleOptions): Promise<void> {
   const grants = session.service(GrantsService);
+  const { email, tenant = '', role } = options;
   await session.inTenant(tenant, async (venue) => {
-    const { slug, timeZone } = venue;
-    if (role === undefined) {
-      if (!(await grants.suspend(userId, true))) throw new Refusal(`${email} has no right at ${slug}.`);
-      return;
-    }
-    const own = (await session.service(VenueRolesService).list()).find(({ name }) => name === role);
-    const lastDay = until === undefined ? undefined : startOfDayInZone(until, timeZone);
-    if (until !== undefined && !lastDay) throw new UsageError('--until is a date, such as 2027-12-31.');
-    const slugs = events?.split(',') ?? [];
-    const eventIds = await Promise.all(slugs.map((event) => eventOf(session, venue, event)));
-    const given: NewGrant = {
-      role: own?.id ?? role,
-      ...(events !== undefined && { scope: { kind: 'events', eventIds } }),
-      ...(lastDay && { endsAt: addDaysInZone(lastDay, timeZone, 1) }),
-    };
-    await grants.set(userId, given);
+    if (role !== undefined) return grants.set(userId, await givenRight(session, venue, options));
+    if (!(await grants.suspend(userId, true))) throw new Refusal(`${email} has no right at ${venue.slug}.`);
   });
 }
 
@@ -200,6 +189,11 @@ async function changeRights(
     throw new UsageError(`Say what to ${verb}: --tenant <slug>, --create-tenants or --super-user.`);
   }
   await withSession(async (session) => {
+    if (verb === 'revoke' && tenant !== undefined && (await takeInvitationBack(session, tenant, email))) {
+      say(`The invitation of ${email} to ${tenant} is taken back.`);
+      // Who is only invited may have no account.
+      if (!(await session.service(UsersService).findByEmail(email))) return;
+    }
     const user = await knownUser(session, email);
     const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;
     await change(session.service(UsersService), user.id, tenantId, session);

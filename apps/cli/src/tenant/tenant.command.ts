@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { languages, type Language } from '#kernel';
-import { SignupInvitationsService } from '#places';
-import { TenantsService, type CategoryCode, type NewTenant } from '#tenancy';
+import { OpenedTenantsService, SignupInvitationsService } from '#places';
+import { TenantsService, UsersService, type CategoryCode, type NewTenant } from '#tenancy';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
 import { describeTenant } from './tenant-description.js';
@@ -11,7 +11,6 @@ import { nodeNumber, tenantMoveCommand } from './tenant-move.command.js';
 import { tenantQuotaCommand } from './tenant-quota.command.js';
 import { tenantRequestCommands } from './tenant-requests.command.js';
 import { tenantTransferCommands } from './tenant-transfer.command.js';
-import { knownUser } from '../commands/user-lookup.js';
 
 interface CreateOptions {
   readonly slug: string;
@@ -41,7 +40,7 @@ export function tenantCommands(noun: Command): void {
       .option('--host <host>', 'primary domain (default: <slug>.BASE_DOMAIN)')
       .option('--language <language>', 'en, fr, de or es (default: en)')
       .option('--time-zone <zone>', 'such as America/Montreal (default: Europe/Paris)')
-      .option('--owner <email>', 'an existing user who becomes its first administrator')
+      .option('--owner <email>', 'its first administrator: a user, or somebody who is invited by mail')
       .option('--node <number>', 'the database server (default: the one with the fewest tenants)'),
     {
       'tenant create --slug lune --name "La Lune" --owner ana@example.org': 'prints its host, slug and panel address',
@@ -74,7 +73,7 @@ export function tenantCommands(noun: Command): void {
 async function create(options: CreateOptions): Promise<void> {
   await withSession(async (session) => {
     const { slug, name = slug, category, host, language, timeZone, owner, node } = options;
-    const ownerId = owner === undefined ? undefined : (await knownUser(session, owner)).id;
+    const known = owner === undefined ? null : await session.service(UsersService).findByEmail(owner);
     const wanted: NewTenant = {
       slug,
       name,
@@ -82,12 +81,14 @@ async function create(options: CreateOptions): Promise<void> {
       ...(host === undefined ? {} : { host }),
       ...(language === undefined ? {} : { language }),
       ...(timeZone === undefined ? {} : { timeZone }),
-      ...(ownerId === undefined ? {} : { ownerId }),
+      ...(known && { ownerId: known.id }),
       ...(node === undefined ? {} : { node: nodeNumber(node) }),
     };
-    const tenant = await session.service(TenantsService).create(wanted);
+    const invited = known ? undefined : owner;
+    const tenant = await session.service(OpenedTenantsService).open(wanted, invited);
     const document = describeTenant(session, tenant);
     show(options, document, fields({ Host: tenant.host, Slug: tenant.slug, Panel: document.panel_url }));
+    if (invited !== undefined) say(`${invited} gets an invitation by mail as soon as a server or worker runs.`);
   });
 }
 

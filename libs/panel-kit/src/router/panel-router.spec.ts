@@ -100,6 +100,14 @@ async function panel(): Promise<NestExpressApplication> {
       open: async () => undefined,
       use: async () => undefined,
     },
+    invitations: {
+      open: async () => undefined,
+      withPassword: async () => ({ kind: 'over' as const }),
+      signedIn: async () => ({ kind: 'over' as const }),
+      asNewPerson: async () => ({ kind: 'over' as const }),
+      signIn: async () => ({ ok: false as const, reason: 'over' as const }),
+      start: async () => '/admin',
+    },
     onError: (error: unknown) => void failures.push(error),
   };
   @Module({

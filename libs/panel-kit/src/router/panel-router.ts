@@ -25,6 +25,7 @@ import { hasProven } from '../rights/proofs.js';
 import { guardedContent } from '../rights/guarded-content.js';
 import { FirstSteps } from '../sign-in/begin-session.js';
 import { CodePages, type CompleteWithCode } from '../steps/code.router.js';
+import { invitationRouter, type InvitationOptions } from '../steps/invitation.router.js';
 import { passkeyRouter, type PasskeyOptions } from '../steps/passkey.router.js';
 import { proofRouter, type ProofOptions } from '../steps/proof.router.js';
 import { passwordLinkRouter, type PasswordLinkOptions } from '../steps/password-link.router.js';
@@ -64,6 +65,8 @@ export interface PanelOptions {
   proofs: ProofOptions;
   /** Links behind which a password is chosen. */
   passwordLinks: PasswordLinkOptions;
+  /** Invitations to the panel. */
+  invitations: InvitationOptions;
   /**
    * The signed-in user; undefined when it may not use the panel. Called for each request, so that a revoked permission takes effect at
    * once.
@@ -111,7 +114,7 @@ function refuseSpent(options: PanelOptions): RequestHandler {
 }
 
 /** Forms of people who are not signed in. */
-const signInPaths = ['/login', '/forgotten', '/password/'];
+const signInPaths = ['/login', '/forgotten', '/password/', '/invitation/'];
 
 /** Limits the rate of requests without sign-in. */
 function countRequests({ countVisitor, countStaff }: PanelOptions): RequestHandler {
@@ -169,7 +172,8 @@ export class PanelRouter {
     this.router.use('/api', getAndPostOnly);
     this.router.use(sameOriginCheck());
     const limit = inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place }));
-    this.router.post(['/login', '/login/code', '/login/passkey', '/login/code/passkey', '/forgotten', '/password/:token'], limit);
+    const stranger = ['/login', '/login/code', '/login/passkey', '/login/code/passkey', '/forgotten', '/password/:token', '/invitation/:token'];
+    this.router.post(stranger, limit);
     this.router.use(refuseSpent(options));
     this.router.use(panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
@@ -178,7 +182,7 @@ export class PanelRouter {
     const signIn = new SignInRouter(assets, options.authenticate, steps, options.support.leave);
     const code = new CodePages(assets, steps, options.completeWithCode, options.passkeys.waysOf);
     this.router.use(signIn.router(), code.router(), passwordLinkRouter(assets, steps, options.passwordLinks));
-    this.router.use(passkeyRouter(steps, options.passkeys, signIn, code));
+    this.router.use(passkeyRouter(steps, options.passkeys, signIn, code), invitationRouter(assets, steps, options.invitations));
     this.router.use(supportRouter(assets, options.support));
     this.router.use(requireUser(), setUpFirst(), proofRouter(assets, options.proofs));
     this.router.use(placeStateCheck(), parameterLimits(), inRequestContext(countStored(options)), readBody());

@@ -1,6 +1,8 @@
-import { currentPanelRequest, formAction, formView, PanelFieldError, recordHref, textOf } from '#panel-kit';
-import type { PanelAction, PanelPage, PanelRow } from '#panel-kit';
+import { currentPanelRequest, formAction, formView, listHref, PanelFieldError, recordHref, textOf } from '#panel-kit';
+import type { FormField, FormView, PanelAction, PanelPage, PanelRow } from '#panel-kit';
+import { invitationTexts, type NewInvitation } from '#tenancy';
 import { refusable } from '../forms/refusals.js';
+import { isInvited } from './invited-people.js';
 import { peopleWords } from './people.words.js';
 import type { PeopleServices } from './people.services.js';
 import { rightFields, rightIn } from './right.fields.js';
@@ -20,21 +22,21 @@ const done = async (work: () => Promise<boolean>, message: string): Promise<{ me
   return { message };
 };
 
-/** The actions on a person. */
+/** The actions on a person, and on an invitation that nobody has accepted yet. */
 export function peopleActions(services: PeopleServices): Record<string, PanelAction> {
-  const { grants } = services;
+  const { grants, invitations, mails } = services;
   return {
     change: formAction({
       icon: 'Edit2',
       variant: 'primary',
       visible: isOther,
-      form: async (id) => {
-        const person = (await grants.list()).find(({ userId }) => userId === id);
-        if (!person) throw new PanelFieldError({}, 'error404Record');
-        const words = peopleWords[currentPanelRequest().language];
-        return { lead: [words.lead(person.name)], fields: await rightFields(services, person.grant), submit: words.form.submit };
+      form: async (id) => (await invitationForm(services, id)) ?? (await personForm(services, id)),
+      act: async (id, values) => {
+        if (!(await openInvitation(services, id))) {
+          return done(async () => grants.change(id, await rightIn(services, values), changedBy()), 'changed');
+        }
+        return done(async () => mails.renew(id, await invitationIn(services, values), changedBy()), 'renewed');
       },
-      act: (id, values) => done(async () => grants.change(id, await rightIn(services, values), changedBy()), 'changed'),
     }),
     suspend: {
       icon: 'Pause',
@@ -49,29 +51,71 @@ export function peopleActions(services: PeopleServices): Record<string, PanelAct
       visible: (row) => isOther(row) && row['state'] === 'suspended',
       act: (id) => done(() => grants.suspend(id, false, changedBy()), 'letInDone'),
     },
+    resend: {
+      icon: 'Send',
+      guard: 'resendSure',
+      visible: isInvited,
+      act: (id) => done(() => mails.renew(id, undefined, changedBy()), 'resent'),
+    },
+    takeBack: {
+      icon: 'UserX',
+      variant: 'danger',
+      guard: 'takeBackSure',
+      visible: isInvited,
+      act: async (id) => ({ ...(await done(() => invitations.withdraw(id, changedBy()), 'takenBack')), redirect: listHref('people', {}) }),
+    },
   };
 }
 
-/** Gives a right to somebody who has an account. */
-export function addPersonPage(services: PeopleServices): PanelPage {
+async function openInvitation({ invitations }: PeopleServices, id: string) {
+  return (await invitations.list()).find((invitation) => invitation.id === id);
+}
+
+async function personForm(services: PeopleServices, id: string): Promise<FormView> {
+  const person = (await services.grants.list()).find(({ userId }) => userId === id);
+  if (!person) throw new PanelFieldError({}, 'error404Record');
+  const words = peopleWords[currentPanelRequest().language];
+  return { lead: [words.lead(person.name)], fields: await rightFields(services, person.grant), submit: words.form.submit };
+}
+
+async function invitationForm(services: PeopleServices, id: string): Promise<FormView | undefined> {
+  const invitation = await openInvitation(services, id);
+  if (!invitation) return undefined;
+  const { email, grant, note } = invitation;
+  const words = peopleWords[currentPanelRequest().language];
+  const fields = [...(await rightFields(services, grant)), noteField(note ?? '')];
+  return { lead: [words.changeInvitation(email)], fields, submit: words.form.submit };
+}
+
+function noteField(value = ''): FormField {
+  const { note: label, noteHelp: help } = peopleWords[currentPanelRequest().language].form;
+  return { name: 'note', kind: 'text', label, help, value, longest: invitationTexts.note };
+}
+
+const invitationIn = async (services: PeopleServices, values: PanelRow): Promise<NewInvitation> => ({
+  right: await rightIn(services, values),
+  note: textOf(values['note']),
+});
+
+/** Invites somebody, with or without an account. */
+export function invitePage(services: PeopleServices): PanelPage {
   return {
     icon: 'UserPlus',
     component: 'ActionForm',
     variant: 'primary',
     view: async () => {
       const { form, resource } = peopleWords[currentPanelRequest().language];
+      const email: FormField = { name: 'email', kind: 'email', label: resource.properties.email, required: true };
       return formView({
-        lead: [form.addLead],
-        fields: [{ name: 'email', kind: 'email', label: resource.properties.email, required: true }, ...(await rightFields(services))],
-        submit: form.addSubmit,
+        lead: [form.inviteLead],
+        fields: [email, ...(await rightFields(services)), noteField()],
+        submit: form.inviteSubmit,
       });
     },
     act: async (values) => {
-      const by = changedBy();
-      const given = await rightIn(services, values);
-      const id = await refusable(() => services.accounts.byEmail(textOf(values['email']), by));
-      await refusable(() => services.grants.add(id, given, by));
-      return { message: 'added', redirect: recordHref('people', id) };
+      const invitation = await invitationIn(services, values);
+      const id = await refusable(() => services.mails.invite(textOf(values['email']), invitation, changedBy()));
+      return { message: 'invited', redirect: recordHref('people', id) };
     },
   };
 }

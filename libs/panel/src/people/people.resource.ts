@@ -1,4 +1,3 @@
-import { Event, eventCategories, type EventCategory } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import {
   currentPanelRequest,
@@ -13,19 +12,16 @@ import {
   type PanelSource,
   type ResourceProvider,
 } from '#panel-kit';
-import { anyOf, currentTenant, presetWords, RoleGrant, TenantAdministrator, User, VenueRole } from '#tenancy';
+import { currentTenant, RoleGrant, TenantAdministrator, User, VenueRole } from '#tenancy';
 import { refusable } from '../forms/refusals.js';
 import { factorProperty } from '../users/factor.property.js';
 import { texts } from '../locales/panel.texts.js';
 import { factorRolesPage } from './factor-roles.page.js';
-import { addPersonPage, changedBy, peopleActions } from './people.actions.js';
+import { InvitedPeople, invitedStates } from './invited-people.js';
+import { changedBy, invitePage, peopleActions } from './people.actions.js';
 import { PeopleServices } from './people.services.js';
-import { peopleWords } from './people.words.js';
 
-/** Names of events that a row shows. */
-const mostNames = 3;
-
-/** The people who may use the panel of the venue, with their rights. */
+/** The people who may use the panel of the venue, with their rights, and those who are invited to it. */
 @PanelResource({ panels: 'tenant', position: 162 })
 export class PeopleResource implements ResourceProvider {
   constructor(private readonly services: PeopleServices) {}
@@ -55,13 +51,16 @@ export class PeopleResource implements ResourceProvider {
         },
         endsAt: { type: 'datetime', list: true, show: true, sql: 'limited.ends_at' },
         state: {
-          availableValues: ['active', 'suspended', 'over'],
-          tones: { active: 'good', suspended: 'bad', over: 'quiet' },
+          availableValues: ['active', 'suspended', 'over', ...invitedStates],
+          tones: { active: 'good', suspended: 'bad', over: 'quiet', invited: 'waiting', expired: 'quiet' },
           list: true,
           show: true,
           filter: true,
           sql: `case when limited.suspended_at is not null then 'suspended' when limited.ends_at <= now() then 'over' else 'active' end`,
         },
+        // Who invited, and when; of people who have not accepted yet.
+        invited: { list: true, show: true, hidesEmpty: true, sort: false, filter: false, sql: 'null::text' },
+        inviteNote: { show: true, hidesEmpty: true, sort: false, filter: false, sql: 'null::text' },
         lastSignInAt: { list: true, show: true },
         hasFactor: factorProperty,
         grantedAt: { type: 'datetime', show: true, sql: 'coalesce(director.granted_at, limited.granted_at)' },
@@ -83,16 +82,22 @@ export class PeopleResource implements ResourceProvider {
       searched: { own: ['person.name', 'person.email'].map(foldedColumnSql), ids: ['person.id'] },
       sort: { by: 'name', direction: 'asc' },
     });
+    const invited = new InvitedPeople(services);
     const { search: _search, sumOf: _sum, ...reading } = reader;
     const source: PanelSource = {
       id: 'people',
       properties: declared.properties,
       ...reading,
-      find: async (query) => described(services, await reader.find(query)),
-      findMany: async (ids) => described(services, await reader.findMany(ids)),
+      count: async (filter) => (await reader.count(filter)) + (await invited.matching(filter)).length,
+      find: async (query) => {
+        const { rows, total } = await invited.page(query);
+        const [offset, limit] = [Math.max(0, query.offset - total), query.limit - rows.length];
+        return [...rows, ...(limit > 0 ? await described(services, await reader.find({ ...query, offset, limit })) : [])];
+      },
+      findMany: async (ids) => [...(await invited.rows(ids)), ...(await described(services, await reader.findMany(ids)))],
       findOne: async (id) => {
         const row = await reader.findOne(id);
-        return row && ((await described(services, [row]))[0] ?? null);
+        return (row ? (await described(services, [row]))[0] : (await invited.rows([id]))[0]) ?? null;
       },
       remove: async (id) => {
         if (!(await refusable(() => grants.remove(id, changedBy())))) throw new PanelFieldError({}, 'error404Record');
@@ -106,31 +111,29 @@ export class PeopleResource implements ResourceProvider {
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       actions: peopleActions(services),
-      pages: { add: addPersonPage(services), factorRoles: factorRolesPage(services) },
+      pages: { invite: invitePage(services), factorRoles: factorRolesPage(services) },
       words: texts.perLanguage('people.resource', ({ words }) => words),
     };
   }
 }
 
 /** Rows with role and scope in words. */
-async function described({ db }: PeopleServices, rows: readonly PanelRow[]): Promise<PanelRow[]> {
-  const { language } = currentPanelRequest();
-  const words = peopleWords[language];
-  const presets: Readonly<Record<string, { label: string } | undefined>> = presetWords[language];
-  const listOf = ({ chosen }: PanelRow): string[] => (Array.isArray(chosen) ? chosen.map(textOf) : []);
-  const ids = [...new Set(rows.filter(({ scope }) => scope === 'events').flatMap((row) => listOf(row).slice(0, mostNames)))];
-  const events =
-    ids.length === 0 ? [] : await db.transaction((tx) => tx.find(Event, { select: { id: true, name: true }, where: { id: anyOf(ids) } }));
-  const names = new Map(events.map(({ id, name }) => [id, name]));
-  const scopeOf = (row: PanelRow): string => {
-    const list = listOf(row);
-    if (row['scope'] === 'kinds') return list.map((kind) => eventCategories[kind as EventCategory]?.[language] ?? kind).join(', ');
-    if (row['scope'] !== 'events') return words.scopes.all;
-    const shown = list.slice(0, mostNames).flatMap((id) => names.get(id) ?? []);
-    return [...shown, ...(list.length > shown.length ? [words.more(list.length - shown.length)] : [])].join(', ');
-  };
-  return rows.map(({ isPreset, chosen, ...row }) => {
-    const role = textOf(row['role']);
-    return { ...row, role: isPreset === true ? (presets[role]?.label ?? role) : role, scope: scopeOf({ ...row, chosen: chosen ?? null }) };
-  });
+async function described({ rights }: PeopleServices, rows: readonly PanelRow[]): Promise<PanelRow[]> {
+  const named = await rights.of(
+    rows.map(({ role, isPreset, scope, chosen }) => {
+      const list = Array.isArray(chosen) ? chosen.map(textOf) : [];
+      return {
+        role: textOf(role),
+        roleName: isPreset === true ? null : textOf(role),
+        scope:
+          scope === 'kinds'
+            ? { kind: scope, kinds: list }
+            : scope === 'events'
+              ? { kind: scope, eventIds: list }
+              : { kind: 'all' as const },
+      };
+    }),
+    currentPanelRequest().language,
+  );
+  return rows.map(({ isPreset: _isPreset, chosen: _chosen, ...row }, index) => ({ ...row, ...named[index] }));
 }

@@ -1,5 +1,6 @@
 import { SETTINGS, type Settings } from '#kernel';
-import { AccountLookupService, FactorRulesService, GrantsService, TenantDb, VenueRolesService } from '#tenancy';
+import { InvitationMailsService, RightWordsService } from '#places';
+import { FactorRulesService, GrantsService, InvitationsService, TenantDb, VenueRolesService } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** The services of the resource `people`. */
@@ -9,7 +10,9 @@ export class PeopleServices {
     readonly db: TenantDb,
     readonly grants: GrantsService,
     readonly roles: VenueRolesService,
-    readonly accounts: AccountLookupService,
+    readonly invitations: InvitationsService,
+    readonly mails: InvitationMailsService,
+    readonly rights: RightWordsService,
     readonly rules: FactorRulesService,
     @Inject(SETTINGS) readonly settings: Settings,
   ) {}

@@ -4,7 +4,11 @@ import { texts } from '../locales/panel.texts.js';
 export const peopleWords = texts.perLanguage('people', ({ words, t }) => ({
   ...words,
   lead: (name: string) => t('people.form.lead', { name }),
-  more: (count: number) => t('people.scopes.more', { count }),
+  changeInvitation: (name: string) => t('people.form.changeInvitation', { name }),
+  invited: {
+    by: (name: string, day: string) => t('people.invited.by', { name, day }),
+    byOperator: (day: string) => t('people.invited.byOperator', { day }),
+  },
 }));
 
 export const roleWords = texts.perLanguage('roles', ({ words }) => words);

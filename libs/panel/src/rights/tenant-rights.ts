@@ -137,10 +137,10 @@ const settings: PanelRights = {
   people: {
     see: 'people.see',
     remove: 'people.change',
-    actions: each(['add', 'factorRoles', 'change', 'suspend', 'letIn'], 'people.change'),
+    actions: each(['invite', 'factorRoles', 'change', 'suspend', 'letIn', 'resend', 'takeBack'], 'people.change'),
     // They are colleagues.
     values: { email: 'see' },
-    proofs: asked('delete', 'add', 'factorRoles', 'change', 'letIn'),
+    proofs: asked('delete', 'invite', 'factorRoles', 'change', 'letIn', 'resend'),
   },
   roles: {
     see: 'people.see',

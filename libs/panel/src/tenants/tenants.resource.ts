@@ -1,7 +1,8 @@
 import { foldedColumnSql, languageNames, languages } from '#kernel';
 import type { Language } from '#kernel';
 import { categories, Domain, stateNames, Tenant, TenantAdministrator, tenantStates, unicodeHost, User, TenantDb } from '#tenancy';
-import type { CategoryCode, TenantHistoryService, TenantsService } from '#tenancy';
+import type { OpenedTenantsService } from '#places';
+import type { CategoryCode, TenantHistoryService } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -88,18 +89,21 @@ function shortOf(details: Record<string, unknown>): string {
   return parts.filter(Boolean).join(', ');
 }
 
-async function create(tenants: TenantsService, values: PanelRow): Promise<PanelRow> {
-  const { slug, name, category, language, timeZone, host, ownerId } = values as Record<string, string | null>;
+async function create(opened: OpenedTenantsService, values: PanelRow): Promise<PanelRow> {
+  const { slug, name, category, language, timeZone, host, ownerId, ownerEmail } = values as Record<string, string | null>;
   const { id } = await refusable(() =>
-    tenants.create({
-      slug: slug ?? '',
-      name: name ?? '',
-      category: category as CategoryCode,
-      ...(language && { language: language as Language }),
-      ...(timeZone && { timeZone }),
-      ...(host && { host }),
-      ...(ownerId && { ownerId }),
-    }),
+    opened.open(
+      {
+        slug: slug ?? '',
+        name: name ?? '',
+        category: category as CategoryCode,
+        ...(language && { language: language as Language }),
+        ...(timeZone && { timeZone }),
+        ...(host && { host }),
+        ...(ownerId && { ownerId }),
+      },
+      ownerEmail || undefined,
+    ),
   );
   return { id, name: name ?? '' };
 }
@@ -114,7 +118,7 @@ export class TenantsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, services } = this;
-    const { tenants, history, settings } = services;
+    const { opened, history, settings } = services;
     const deleteDays = settings.tenantDeleteDays;
     const declared = declareProperties(
       {
@@ -135,6 +139,7 @@ export class TenantsResource implements ResourceProvider {
         deleteAfter: { hidesEmpty: true, show: true, filter: false },
         host: { help: 'hostHelp', list: true, show: true, form: true, filter: 4, sql: 'domain.host' },
         ownerId: { reference: 'users', help: 'ownerHelp', sort: false, form: true, filter: false },
+        ownerEmail: { type: 'email', help: 'ownerEmailHelp', sort: false, form: true, filter: false },
         language: {
           availableValues: languages,
           initial: 'fr',
@@ -180,7 +185,7 @@ export class TenantsResource implements ResourceProvider {
           }
         );
       },
-      create: (values) => create(tenants, values),
+      create: (values) => create(opened, values),
     };
     return {
       source,

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { QuotasService, SupportVisitsService, TenantHistoryService, TenantLifeService, TenantsService } from '#tenancy';
+import { OpenedTenantsService } from '#places';
+import { QuotasService, SupportVisitsService, TenantHistoryService, TenantLifeService } from '#tenancy';
 
 /** The services of the resource `tenants`. */
 @Injectable()
 export class TenantServices {
   constructor(
-    readonly tenants: TenantsService,
+    readonly opened: OpenedTenantsService,
     readonly life: TenantLifeService,
     readonly history: TenantHistoryService,
     @Inject(SETTINGS) readonly settings: Settings,

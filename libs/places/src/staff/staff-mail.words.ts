@@ -12,6 +12,18 @@ export const staffMailWords = texts.perLanguage('staffMail', ({ words, t }) => (
     lead: (place: string) => t('staffMail.link.lead', { place }),
     until: (minutes: number) => t('staffMail.link.until', { minutes }),
   },
+  invitation: {
+    ...words.invitation,
+    subject: (name: string, place: string) => t('staffMail.invitation.subject', { name, place }),
+    subjectOfOperator: (place: string) => t('staffMail.invitation.subjectOfOperator', { place }),
+    lead: (name: string, place: string) => t('staffMail.invitation.lead', { name, place }),
+    leadOfOperator: (place: string) => t('staffMail.invitation.leadOfOperator', { place }),
+    line: (name: string, text: string) => t('staffMail.invitation.line', { name, text }),
+    howNew: (days: number) => t('staffMail.invitation.howNew', { days }),
+    howKnown: (days: number) => t('staffMail.invitation.howKnown', { days }),
+    forYou: (email: string) => t('staffMail.invitation.forYou', { email }),
+    footer: (place: string) => t('staffMail.invitation.footer', { place }),
+  },
   act: (
     name: keyof typeof words.acts,
     { place, at, timeZone, language }: { place: string; at: Date; timeZone: string; language: Language },

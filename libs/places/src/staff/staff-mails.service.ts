@@ -42,10 +42,12 @@ interface Change {
 
 interface StaffMail {
   readonly to: string;
-  readonly name: string;
+  readonly greeting: string;
   readonly language: Language;
   readonly subject: string;
   readonly blocks: readonly MailBlock[];
+  /** Why the person gets it; default: because the person signs in. */
+  readonly footer?: string;
   readonly messageId: string;
 }
 
@@ -97,7 +99,10 @@ export class StaffMailsService implements OnModuleInit {
       address(words.copy, url),
       fineprint(words.link.unasked),
     ];
-    await this.send({ to: email, name, language, subject: words.link.subject(place), blocks, messageId: id }, attempt);
+    await this.send(
+      { to: email, greeting: words.hello(name), language, subject: words.link.subject(place), blocks, messageId: id },
+      attempt,
+    );
   }
 
   private async sendNotice(id: string, attempt: JobAttempt): Promise<void> {
@@ -119,22 +124,21 @@ export class StaffMailsService implements OnModuleInit {
       act === 'role'
         ? [paragraph(lead), button(words.panel, urlOf('/admin'))]
         : [paragraph(lead), paragraph(words.notYou), button(words.account, urlOf('/admin/account'))];
-    await this.send({ to: change.email, name: change.name, language, subject, blocks, messageId: id }, attempt);
+    await this.send({ to: change.email, greeting: words.hello(change.name), language, subject, blocks, messageId: id }, attempt);
   }
 
-  /** @throws MailDelayedError so that the job is repeated */
-  private async send({ to, name, language, subject, blocks, messageId }: StaffMail, { isLast }: JobAttempt): Promise<void> {
+  /** Sends a mail of the current tenant to a member of staff. @throws MailDelayedError so that the job is repeated */
+  async send({ to, greeting, language, subject, blocks, footer, messageId }: StaffMail, { isLast }: JobAttempt): Promise<void> {
     const tenant = currentTenant();
     const { name: place, timeZone, host } = tenant;
-    const words = staffMailWords[language];
     const content = mailFrame({
       language,
       tenant: { name: place, url: tenantUrl(this.settings, tenant, ''), timeZone, email: null, sender: this.settings.mailFrom.address },
       subject,
       title: subject,
-      greeting: words.hello(name),
+      greeting,
       blocks,
-      footer: words.footer(place),
+      footer: footer ?? staffMailWords[language].footer(place),
     });
     try {
       await this.transport.send({ ...content, to, fromName: place, attachments: [], messageId: `${messageId}@${host}` });

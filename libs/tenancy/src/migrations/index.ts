@@ -29,7 +29,8 @@ import { sharedNodes } from './shared-027-nodes.js';
 import { sharedRoles } from './shared-028-roles.js';
 import { sharedTenantMoves } from './shared-029-tenant-moves.js';
 import { sharedChanges } from './shared-030-changes.js';
-import { sharedPasskeys } from './shared-031-passkeys.js';
+import { sharedInvitations } from './shared-031-invitations.js';
+import { sharedPasskeys } from './shared-032-passkeys.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -160,6 +161,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedRoles,
   sharedTenantMoves,
   sharedChanges,
+  sharedInvitations,
   sharedPasskeys,
 ];
 

@@ -24,7 +24,7 @@ function makerOf(actor: ReturnType<typeof currentActor>, asked: boolean, works: 
 
 /** The sender of the request, or the command line outside of requests. */
 export function actingPerson(): ActingPerson {
-  const actor = currentRequest()?.actor;
+  const actor = currentActor();
   return {
     userId: actor?.kind === 'staff' ? actor.userId : null,
     label: actor?.kind === 'key' ? `API key ${actor.keyId}` : 'command line',

@@ -170,13 +170,17 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 const works = `l.used_at is null and l.ends_at > (select statement_timestamp())
   and (l.purpose = 'forgotten' or exists (select 1 from shared.user_account n where n.id = l.user_id and n.last_sign_in_at is null))`;
 
-/** $1: link, $2: tenant, $3: its category. Only for users who may enter the panel of the tenant. */
+/** An invitation is accepted with the password of the account. */
+const isInvitedSql = `exists (select 1 from shared.invitation i
+  where i.tenant_id = $2 and i.email = u.email and i.closed_at is null and i.expires_at > statement_timestamp())`;
+
+/** $1: link, $2: tenant, $3: its category. Only for users who may enter the panel of the tenant, or who are invited to it. */
 const armStatement = {
   name: 'password-link-arm',
   text: `with person as (
       select l.id, u.email, u.name, coalesce(u.language, l.language) as language
       from shared.password_link l join shared.user_account u on u.id = l.user_id
-      where l.id = $1 and l.tenant_id = $2 and l.created_at > now() - interval '1 hour' and ${mayEnterSql('$2', '$3')})
+      where l.id = $1 and l.tenant_id = $2 and l.created_at > now() - interval '1 hour' and (${mayEnterSql('$2', '$3')} or ${isInvitedSql}))
     update shared.password_link l set token_hash = $4, ends_at = (select statement_timestamp() + make_interval(mins => $5))
     from person where l.id = person.id and l.used_at is null returning person.email, person.name, person.language`,
 };

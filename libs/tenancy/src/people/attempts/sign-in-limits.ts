@@ -28,8 +28,8 @@ export function signInSubjects(email: string, client: string | undefined, browse
   ];
 }
 
-/** The subject of guesses by somebody who is known already: the present password of a session, the code after a password, an account. */
-export function ownGuesses(what: 'password' | 'code' | 'account', userId: string): SignInSubject[] {
+/** The subject of guesses by somebody who is known already: the present password of a session, the code after a password. */
+export function ownGuesses(what: 'password' | 'code', userId: string): SignInSubject[] {
   return [{ hash: digest(what, userId), threshold: failuresOfOne }];
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { databaseNow, RefusedInput } from '#kernel';
+import { databaseNow, isUuid, RefusedInput } from '#kernel';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
@@ -10,7 +10,7 @@ import { levelsOf } from '../roles/permissions.js';
 import { eventsOnly, isPreset, presets } from '../roles/presets.js';
 import { hasFactorSql } from '../second-factor/recovery-codes.service.js';
 import { UsersService } from '../users/users.service.js';
-import { refuseBeyond, rightToChange, type PresentRight } from './present-rights.js';
+import { refuseBeyond, refuseMore, rightToChange, rightToGive, type PresentRight } from './present-rights.js';
 
 /** A right as people give it. */
 export interface NewGrant {
@@ -69,20 +69,42 @@ export class GrantsService {
   }
 
   /**
-   * Gives a right to somebody who has none yet.
-   * @param by who gives it, and may give no more than the own right
+   * Gives a right to somebody who has none yet, in the caller's transaction.
+   * @param by who gives it, and may give no more than the own right; undefined: the operator
    * @throws RefusedInput on `email` when the person has a right, on `role`, `scope` or `endsAt`
    */
-  async add(userId: string, given: NewGrant, by: string): Promise<void> {
-    await this.write(userId, by, (present) => {
-      if (present) throw new RefusedInput('email', texts.localized('roles.refused.alreadyHere'));
+  async addIn(tx: Tx, userId: string, given: NewGrant, by: string | undefined): Promise<void> {
+    await this.writeIn(tx, userId, by, (present) => {
+      if (present) throw alreadyHere();
       return given;
     });
   }
 
+  /** Locks what `addIn` locks first. Must be called before other rows are locked that a change of a right locks later. */
+  async lockIn(tx: Tx): Promise<void> {
+    await directors(tx, currentTenant().id);
+  }
+
+  /**
+   * Judges whether somebody may give a right now, and gives none.
+   * @throws RefusedInput as `addIn`; on `email` when the person with this address has a right
+   */
+  async judgeIn(tx: Tx, email: string, given: NewGrant, by: string | undefined): Promise<void> {
+    const { id: tenantId } = currentTenant();
+    refuseUnfitGrant(given);
+    refuseBeyond(await this.meantBy(tx, given, true), await rightToGive(tx, tenantId, by), undefined);
+    const here = await tx.query<unknown[]>(hasRightSql, [tenantId, email]);
+    if (here.length > 0) throw alreadyHere();
+  }
+
+  /** @throws RefusedInput on `role` when somebody may not give a right, and so may not take it back before it is accepted */
+  async refuseMoreIn(tx: Tx, given: NewGrant, by: string | undefined): Promise<void> {
+    refuseMore(await this.meantBy(tx, given, false), await rightToGive(tx, currentTenant().id, by));
+  }
+
   /**
    * Changes the right of a person; a suspended one stays so.
-   * @returns false when the person has none @throws RefusedInput as `add`, also when the person has more than `by`
+   * @returns false when the person has none @throws RefusedInput as `addIn`, also when the person has more than `by`
    */
   change(userId: string, given: NewGrant, by: string): Promise<boolean> {
     return this.write(userId, by, (present) => present && { ...given, isSuspended: present.isSuspended });
@@ -114,52 +136,66 @@ export class GrantsService {
     });
   }
 
-  private async write(
-    userId: string,
-    by: string | undefined,
-    givenTo: (present: PresentRight | undefined) => NewGrant | undefined,
-  ): Promise<boolean> {
+  private write(userId: string, by: string | undefined, givenTo: GivenTo): Promise<boolean> {
+    return this.db.shared((tx) => this.writeIn(tx, userId, by, givenTo));
+  }
+
+  private async writeIn(tx: Tx, userId: string, by: string | undefined, givenTo: GivenTo): Promise<boolean> {
     const { id: tenantId } = currentTenant();
-    return this.db.shared(async (tx) => {
-      const isLast = await lockDirection(tx, tenantId, userId, false);
-      // Roles are locked before rights, as the change of a role does.
-      const roles = await tx.query<{ id: string; levels: unknown }[]>(
-        'select id, levels from shared.venue_role where tenant_id = $1 order by id for share',
-        [tenantId],
-      );
-      const { present, giver } = await rightToChange(tx, { tenantId, userId, by });
-      const given = givenTo(present);
-      if (!given) return false;
-      refuseUnfitGrant(given);
-      const { role, scope = { kind: 'all' }, endsAt, isSuspended = false } = given;
-      const own = isPreset(role) ? undefined : roles.find(({ id }) => id === role);
-      if (!isPreset(role) && !own) throw new RefusedInput('role', texts.localized('roles.refused.unknown'));
-      const levels = own ? levelsOf(own.levels) : isPreset(role) ? presets[role] : {};
-      refuseBeyond({ role, levels, scope, ...(endsAt && { endsAt: endsAt.toISOString() }) }, giver, present);
-      const isUnlimited = role === 'direction' && scope.kind === 'all' && !endsAt && !isSuspended;
-      if (isUnlimited) {
-        await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing', [
-          tenantId,
-          userId,
-        ]);
-        await tx.query('delete from shared.role_grant where tenant_id = $1 and user_id = $2', [tenantId, userId]);
-      } else {
-        if (isLast) throw lastDirection();
-        const eventIds = scope.kind === 'events' ? scope.eventIds : [];
-        const kinds = scope.kind === 'kinds' ? scope.kinds : [];
-        const name = own ? 'own' : role;
-        await tx.query('delete from shared.tenant_administrator where tenant_id = $1 and user_id = $2', [tenantId, userId]);
-        const suspendedAt = isSuspended ? databaseNow() : null;
-        await tx.query(upsertSql, [tenantId, userId, name, own?.id ?? null, scope.kind, eventIds, kinds, endsAt ?? null, suspendedAt]);
-      }
-      await this.users.rightChangedIn(tx, userId, tenantId, {
-        action: isSuspended ? 'role_suspended' : 'role_given',
-        details: { role, scope: scope.kind },
-      });
-      return true;
+    const isLast = await lockDirection(tx, tenantId, userId, false);
+    // Roles are locked before rights, as the change of a role does.
+    await tx.query('select id from shared.venue_role where tenant_id = $1 order by id for share', [tenantId]);
+    const { present, giver } = await rightToChange(tx, { tenantId, userId, by });
+    const given = givenTo(present);
+    if (!given) return false;
+    refuseUnfitGrant(given);
+    const { endsAt, isSuspended = false } = given;
+    const grant = await this.meantBy(tx, given, true);
+    refuseBeyond(grant, giver, present);
+    const { role, roleId, scope } = grant;
+    // Somebody who has a right accepts no other one. Before the right is written, because an acceptance locks the invitation first.
+    if (!present) await tx.query(closeInvitationsSql, [tenantId, userId]);
+    const isUnlimited = role === 'direction' && scope.kind === 'all' && !endsAt && !isSuspended;
+    if (isUnlimited) {
+      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing', [
+        tenantId,
+        userId,
+      ]);
+      await tx.query('delete from shared.role_grant where tenant_id = $1 and user_id = $2', [tenantId, userId]);
+    } else {
+      if (isLast) throw lastDirection();
+      const { eventIds, kinds } = listsOf(scope);
+      await tx.query('delete from shared.tenant_administrator where tenant_id = $1 and user_id = $2', [tenantId, userId]);
+      const suspendedAt = isSuspended ? databaseNow() : null;
+      await tx.query(upsertSql, [tenantId, userId, role, roleId ?? null, scope.kind, eventIds, kinds, endsAt ?? null, suspendedAt]);
+    }
+    await this.users.rightChangedIn(tx, userId, tenantId, {
+      action: isSuspended ? 'role_suspended' : 'role_given',
+      details: { role: given.role, scope: scope.kind },
     });
+    return true;
+  }
+
+  /**
+   * What a right allows.
+   * @param isNew false: the role may have been deleted, and then allows nothing @throws RefusedInput on `role` when there is none
+   */
+  private async meantBy(tx: Tx, { role, scope = { kind: 'all' }, endsAt }: NewGrant, isNew: boolean): Promise<Grant> {
+    const end = endsAt && { endsAt: endsAt.toISOString() };
+    if (isPreset(role)) return { role, levels: presets[role], scope, ...end };
+    const [own] = isUuid(role)
+      ? await tx.query<{ levels: unknown }[]>('select levels from shared.venue_role where tenant_id = $1 and id = $2', [
+          currentTenant().id,
+          role,
+        ])
+      : [];
+    if (!own && isNew) throw new RefusedInput('role', texts.localized('roles.refused.unknown'));
+    return { role: 'own', roleId: role, levels: levelsOf(own?.levels), scope, ...end };
   }
 }
+
+/** The right that somebody gets in place of the present one; undefined: nothing changes. */
+type GivenTo = (present: PresentRight | undefined) => NewGrant | undefined;
 
 /** A right as it was given. */
 const givenAgain = ({ role, roleId, scope, endsAt }: Grant): NewGrant => ({
@@ -174,15 +210,23 @@ const givenAgain = ({ role, roleId, scope, endsAt }: Grant): NewGrant => ({
  * @throws RefusedInput on `role` when a person loses the direction and nobody else has it
  */
 async function lockDirection(tx: Tx, tenantId: string, userId: string, loses: boolean): Promise<boolean> {
-  const rows = await tx.query<{ id: string }[]>(
-    'select user_id as id from shared.tenant_administrator where tenant_id = $1 order by user_id for update',
-    [tenantId],
-  );
+  const rows = await directors(tx, tenantId);
   const isLast = rows.length === 1 && rows[0]?.id === userId;
   if (loses && isLast) throw lastDirection();
   return isLast;
 }
 
+/** The people who direct a tenant, who are locked. */
+const directors = (tx: Tx, tenantId: string): Promise<{ id: string }[]> =>
+  tx.query('select user_id as id from shared.tenant_administrator where tenant_id = $1 order by user_id for update', [tenantId]);
+
+/** Columns of a scope. */
+export const listsOf = (scope: GrantScope): { eventIds: readonly string[]; kinds: readonly string[] } => ({
+  eventIds: scope.kind === 'events' ? scope.eventIds : [],
+  kinds: scope.kind === 'kinds' ? scope.kinds : [],
+});
+
+const alreadyHere = (): RefusedInput => new RefusedInput('email', texts.localized('roles.refused.alreadyHere'));
 const lastDirection = (): RefusedInput => new RefusedInput('role', texts.localized('roles.refused.lastDirection'));
 
 /** @throws RefusedInput on `role`, `scope` or `endsAt` */
@@ -205,6 +249,13 @@ const upsertSql = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict (tenant_id, user_id) do update set role = excluded.role, role_id = excluded.role_id, scope = excluded.scope,
     event_ids = excluded.event_ids, kinds = excluded.kinds, ends_at = excluded.ends_at, suspended_at = excluded.suspended_at`;
+
+const hasRightSql = `select 1 from shared.user_account u where u.email = $2 and (
+  exists (select 1 from shared.tenant_administrator a where a.tenant_id = $1 and a.user_id = u.id)
+  or exists (select 1 from shared.role_grant g where g.tenant_id = $1 and g.user_id = u.id))`;
+
+const closeInvitationsSql = `update shared.invitation set closed_at = (select now()) where tenant_id = $1 and closed_at is null
+  and email in (select u.email from shared.user_account u where u.id = $2)`;
 
 const listStatement = {
   name: 'venue-people',

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/transactions/tx.js';
 import { texts } from '../../locales/tenancy.texts.js';
 import { grantColumnsSql, grantJoinsSql, grantOfRow, type GrantRow } from '../roles/grant-rows.js';
 import { endsAfter, fullGrant, isGrantWithin, type Grant } from '../roles/grant.js';
-import { isWithin, type PermissionLevels } from '../roles/permissions.js';
+import { isWithin, reaches, type PermissionLevels } from '../roles/permissions.js';
 
 /** The right that a person has at a tenant, also one that is suspended or over. */
 export interface PresentRight {
@@ -31,10 +31,16 @@ async function presentRights(tx: Tx, tenantId: string, userIds: readonly string[
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What somebody may give to others. */
+/** What somebody may give to others; undefined: nothing. */
 function givenBy(row: Row | undefined): Grant | undefined {
   if (row?.isSuper || row?.isDirector) return fullGrant;
-  return row?.role && row.isActive ? grantOfRow(row) : undefined;
+  const grant = row?.role && row.isActive ? grantOfRow(row) : undefined;
+  return grant && reaches(grant.levels, 'people.change') ? grant : undefined;
+}
+
+/** What somebody may give to others at a tenant. @param by undefined: the operator */
+export async function rightToGive(tx: Tx, tenantId: string, by: string | undefined): Promise<Grant | undefined> {
+  return by === undefined ? fullGrant : givenBy((await presentRights(tx, tenantId, [by])).get(by));
 }
 
 /**
@@ -68,9 +74,14 @@ const rightOf = (row: Row): PresentRight =>
     ? { grant: fullGrant, isActive: true, isSuspended: false }
     : { grant: grantOfRow(row), isActive: row.isActive, isSuspended: row.isSuspended };
 
+/** @throws RefusedInput on `role` when a right allows more than the giver has, whenever it ends */
+export function refuseMore(given: Grant, giver: Grant | undefined): asserts giver {
+  if (!giver || !isGrantWithin(given, giver)) throw beyondOwn();
+}
+
 /** @throws RefusedInput on `role` or `endsAt` when a right is more than the giver has */
 export function refuseBeyond(given: Grant, giver: Grant | undefined, present: PresentRight | undefined): void {
-  if (!giver || !isGrantWithin(given, giver)) throw beyondOwn();
+  refuseMore(given, giver);
   if (endsAfter(given, giver) && (!present || endsAfter(given, present.grant))) {
     throw new RefusedInput('endsAt', texts.localized('roles.refused.endsAfterOwn'));
   }
@@ -85,7 +96,7 @@ export async function refuseRoleBeyond(
   { tenantId, by, levels, roleId }: { tenantId: string; by: string | undefined; levels: readonly PermissionLevels[]; roleId?: string },
 ): Promise<void> {
   if (by === undefined) return;
-  const giver = givenBy((await presentRights(tx, tenantId, [by])).get(by));
+  const giver = await rightToGive(tx, tenantId, by);
   if (roleId !== undefined && giver?.roleId === roleId) throw new RefusedInput('name', texts.localized('roles.refused.ownRole'));
   const isCovered = giver?.scope.kind === 'all' && levels.every((one) => isWithin(one, giver.levels));
   if (!isCovered) throw new RefusedInput('name', texts.localized('roles.refused.beyondOwn'));

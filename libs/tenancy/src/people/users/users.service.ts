@@ -276,8 +276,8 @@ async function checkPassword(password: string): Promise<void> {
   if (await isCommonPassword(password, minimumPasswordLength)) throw new RefusedInput('password', texts.localized('users.passwordCommon'));
 }
 
-/** @throws RefusedInput when the text is no e-mail address */
-function normalizeEmail(text: string): string {
+/** The address of an account in lower case. @throws RefusedInput on `email` when the text is no e-mail address */
+export function normalizeEmail(text: string): string {
   const shown = text.slice(0, 254);
   const email = shown.trim().toLowerCase();
   if (text.length > 254 || wireAddress(email) === undefined) {

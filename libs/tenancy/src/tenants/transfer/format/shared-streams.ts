@@ -96,6 +96,7 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   session: 'sign-ins end',
   panel_session: 'sign-ins end',
   password_link: 'links that were mailed by this server',
+  invitation: 'links that were mailed by this server',
   second_factor: 'belongs to the sign-in of this server',
   recovery_code: 'belongs to the sign-in of this server',
   factor_rule: 'belongs to the people, who are invited again on the other server',

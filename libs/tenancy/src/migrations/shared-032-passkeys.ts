@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 export const sharedPasskeys: Migration = {
-  version: 31,
+  version: 32,
   name: 'passkeys of staff',
   additive: true,
   sql: `

@@ -1,0 +1,112 @@
+import { dayAndTimeWords, RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { JobsService, type JobAttempt } from '#jobs';
+import { address, button, facts, fineprint, note, paragraph } from '#messages';
+import {
+  currentTenant,
+  invitationDays,
+  invitationPath,
+  InvitationsService,
+  QuotasService,
+  TenantDb,
+  tenantUrl,
+  UsersService,
+  type NewInvitation,
+  type Tx,
+} from '#tenancy';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { texts } from '../locales/places.texts.js';
+import { RightWordsService } from './right-words.service.js';
+import { staffMailWords } from './staff-mail.words.js';
+import { StaffMailsService } from './staff-mails.service.js';
+
+/** Mails the link of an invitation; its subject is the invitation. */
+const invitationJob = 'invitation';
+
+/** Invites people to the panel of the current tenant by mail. The mail is queued in the transaction of the invitation. */
+@Injectable()
+export class InvitationMailsService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly jobs: JobsService,
+    private readonly mails: StaffMailsService,
+    private readonly invitations: InvitationsService,
+    private readonly users: UsersService,
+    private readonly quotas: QuotasService,
+    private readonly rights: RightWordsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(invitationJob, (id, attempt) => this.send(id, attempt));
+  }
+
+  /** Whether this server sends mails. A demo writes them to files, for whoever tries it. */
+  get delivers(): boolean {
+    return this.mails.delivers || this.settings.demo;
+  }
+
+  /** @returns id of the invitation @throws RefusedInput as `InvitationsService.inviteIn`, also when no mail can be sent */
+  async invite(email: string, invitation: NewInvitation, by?: string): Promise<string> {
+    await this.refuseWithoutMails(email);
+    return this.db.shared(async (tx) => {
+      const id = await this.invitations.inviteIn(tx, email, invitation, by);
+      await this.queue(tx, id);
+      return id;
+    });
+  }
+
+  /**
+   * Sends the mail again. The earlier link works no more.
+   * @param change what the invitation offers from now on; undefined: the same
+   * @returns false when there is no such open invitation @throws RefusedInput as `invite`
+   */
+  async renew(id: string, change?: NewInvitation, by?: string): Promise<boolean> {
+    await this.refuseWithoutMails('');
+    return this.db.shared(async (tx) => {
+      const isOpen = await this.invitations.renewIn(tx, id, change, by);
+      if (isOpen) await this.queue(tx, id);
+      return isOpen;
+    });
+  }
+
+  private queue(tx: Tx, id: string): Promise<unknown> {
+    return this.jobs.add(tx, invitationJob, id);
+  }
+
+  /** Mails to addresses without an account count for the daily quota of the tenant. */
+  private async refuseWithoutMails(email: string): Promise<void> {
+    if (!this.delivers) throw new RefusedInput('email', texts.localized('staffMail.refused.noMails'));
+    const isKnown = (await this.users.findByEmail(email)) !== null;
+    if (!isKnown && !(await this.quotas.take('mails'))) throw new RefusedInput('email', texts.localized('staffMail.refused.quota'));
+  }
+
+  private async send(id: string, attempt: JobAttempt): Promise<void> {
+    const armed = await this.invitations.arm(id);
+    if (!armed) return;
+    const { token, invitation } = armed;
+    const { grant, inviter, email, userName, note: line } = invitation;
+    const { name: place, language: own, timeZone } = currentTenant();
+    const language = invitation.language ?? own;
+    const { copy, hello, invitation: words } = staffMailWords[language];
+    const [right] = await this.rights.of([{ ...grant, roleName: invitation.roleName }], language);
+    const url = tenantUrl(this.settings, currentTenant(), invitationPath(token));
+    const rows: [string, string][] = [
+      [words.role, right?.role ?? ''],
+      [words.scope, right?.scope ?? ''],
+    ];
+    if (grant.endsAt !== undefined) rows.push([words.until, dayAndTimeWords(new Date(grant.endsAt), language, timeZone)]);
+    const blocks = [
+      paragraph(inviter === null ? words.leadOfOperator(place) : words.lead(inviter, place)),
+      facts(rows),
+      ...(line === null ? [] : [note(inviter === null ? line : words.line(inviter, line))]),
+      button(words.button, url),
+      paragraph(userName === null ? words.howNew(invitationDays) : words.howKnown(invitationDays)),
+      address(copy, url),
+      fineprint(words.forYou(email)),
+    ];
+    const subject = inviter === null ? words.subjectOfOperator(place) : words.subject(inviter, place);
+    const greeting = userName === null ? words.hello : hello(userName);
+    const footer = words.footer(place);
+    await this.mails.send({ to: email, greeting, language, subject, blocks, footer, messageId: `${id}.${token.slice(0, 8)}` }, attempt);
+  }
+}
