@@ -19,4 +19,10 @@ export const bookingProblem = defineProblems(texts, {
   'booking.sale_not_open': { status: 409 },
   'booking.sale_ended': { status: 409 },
   'booking.whole_series': { status: 409 },
+  'booking.code_unknown': { status: 409 },
+  'booking.code_early': { status: 409 },
+  'booking.code_expired': { status: 409 },
+  'booking.code_elsewhere': { status: 409 },
+  'booking.code_used_up': { status: 409 },
+  'booking.code_limit': { status: 409 },
 });

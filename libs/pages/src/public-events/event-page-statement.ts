@@ -1,4 +1,13 @@
-import { gallerySql, isKindSql, passDates, passDatesSql, saleStateSql, soldForEventsSql, type AssumedDuration } from '#catalogue';
+import {
+  isShownSql,
+  gallerySql,
+  isKindSql,
+  passDates,
+  passDatesSql,
+  saleStateSql,
+  soldForEventsSql,
+  type AssumedDuration,
+} from '#catalogue';
 import type { PreparedStatement } from '#tenancy';
 import { milliseconds, publicSaleSql } from './price-range.js';
 import { otherEventsSql, venueSql } from './public-event-statements.js';
@@ -27,7 +36,7 @@ const pricesSql = (pass?: string): string => {
   from ${soldForEventsSql('{tenant}.')} l
   join {tenant}.event e on e.id = l.event_id
   join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}
-  join {tenant}.price p on p.product_id = r.id and p.published
+  join {tenant}.price p on p.product_id = r.id and ${isShownSql('p')}
   left join {tenant}.product m on m.id = p.required_membership_id
   cross join lateral (${sale}) stock
   where l.event_id = $1

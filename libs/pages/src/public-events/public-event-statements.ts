@@ -1,5 +1,5 @@
 import { sellsGoodsSql } from '#tickets';
-import { cancelledEventSql, eventEndSql, isKindSql, publicColumns, publicEventSql, type AssumedDuration } from '#catalogue';
+import { isShownSql, cancelledEventSql, eventEndSql, isKindSql, publicColumns, publicEventSql, type AssumedDuration } from '#catalogue';
 import { foldedSql, searchWords } from '#kernel';
 import type { AgendaFilter } from '#places';
 import type { PreparedStatement } from '#tenancy';
@@ -36,7 +36,7 @@ export const venueSql = (
     or exists (select 1 from {tenant}.gallery_picture where event_id is null),
   'fewLeft', few_left, 'payAtVenueHours', pay_at_venue_hours,
   'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
-    where product.published and price.published and ${isKindSql('product.category', 'membership')}),
+    where product.published and ${isShownSql('price')} and ${isKindSql('product.category', 'membership')}),
   'hasGoods', ${sellsGoodsSql(assumed, '{tenant}.')})
   from {tenant}.configuration)`;
 

@@ -205,7 +205,7 @@ export class CartsService {
 /** What was chosen before, with what is chosen now instead of the same prices. */
 function together(before: DraftChoice, now: DraftChoice): DraftChoice {
   const kept = before.lines.filter(({ priceId }) => now.lines.every((line) => line.priceId !== priceId));
-  return { ...before, lines: [...kept, ...now.lines] };
+  return { ...before, lines: [...kept, ...now.lines], code: now.code ?? before.code };
 }
 
 /**

@@ -72,8 +72,13 @@ export interface DraftOrigin {
 /** What a draft has now, as it was chosen. */
 export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }): Promise<DraftChoice> {
   const lines = await tx.query<(DraftLine & { amount: string | null })[]>(
-    `select price_id as "priceId", case when price.free_amount then ticket.amount::text end as amount, count(*)::int as quantity
-     from ticket join price on price.id = ticket.price_id where reservation_id = $1 group by 1, 2 order by min(ticket.position)`,
+    `select price_id as "priceId", case when price.free_amount then (ticket.amount + coalesce(used.saved, 0))::text end as amount, count(*)::int as quantity
+     from ticket join price on price.id = ticket.price_id left join code_use used on used.line_id = ticket.line_id where reservation_id = $1 group by 1, 2 order by min(ticket.position)`,
+    [id],
+  );
+  const [used] = await tx.query<{ code: string }[]>(
+    `select code.code from code_use join order_line on order_line.id = line_id join code on code.id = code_id
+     where order_line.reservation_id = $1 limit 1`,
     [id],
   );
   const options = await tx.query<{ id: string }[]>('select option_id as id from reservation_option where reservation_id = $1', [id]);
@@ -81,6 +86,7 @@ export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; r
     eventId,
     lines: lines.map(({ priceId, quantity, amount }) => ({ priceId, quantity, ...(amount !== null && { amount }) })),
     options: options.map((option) => option.id),
+    code: used?.code,
   };
 }
 
