@@ -58,6 +58,8 @@ export interface TwinIds {
   readonly teamCode: string;
   readonly quarantineToken: string;
   readonly code: string;
+  /** A discount code. */
+  readonly discount: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
   readonly gate: string;
@@ -103,6 +105,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id
     limit 1`);
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
+  const discount = await make('/api/v2/codes/', { code: 'TWINS-20', effect: 'percent', value: 20 });
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
@@ -219,6 +222,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       product: event['product'] as string,
       offer: event['offer'] as string,
       plan: member['plan'] as string,
+      discount,
       membershipOffer: member['offer'] as string,
       reservation: sold['reservation'] as string,
       ticket: sold['ticket'] as string,
@@ -269,6 +273,7 @@ export function unknownIds(): TwinIds {
     product: id(),
     offer: id(),
     plan: id(),
+    discount: id(),
     membershipOffer: id(),
     reservation: id(),
     ticket: id(),

@@ -57,6 +57,7 @@ export {
   passwordLinkPath,
   type OpenedPasswordLink,
 } from './people/account/password-links.service.js';
+export { CodeGuessesService } from './people/attempts/code-guesses.service.js';
 export { type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
 export { SessionsService } from './people/sessions/sessions.service.js';

@@ -26,6 +26,7 @@ import { IdempotentRequestsService } from './access/idempotency/idempotent-reque
 import { OwnAccountService } from './people/account/own-account.service.js';
 import { PasswordLink } from './people/account/password-link.entity.js';
 import { PasswordLinksService } from './people/account/password-links.service.js';
+import { CodeGuessesService } from './people/attempts/code-guesses.service.js';
 import { SignInAttemptsService } from './people/attempts/sign-in-attempts.service.js';
 import { RecoveryCode } from './people/second-factor/recovery-code.entity.js';
 import { SecondFactor } from './people/second-factor/second-factor.entity.js';
@@ -132,6 +133,7 @@ const services = [
   SessionsService,
   AccountLookupService,
   SignInAttemptsService,
+  CodeGuessesService,
   OwnAccountService,
   PasswordLinksService,
   SecondFactorService,

@@ -29,7 +29,7 @@ export const venueSql = (
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
-  'canBeFollowed', follow_by_mail,
+  'canBeFollowed', follow_by_mail, 'hasCodes', exists (select 1 from {tenant}.code where not disabled),
   'bookingConfirmation', booking_confirmation,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null, 'hasPrivacy', privacy is not null,
   'hasHouse', coalesce(long_description, opening_hours, getting_here, accessibility, access_contact) is not null

@@ -1,6 +1,7 @@
 import { lockEvent } from '#tickets';
 import { forgetLines } from '#orders';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
+import { usedCodesSql, type UsedCode } from '../codes/used-codes.js';
 import { payAtVenueUntilSql } from './payment-ways.js';
 import type { DraftChoice, DraftLine } from './wanted-draft.js';
 
@@ -46,19 +47,26 @@ export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | un
   return draft;
 }
 
+interface OrderFacts {
+  readonly offeredTo: string;
+  readonly payAtVenueUntil: Date | undefined;
+  readonly code: UsedCode | undefined;
+}
+
 const orderFactsStatement: PreparedStatement = {
   name: 'order-facts',
   text: `select (select email from waiting_entry where reservation_id = $1) as "offeredTo",
-    ${payAtVenueUntilSql('(select event_id from reservation where id = $1)')} as until`,
+    ${payAtVenueUntilSql('(select event_id from reservation where id = $1)')} as until,
+    (select to_json(used) from (${usedCodesSql('order_line.reservation_id = $1')}) used limit 1) as code`,
 };
 
 /**
  * What the pages of an order show beside its rows.
- * @returns the address that the draft is offered to, or an empty text; and until when a buyer may pay at the venue
+ * @returns the address that the draft is offered to, or an empty text; until when a buyer may pay at the venue; and the code that it uses
  */
-export async function orderFacts(tx: Tx, id: string): Promise<{ offeredTo: string; payAtVenueUntil: Date | undefined }> {
-  const [row] = await queryPrepared<{ offeredTo: string | null; until: Date | null }>(tx, orderFactsStatement, [id]);
-  return { offeredTo: row?.offeredTo ?? '', payAtVenueUntil: row?.until ?? undefined };
+export async function orderFacts(tx: Tx, id: string): Promise<OrderFacts> {
+  const [row] = await queryPrepared<{ offeredTo: string | null; until: Date | null; code: UsedCode | null }>(tx, orderFactsStatement, [id]);
+  return { offeredTo: row?.offeredTo ?? '', payAtVenueUntil: row?.until ?? undefined, code: row?.code ?? undefined };
 }
 
 /** What distinguishes a draft from one that a buyer begins without a queue. */

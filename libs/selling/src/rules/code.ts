@@ -3,7 +3,10 @@ import { RefusedBooking, type BookingConflict, type OfferedCode, type OfferedPri
 import { texts } from '../locales/selling.texts.js';
 import { fieldOf, type Rule, type Sale } from './sale.js';
 
-type Coded = Pick<Sale, 'offer'>;
+/** What a price with a code depends on. */
+interface Coded {
+  readonly offer: Pick<Sale['offer'], 'code' | 'event'>;
+}
 
 /** Whether a code names a price, itself or by its product. */
 const names = ({ priceIds, productIds }: OfferedCode, { id, productId }: OfferedPrice): boolean =>
@@ -42,7 +45,8 @@ function centsWith({ effect, value }: OfferedCode, full: number): number {
   return effect === 'amount' ? full - toCents(value) : full - Math.ceil((full * toCents(value)) / 10_000);
 }
 
-function faultOf(sale: Sale): BookingConflict | undefined {
+/** Why the code of an offer cannot be used for any of the items; undefined: it can. */
+export function codeFault(sale: Pick<Sale, 'items' | 'offer'>): BookingConflict | undefined {
   const { code, prices } = sale.offer;
   if (!code || code.disabled) return 'code_unknown';
   if (code.time !== 'now') return code.time === 'early' ? 'code_early' : 'code_expired';
@@ -60,7 +64,7 @@ function faultOf(sale: Sale): BookingConflict | undefined {
 export const code: Rule = {
   name: 'code',
   refuse(sale) {
-    const fault = sale.code === undefined ? undefined : faultOf(sale);
+    const fault = sale.code === undefined ? undefined : codeFault(sale);
     if (fault) return [new RefusedBooking(fault, 'code')];
     if (sale.decides) return [];
     return sale.items.flatMap(({ priceId }, index) => {
