@@ -13,7 +13,8 @@ let test: TestApp;
 let tenant: TenantIdentity;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  // Sales of many events at once, which wait for one another only where they use the same code.
+  test = await startTestApp({ environment: { DATABASE_POOL_SIZE: '24', DATABASE_WAIT_MS: '20000' } });
   tenant = await test.newTenant();
 });
 afterEach(() => expectNoDrift(test, tenant));

@@ -93,6 +93,8 @@ const expected: Readonly<Record<string, string>> = {
   'GoodsController.show': 'public',
   'CartController.donate': 'public',
   'OrderController.donate': 'public',
+  'OrderController.useCode': 'public',
+  'CartController.useCode': 'public',
   'DonationsController.form': 'public',
   'DonationsController.give': 'public',
   'DonationsController.show': 'public',

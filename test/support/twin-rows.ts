@@ -110,6 +110,8 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'DonationsController.form': [page('/donate')],
   'DonationsController.give': [{ method: 'post', path: '/donate', body: { donation: '5' } }],
   'DonationsController.show': [page('/donate/{donationLink}')],
+  'OrderController.useCode': [{ method: 'post', path: '/order/{orderLink}/discount', body: { code: 'TWINS-20' } }],
+  'CartController.useCode': [{ method: 'post', path: '/cart/{cartLink}/discount', body: { code: 'TWINS-20' } }],
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
   'CartOrderController.show': [page('/cart/{cartLink}')],
   'CartOrderController.save': [{ method: 'post', path: '/cart/{cartLink}/save', body: { membership: '{membershipOffer}', sum: '1.00' } }],

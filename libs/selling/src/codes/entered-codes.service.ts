@@ -3,7 +3,7 @@ import { SETTINGS, type Settings } from '#kernel';
 import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
 import { codeKey, CodesService, loadOffer, RefusedBooking, type Offer } from '#tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { codeFault, reduced, usesCode } from '../rules/code.js';
+import { codeFault, opens, reduced, usesCode } from '../rules/code.js';
 import { RefusedDraft } from '../sales/draft-refusals.js';
 
 /** What a code does at the prices of an event. */
@@ -50,7 +50,7 @@ export class EnteredCodesService {
   at(eventId: string, code: string): Promise<CodeAtEvent> {
     return this.db.transaction(async (tx) => {
       const offer = await loadOffer(tx, { eventId, priceIds: await pricesOf(tx, eventId), code }, this.settings);
-      const prices = [...offer.prices.values()].filter(({ published }) => published);
+      const prices = [...offer.prices.values()].filter((price) => price.published && (!price.hidden || opens({ offer }, price)));
       const fault = codeFault({ items: prices.map(({ id }) => ({ priceId: id, quantity: 1 })), offer });
       if (fault || !offer.code) throw new RefusedBooking(fault ?? 'code_unknown', 'code');
       const keepsPlaces = await this.placesOf(offer);

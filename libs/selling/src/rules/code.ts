@@ -19,7 +19,7 @@ export function usesCode({ offer: { code, event } }: Coded, price: OfferedPrice)
 }
 
 /** Whether a code opens a price that is hidden: one for all prices opens none. */
-const opens = (sale: Coded, price: OfferedPrice): boolean => {
+export const opens = (sale: Coded, price: OfferedPrice): boolean => {
   const { code } = sale.offer;
   return code !== null && names(code, price) && usesCode(sale, price);
 };

@@ -123,7 +123,7 @@ export function claimLocks(claim: Claim): SentStatement[] {
     ...lockAll(locks.prices, [...admission.keys()]),
     ...lockAll(locks.goods, [...goods.keys()]),
     ...lockAll(locks.memberships, claim.memberships, claim.emailKey, claim.reservationId),
-    // ...lockAll(locks.codes, claim.codeId ? [claim.codeId] : []),
+    ...lockAll(locks.codes, claim.codeId ? [claim.codeId] : []),
   ];
 }
 
