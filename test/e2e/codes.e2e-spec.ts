@@ -273,7 +273,7 @@ describe('/api/v2/codes/', () => {
     const answered = { code: 'API-20', effect: 'percent', value: '20.00', budget: '50.00', uses: 0, spent: '0.00', disabled: false };
     expect(made.body).toMatchObject({ ...answered, offers: [event.priceId], products: [], maxUses: 3, reserved: 2, tag: 'api' });
     const path = made.headers['location'] as string;
-    expect(path).toBe(`/api/v2/codes/${String((made.body as { identifier: string }).identifier)}/`);
+    expect(path).toBe(`/api/v2/codes/${(made.body as { identifier: string }).identifier}/`);
     await book(test, tenant, event, { code: 'API-20' });
     expect((await call('get', path)).body).toMatchObject({ uses: 1, spent: '2.00' });
     expect((await call('get', '/api/v2/codes/?code=api-20')).body).toMatchObject({ results: [{ code: 'API-20' }] });

@@ -54,7 +54,6 @@ create table if not exists code_use (
   saved numeric(10, 2) storage plain not null
 );
 create index if not exists code_use_code_id_idx on code_use (code_id);
-alter table waiting_entry add column if not exists code text storage plain;
 ${Object.entries(recordedWithCodes)
   .flatMap(([table, recorded]) => triggersOf(table, recorded))
   .join('')}
