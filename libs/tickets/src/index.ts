@@ -19,7 +19,7 @@ export { LedgerAuditService, type LedgerDrift } from './audit/ledger-audit.servi
 export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
 export { bookingProblem } from './booking.problems.js';
 export { codeKey } from './codes/code-key.js';
-export { Code, codeEffects } from './codes/code.entity.js';
+export { Code, codeEffects } from './entities/code.entity.js';
 export { CodesService, type CountedCode } from './codes/codes.service.js';
 export type { CodeChange, NewCode } from './codes/new-code.js';
 export { claimOf, mostUnpaidOf } from './changes/claims.js';

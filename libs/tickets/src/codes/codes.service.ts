@@ -5,7 +5,7 @@ import { anyOf, TenantDb, type Tx } from '#tenancy';
 import { lockEvents } from '../inventory/inventory.js';
 import { WaitingSignal } from '../inventory/waiting.js';
 import { usesOfCodeSql } from '../places/code-uses.js';
-import { Code } from './code.entity.js';
+import { Code } from '../entities/code.entity.js';
 import { checkedCode, codeLimits, randomCode, refused, writableOf, type CodeChange, type NewCode } from './new-code.js';
 
 /** A code with what it was used for until now. */

@@ -3,7 +3,7 @@ import { amountOf, isAmount } from '#catalogue';
 import { isPlainText, refuseUnlessWhole, RefusedInput, toCents, type Text } from '#kernel';
 import { texts } from '../locales/tickets.texts.js';
 import { codeKey } from './code-key.js';
-import { codeEffects, type Code } from './code.entity.js';
+import { codeEffects, type Code } from '../entities/code.entity.js';
 
 /** At most so many prices, products or events that a code names, characters of a tag, and codes that are made at once. */
 export const codeLimits = { targets: 50, tag: 60, generated: 500 } as const;

@@ -17,7 +17,7 @@ import {
 } from '#catalogue';
 import { RefusedInput, violatedConstraint } from '#kernel';
 import { queryPrepared, type PreparedStatement, type SentStatement, type Tx } from '#tenancy';
-import type { Code } from '../codes/code.entity.js';
+import type { Code } from '../entities/code.entity.js';
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { texts } from '../locales/tickets.texts.js';
