@@ -58,17 +58,13 @@ export interface TwinIds {
   readonly teamCode: string;
   readonly quarantineToken: string;
   readonly code: string;
-  /** A discount code. */
   readonly discount: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
   readonly gate: string;
 }
 
-export interface TwinKeys {
-  readonly integration: string;
-  readonly device: string;
-}
+export type TwinKeys = Readonly<Record<'integration' | 'device', string>>;
 
 /** The demo venue with at least one object of each kind that requests can name. */
 export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentity; ids: TwinIds; keys: TwinKeys }> {
@@ -109,10 +105,8 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
-  await one(
-    `insert into {tenant}.event_series (name, slug) values ('Twins', 'twins-0a1b2c3d')
-    on conflict (slug) do update set name = 'Twins' returning id`,
-  );
+  await one(`insert into {tenant}.event_series (name, slug) values ('Twins', 'twins-0a1b2c3d')
+    on conflict (slug) do update set name = 'Twins' returning id`);
   const picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();

@@ -43,7 +43,8 @@ const pageStatement = (assumed: AssumedDuration, name: string, series: string, p
 
 /**
  * The profile of the venue, the gallery of the event $1, its series, other events that are not over at $2, and the prices that are sold
- * for it, hidden ones only of those in $3: admission first, products for members only behind others. Events without a series have a statement of their own, because the
+ * for it, hidden ones only of those in $3: admission first, products for members only behind others. Events without a series have a
+ * statement of their own, because the
  * sale of passes and of other dates is most of the other one.
  */
 export const priceStatements = (assumed: AssumedDuration): { readonly inSeries: PreparedStatement; readonly alone: PreparedStatement } => ({

@@ -17,7 +17,8 @@ const claimStatement: PreparedStatement = {
   name: 'claim',
   text: `select price.id, ticket.admission, count(*)::int as count,
       price.required_membership_id as "requiredMembershipId", min(used.code_id::text) as "codeId"
-    from ticket left join code_use used on used.line_id = ticket.line_id join price on price.id = ticket.price_id where ticket.reservation_id = $1 and ticket.status <> 'R'
+    from ticket left join code_use used on used.line_id = ticket.line_id join price on price.id = ticket.price_id
+    where ticket.reservation_id = $1 and ticket.status <> 'R'
     group by price.id, ticket.admission`,
 };
 

@@ -143,14 +143,16 @@ const offerSql = (assumed: AssumedDuration): string => `with
   optional as (select id, name, kind from event_option where event_id = $1 and published),
   coded as (
     select id, effect, value::text, price_ids as "priceIds", product_ids as "productIds", event_ids as "eventIds", disabled, version,
-      case when valid_from > statement_timestamp() then 'early' when valid_until <= statement_timestamp() then 'late' else 'now' end as time,
+      case when valid_from > statement_timestamp() then 'early'
+        when valid_until <= statement_timestamp() then 'late' else 'now' end as time,
       ${nextCodeChangeSql} as changes
     from code where code = $3)
   select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
     ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser",
-    ${openPlacesSql('event', '', '(select id from coded)')} as places, event.sale_version as version, key.id as "keyId", key.sealed, now() as now,
-    least((select min(changes) from offered), (select changes from coded), case when not ${eventIsOverSql('event', assumed)} then ${eventEndSql('event', assumed)} end)
-      as "changesAt",
+    ${openPlacesSql('event', '', '(select id from coded)')} as places, event.sale_version as version,
+    key.id as "keyId", key.sealed, now() as now,
+    least((select min(changes) from offered), (select changes from coded),
+      case when not ${eventIsOverSql('event', assumed)} then ${eventEndSql('event', assumed)} end) as "changesAt",
     (select row_to_json(coded) from coded) as code,
     (select coalesce(json_agg(offered order by id), '[]') from offered) as prices,
     (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,

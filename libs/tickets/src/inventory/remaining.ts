@@ -124,7 +124,8 @@ export async function leftOf(
 ): Promise<Left> {
   const rows = await tx.query<(FreeStock & Pick<Left, 'places' | 'ownPlaces'>)[]>(
     `select price.id as "priceId", price.name, ${isKindSql('product.category', 'admission')} as admits,
-       ${freePlacesSql('event', '', lapsedSql, '$4::uuid')} as places, ${ownFreePlacesSql('event', '', lapsedSql, '$4::uuid')} as "ownPlaces",
+       ${freePlacesSql('event', '', lapsedSql, '$4::uuid')} as places,
+       ${ownFreePlacesSql('event', '', lapsedSql, '$4::uuid')} as "ownPlaces",
        ${freeStockSql({ event: 'event', price: 'price', product: 'product' }, '', '$3::boolean')} as stock
      from event cross join price join product on product.id = price.product_id where event.id = $1 and price.id = any($2)`,
     [eventId, priceIds, passesList, codeId ?? null],

@@ -22,7 +22,8 @@ export const capacitySql = (event: string, prefix = ''): string => `least(${even
  * @param code SQL of the id of a code whose places are free
  */
 export const openPlacesSql = (event: string, prefix = '', code?: string): string =>
-  `least(${event}.capacity - ${event}.booked - ${reservedSql(event, prefix, code)}, ${ofPoolSql(event, prefix, 'pool.capacity - pool.booked')})`;
+  `least(${event}.capacity - ${event}.booked - ${reservedSql(event, prefix, code)},
+    ${ofPoolSql(event, prefix, 'pool.capacity - pool.booked')})`;
 
 /**
  * SQL: free places of an event's own capacity.
