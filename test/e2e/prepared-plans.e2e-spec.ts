@@ -135,11 +135,11 @@ it('the statements of agenda and event page read little for each event, and are 
   // About 1250 pages for 51 events; three times as many when the planner copies the events to each place that reads them.
   expect(agenda.reads).toBeLessThan(2000);
   expect(agenda.nodes).toBeLessThan(290);
-  const alone = await costOf('pages-prices', `'${ids.get('evening-1')}', now()`);
+  const alone = await costOf('pages-prices', `'${ids.get('evening-1')}', now(), '{}'`);
   expect(alone.reads).toBeLessThan(210);
   // A node costs time at each execution, also when no row comes to it.
   expect(alone.nodes).toBeLessThan(420);
-  const ofSeries = await costOf('pages-prices-of-series', `'${ids.get('evening-10')}', now()`);
+  const ofSeries = await costOf('pages-prices-of-series', `'${ids.get('evening-10')}', now(), '{}'`);
   expect(ofSeries.reads).toBeLessThan(1750);
   expect(ofSeries.nodes).toBeLessThan(770);
 }, 60_000);

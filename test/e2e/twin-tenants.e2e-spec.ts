@@ -12,7 +12,8 @@ import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { fullTenant, unknownIds, type TwinIds, type TwinKeys } from '../support/twin-places.js';
-import { twinRows, type TwinRequest } from '../support/twin-rows.js';
+import { twinRows } from '../support/twin-rows.js';
+import type { TwinRequest } from '../support/twin-requests.js';
 import { newKey } from '../support/webhooks.js';
 
 let test: TestApp;

@@ -199,6 +199,7 @@ describe('offers of a product', () => {
       freePrice: false,
       vat: 'NA',
       published: true,
+      hidden: false,
     });
     await remove(at);
     expect(await get(at, 404)).toMatchObject({ code: 'product.offer_unknown' });

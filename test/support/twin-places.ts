@@ -58,15 +58,13 @@ export interface TwinIds {
   readonly teamCode: string;
   readonly quarantineToken: string;
   readonly code: string;
+  readonly discount: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
   readonly gate: string;
 }
 
-export interface TwinKeys {
-  readonly integration: string;
-  readonly device: string;
-}
+export type TwinKeys = Readonly<Record<'integration' | 'device', string>>;
 
 /** The demo venue with at least one object of each kind that requests can name. */
 export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentity; ids: TwinIds; keys: TwinKeys }> {
@@ -103,13 +101,12 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id
     limit 1`);
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
+  const discount = await make('/api/v2/codes/', { code: 'TWINS-20', effect: 'percent', value: 20 });
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
-  await one(
-    `insert into {tenant}.event_series (name, slug) values ('Twins', 'twins-0a1b2c3d')
-    on conflict (slug) do update set name = 'Twins' returning id`,
-  );
+  await one(`insert into {tenant}.event_series (name, slug) values ('Twins', 'twins-0a1b2c3d')
+    on conflict (slug) do update set name = 'Twins' returning id`);
   const picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();
@@ -219,6 +216,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       product: event['product'] as string,
       offer: event['offer'] as string,
       plan: member['plan'] as string,
+      discount,
       membershipOffer: member['offer'] as string,
       reservation: sold['reservation'] as string,
       ticket: sold['ticket'] as string,
@@ -269,6 +267,7 @@ export function unknownIds(): TwinIds {
     product: id(),
     offer: id(),
     plan: id(),
+    discount: id(),
     membershipOffer: id(),
     reservation: id(),
     ticket: id(),

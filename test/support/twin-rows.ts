@@ -1,23 +1,6 @@
-/** A request of the twin-tenant matrix. `{event}` and others are ids of the other tenant; `{ours}` is an event of the host's own tenant. */
-export interface TwinRequest {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  readonly path: string;
-  readonly body?: unknown;
-  /** The kind of key to send; default: none. */
-  readonly key?: 'integration' | 'device';
-}
+import { api, door, page, type TwinRequest } from './twin-requests.js';
+import { codeRows } from './twin-codes.js';
 
-const api = (method: TwinRequest['method'], path: string, body?: unknown): TwinRequest => ({
-  method,
-  path,
-  key: 'integration',
-  ...(body !== undefined && { body }),
-});
-const door = (method: TwinRequest['method'], path: string, body?: unknown): TwinRequest => ({
-  ...api(method, path, body),
-  key: 'device',
-});
-const page = (path: string): TwinRequest => ({ method: 'get', path });
 const undo = { reason: 'a mistake' };
 const line = { identifier: '{offer}', ticketQuantity: 1 };
 const guest = { email: 'ada@example.org' };
@@ -110,6 +93,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'DonationsController.form': [page('/donate')],
   'DonationsController.give': [{ method: 'post', path: '/donate', body: { donation: '5' } }],
   'DonationsController.show': [page('/donate/{donationLink}')],
+  ...codeRows,
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
   'CartOrderController.show': [page('/cart/{cartLink}')],
   'CartOrderController.save': [{ method: 'post', path: '/cart/{cartLink}/save', body: { membership: '{membershipOffer}', sum: '1.00' } }],

@@ -90,7 +90,7 @@ export * from './products/prices.service.js';
 export * from './entities/product.entity.js';
 export { saleableCategories } from './values/product-module.js';
 export { productProblem } from './products/products.problems.js';
-export { nextSaleChangeSql, saleStateSql, type SaleState } from './products/sale-window.js';
+export { isShownSql, nextSaleChangeSql, saleStateSql, type SaleState } from './products/sale-window.js';
 export { nameVolunteering, soldForEventsSql, takesVolunteersSql } from './products/volunteering.js';
 export type { WholeProduct } from './products/whole-product.js';
 export { type NewProduct, type NewWholeProduct, type ProductChange, ProductsService } from './products/products.service.js';

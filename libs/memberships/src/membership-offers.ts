@@ -1,5 +1,5 @@
 import { askedBy } from '#tickets';
-import { isKindSql, saleStateSql, vatRateSql, type Image, type Question, type SaleState } from '#catalogue';
+import { isShownSql, isKindSql, saleStateSql, vatRateSql, type Image, type Question, type SaleState } from '#catalogue';
 import { costsNothing } from '#kernel';
 import type { Tx } from '#tenancy';
 
@@ -47,7 +47,7 @@ export interface MemberBenefit {
 
 /** SQL: the lowest of the published prices that pass a condition. */
 const lowestSql = (condition: string): string =>
-  `(select min(price.amount)::text from price where price.product_id = product.id and price.published and not price.free_amount
+  `(select min(price.amount)::text from price where price.product_id = product.id and ${isShownSql('price')} and not price.free_amount
      and ${condition})`;
 
 /** The first of the products of coming public events that have prices for members. */
@@ -59,7 +59,7 @@ export function memberBenefits(tx: Tx): Promise<MemberBenefit[]> {
          ${lowestSql('price.required_membership_id is null')} as "full",
          row_number() over (partition by member."membershipId" order by product.name) as place
        from (select distinct product_id, required_membership_id as "membershipId" from price
-           where required_membership_id is not null and published and not free_amount) member
+           where required_membership_id is not null and ${isShownSql('price')} and not free_amount) member
        join product on product.id = member.product_id and product.published
        where exists (select from event_product sold join event on event.id = sold.event_id where sold.product_id = product.id
          and event.published and not event.is_private and event.starts_at > now())) found
@@ -86,7 +86,7 @@ export const membershipOffersSql = `select price.id as "priceId", product.id as 
   from price join product on product.id = price.product_id left join product required on required.id = price.required_membership_id
   where ${isKindSql('product.category', 'membership')}`;
 
-const publishedSql = `${membershipOffersSql} and product.published and price.published`;
+const publishedSql = `${membershipOffersSql} and product.published and ${isShownSql('price')}`;
 
 /** Whether an offer costs nothing, whoever joins. */
 export const isFreeOffer = ({ amount, freeAmount }: Pick<MembershipOffer, 'amount' | 'freeAmount'>): boolean =>

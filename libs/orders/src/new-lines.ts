@@ -15,6 +15,8 @@ export interface Sold {
   readonly amount: string;
   /** In percent, decimal text. */
   readonly vatRate: string;
+  /** What a code saves, decimal text; null: no code is used. */
+  readonly saved?: string | null | undefined;
 }
 
 /** A line to write. */
@@ -32,7 +34,7 @@ export interface NewLine extends Sold {
 export function linesOfSold(sold: readonly Sold[]): { readonly lines: NewLine[]; readonly lineIds: string[] } {
   const groups = new Map<string, { readonly id: string; readonly first: Sold; quantity: number }>();
   const lineIds = sold.map((piece) => {
-    const key = [piece.priceId, piece.amount, piece.vatRate].join(' ');
+    const key = [piece.priceId, piece.amount, piece.vatRate, piece.saved].join(' ');
     const group = groups.get(key) ?? { id: randomUUID(), first: piece, quantity: 0 };
     groups.set(key, group);
     group.quantity += 1;

@@ -2,6 +2,7 @@ import { PostalAddressesResource } from './addresses/postal-addresses.resource.j
 import { ApiKeysResource } from './api-keys/api-keys.resource.js';
 import { BoxOfficeServices } from './box-office/box-office.services.js';
 import { CardsResource } from './cards/cards.resource.js';
+import { CodesResource } from './codes/codes.resource.js';
 import { GateRulesResource } from './door/gate-rules.resource.js';
 import { GatesResource } from './door/gates.resource.js';
 import { DoubleEntriesResource } from './door/double-entries.resource.js';
@@ -63,6 +64,7 @@ export const resources = [
   ApiKeysResource,
   CardsResource,
   ChangesResource,
+  CodesResource,
   DomainsResource,
   DoubleEntriesResource,
   EventsResource,

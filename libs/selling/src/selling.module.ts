@@ -15,6 +15,7 @@ import { CartsService } from './carts/carts.service.js';
 import { CartCompletionService } from './carts/cart-completion.service.js';
 import { CartSavingsService } from './savings/cart-savings.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
+import { EnteredCodesService } from './codes/entered-codes.service.js';
 import { CodeConfirmationService } from './carts/code-confirmation.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
@@ -38,6 +39,7 @@ const shared = [
   DonationsService,
   UnbookableEventsService,
   VenueInsteadService,
+  EnteredCodesService,
 ];
 
 @Module({

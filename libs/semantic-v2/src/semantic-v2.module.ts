@@ -7,6 +7,8 @@ import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
 import { SemanticCardsController } from './cards/cards.controller.js';
+import { SemanticCodesController } from './codes/codes.controller.js';
+import { SemanticCodesService } from './codes/semantic-codes.service.js';
 import { SemanticEventOptionsController } from './event-options/event-options.controller.js';
 import { SemanticEventsController } from './events/events.controller.js';
 import { NetworkEventsService } from './events/network-events.service.js';
@@ -37,11 +39,13 @@ import { SemanticReservationsController } from './bookings/reservations.controll
     SemanticReservationsController,
     SemanticMembershipsController,
     SemanticCardsController,
+    SemanticCodesController,
   ],
   providers: [
     NetworkEventsService,
     SemanticAddressesService,
     SemanticCardsService,
+    SemanticCodesService,
     SemanticEventOptionsService,
     SemanticEventsService,
     SemanticMembershipsService,

@@ -68,6 +68,7 @@ export { type OpenInvitation } from './people/invitations/invitation-rows.js';
 export { Invitation } from './people/invitations/invitation.entity.js';
 export { InvitationAcceptanceService, type Acceptance, type NewPerson } from './people/invitations/invitation-acceptance.service.js';
 export { type GuessResult, type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
+export { CodeGuessesService } from './people/attempts/code-guesses.service.js';
 export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
 export { FactorRulesService } from './people/second-factor/factor-rules.service.js';
 export { hasFactorSql } from './people/second-factor/recovery-codes.service.js';

@@ -27,6 +27,7 @@ import { OwnAccountService } from './people/account/own-account.service.js';
 import { ProofsService } from './people/account/proofs.service.js';
 import { PasswordLink } from './people/account/password-link.entity.js';
 import { PasswordLinksService } from './people/account/password-links.service.js';
+import { CodeGuessesService } from './people/attempts/code-guesses.service.js';
 import { SignInAttemptsService } from './people/attempts/sign-in-attempts.service.js';
 import { RecoveryCode } from './people/second-factor/recovery-code.entity.js';
 import { SecondFactor } from './people/second-factor/second-factor.entity.js';
@@ -147,6 +148,7 @@ const services = [
   InvitationsService,
   InvitationAcceptanceService,
   SignInAttemptsService,
+  CodeGuessesService,
   OwnAccountService,
   ProofsService,
   PasswordLinksService,

@@ -9,6 +9,7 @@ export const bookingProblem = defineProblems(texts, {
   'reservation.fulfilled': { status: 409 },
   'ticket.unknown': { status: 404 },
   'membership.unknown': { status: 404 },
+  'code.unknown': { status: 404 },
   'booking.sold_out': { status: 409 },
   'booking.limit_per_user': { status: 409 },
   'booking.membership_required': { status: 409 },
@@ -19,4 +20,10 @@ export const bookingProblem = defineProblems(texts, {
   'booking.sale_not_open': { status: 409 },
   'booking.sale_ended': { status: 409 },
   'booking.whole_series': { status: 409 },
+  'booking.code_unknown': { status: 409 },
+  'booking.code_early': { status: 409 },
+  'booking.code_expired': { status: 409 },
+  'booking.code_elsewhere': { status: 409 },
+  'booking.code_used_up': { status: 409 },
+  'booking.code_limit': { status: 409 },
 });

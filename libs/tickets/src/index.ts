@@ -18,6 +18,10 @@ export { AuditService, type Drift, recount } from './audit/audit.service.js';
 export { LedgerAuditService, type LedgerDrift } from './audit/ledger-audit.service.js';
 export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
 export { bookingProblem } from './booking.problems.js';
+export { codeKey } from './codes/code-key.js';
+export { Code, codeEffects } from './entities/code.entity.js';
+export { CodesService, type CountedCode } from './codes/codes.service.js';
+export type { CodeChange, NewCode } from './codes/new-code.js';
 export { claimOf, mostUnpaidOf } from './changes/claims.js';
 export { EventCancellationsService } from './changes/event-cancellations.service.js';
 export {
@@ -72,6 +76,7 @@ export { mostUnpaid } from './inventory/limits.js';
 export { saleFault } from './inventory/sale-fault.js';
 export {
   type Offer,
+  type OfferedCode,
   type WantedOffer,
   type OfferedEvent,
   type OfferedOption,
@@ -84,8 +89,9 @@ export {
 } from './inventory/offers.js';
 export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
-export { RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
+export { type BookingConflict, RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
 export { freeStockSql, saleSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
+export { usesOfCodeSql } from './places/code-uses.js';
 export { capacitySql, fewerSharedSql, fullSql, openPlacesSql } from './places/free-places.js';
 export { takenSeatsSql } from './places/taken.js';
 export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';

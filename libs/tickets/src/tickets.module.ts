@@ -10,6 +10,9 @@ import { Ticket } from './entities/ticket.entity.js';
 import { VerifiedEmail } from './people/verified-email.entity.js';
 import { Mail } from './mails/mail.entity.js';
 import { EventCancellation } from './entities/event-cancellation.entity.js';
+import { Code } from './entities/code.entity.js';
+import { CodesService } from './codes/codes.service.js';
+import { CodeUse } from './entities/code-use.entity.js';
 import { Answer } from './entities/answer.entity.js';
 import { AtOnceNetworksService } from './holds/at-once-networks.service.js';
 import { ConfirmationCodes } from './people/confirmation-codes.js';
@@ -45,6 +48,8 @@ export const ticketEntities = [
   EventCancellation,
   Answer,
   EndedHold,
+  Code,
+  CodeUse,
 ];
 
 const shared = [
@@ -69,6 +74,7 @@ const shared = [
   SeriesPoolsService,
   ReservationPublisherService,
   EarlierOrdersService,
+  CodesService,
 ];
 
 @Module({

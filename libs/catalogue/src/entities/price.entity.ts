@@ -85,6 +85,10 @@ export class Price {
   @Column('boolean', { default: false })
   wholeSeries!: boolean;
 
+  /** Nobody learns of it and nobody can choose it without a code that names it, or its product. Staff see and sell it. */
+  @Column('boolean', { default: false })
+  hidden!: boolean;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

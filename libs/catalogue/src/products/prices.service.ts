@@ -36,7 +36,7 @@ export class PricesService {
       builtIn: IsNull(),
       ...(publishedOnly && { published: true, category: In(saleableCategories()) }),
     };
-    const where = { product, ...(publishedOnly && { published: true }) };
+    const where = { product, ...(publishedOnly && { published: true, hidden: false }) };
     return this.db.transaction(async (tx) => {
       const prices = await tx.find(Price, { where, order: { createdAt: 'DESC', id: 'DESC' }, ...page });
       return { prices, total: page ? await tx.count(Price, { where }) : prices.length };

@@ -1,3 +1,6 @@
+/** SQL: whether everybody sees a price: it is published, and needs no code. @param price alias of its row */
+export const isShownSql = (price: string): string => `${price}.published and not ${price}.hidden`;
+
 /** Whether buyers can choose a price now: its sale opens later, is open, or has ended. */
 export type SaleState = 'upcoming' | 'open' | 'ended';
 

@@ -29,7 +29,7 @@ export async function loadProducts(tx: Tx, ids: readonly string[], { publishedOn
     relations: { image: true },
   });
   const prices = await tx.find(Price, {
-    where: { productId: anyOf(ids), ...published },
+    where: { productId: anyOf(ids), ...(publishedOnly && { published: true, hidden: false }) },
     order: { createdAt: 'ASC', id: 'ASC' },
   });
   const events = (await tx.query(

@@ -1,4 +1,4 @@
-import { isKindSql, saleStateSql, soldForEventsSql } from '#catalogue';
+import { isShownSql, isKindSql, saleStateSql, soldForEventsSql } from '#catalogue';
 import { MailsService } from '#tickets';
 import { JobPostponed, JobsService } from '#jobs';
 import { ScheduledTasks, TenantDb, type Tx } from '#tenancy';
@@ -30,7 +30,7 @@ export async function openingOf(tx: Tx, eventId: string): Promise<OpeningState |
          as "opensIn"
      from event left join (${soldForEventsSql()} sold
        join product on product.id = sold.product_id and product.published and ${isKindSql('product.category', 'admission')}
-       join price on price.product_id = product.id and price.published) on sold.event_id = event.id
+       join price on price.product_id = product.id and ${isShownSql('price')}) on sold.event_id = event.id
      where event.id = $1 group by event.id`,
     [eventId],
   );

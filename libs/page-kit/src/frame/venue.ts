@@ -37,6 +37,8 @@ export type Venue = Readonly<
   readonly hasMemberships?: boolean;
   /** Whether people can follow the venue by mail. */
   readonly canBeFollowed?: boolean;
+  /** Whether the venue has discount codes. */
+  readonly hasCodes?: boolean;
   /** Whether goods are sold for coming events. */
   readonly hasGoods?: boolean;
   /** Pages say how many tickets of a price are left when it is at most this number; 0: never. */

@@ -14,6 +14,7 @@ import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { isPayable, type BookingForm } from '../ticket-forms/booking-offer.js';
 import { type HeldOrder, type Venue, type Visitor, descriptionHtml, descriptionText, priceWords } from '#page-kit';
 import type { WaitingForm } from '../ticket-forms/waiting-form.js';
+import type { EnteredCode } from '../codes/code-form.js';
 import type { EventPage, PublicPrice } from '../public-events/public-events.service.js';
 
 /** The data of an event page. */
@@ -27,6 +28,8 @@ export interface EventPageInput extends EventPage {
   readonly booking?: { readonly form: BookingForm; readonly canPay: boolean } | undefined;
   /** The form of the waiting list; absent: nothing is sold out, or nobody can wait for it. */
   readonly waiting?: WaitingForm | undefined;
+  /** The code that the reader entered; only for pages that are not cached. */
+  readonly code?: EnteredCode | undefined;
   /** Who is signed in; only for pages that are not cached. */
   readonly visitor?: Visitor | undefined;
   /** Tickets of the event that the reader holds; only for pages that are not cached. */

@@ -6,6 +6,7 @@ import { costsNothing, type Language } from '#kernel';
 import { pageWords } from '#page-kit';
 import { usualFewLeft } from '#places';
 import type { VNode } from 'preact';
+import { CodeForm } from '../codes/code-form.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { bookingWords } from '../ticket-forms/booking.words.js';
 import { shutWords } from '../ticket-forms/sale-words.js';
@@ -70,6 +71,19 @@ export function Offers({ input, language }: OffersProps): VNode {
     </>
   );
 }
+
+/** The field for a code, where the venue has codes, or one was entered. Also where nothing else is sold: a code may open hidden prices. */
+export function CodeEntry({ input, language }: OffersProps): VNode | null {
+  if (!asksForCode(input)) return null;
+  return (
+    <section class="ticket ticket-whole">
+      <CodeForm action={`/event/${input.event.slug}`} method="get" entered={input.code} language={language} />
+    </section>
+  );
+}
+
+export const asksForCode = (input: EventPageInput): boolean =>
+  input.code !== undefined || (input.venue.hasCodes === true && hasModule('ticketing') && isComing(input) && input.isPreview !== true);
 
 /** Whether visitors would look for tickets of the event here: it takes place, and is no page of another site. */
 function isComing({ event, isCancelled, settings, now }: EventPageInput): boolean {

@@ -1,14 +1,25 @@
 import { MembershipOrdersService } from '#memberships';
-import { DraftCompletionService } from '#selling';
+import { DraftCompletionService, EnteredCodesService } from '#selling';
 import { eventEnd, EventPreviewLinks, EventsService } from '#catalogue';
-import { costsNothing, databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { costsNothing, currentLanguage, databaseNow, kernelProblem, RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
+import type { EnteredCode } from '../codes/code-form.js';
+import { appliedCode, pricesWith } from '../codes/coded-page.js';
 import { PublicEventsService, type EventPage } from '../public-events/public-events.service.js';
 import { isBookable } from '../ticket-forms/booking-offer.js';
 import { waitablePrices, type WaitingForm } from '../ticket-forms/waiting-form.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
 import { eventPage } from './event.page.js';
+
+/** A page with a code. */
+export interface CodedEventPage {
+  readonly found: EventPage;
+  /** The code that applies; absent: none. */
+  readonly key?: string;
+  /** What the field for it says. */
+  readonly code?: EnteredCode;
+}
 
 /** Pages of the current tenant's events, with the form that sells their tickets. */
 @Injectable()
@@ -19,6 +30,7 @@ export class EventPagesService {
     private readonly memberships: MembershipOrdersService,
     private readonly drafts: EventsService,
     private readonly previews: EventPreviewLinks,
+    private readonly codes: EnteredCodesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -35,6 +47,34 @@ export class EventPagesService {
     if (!event || !this.previews.opens(event.id, key)) throw kernelProblem('route.unknown');
     const page = await this.events.pageOf(event, false);
     return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), isPreview: true });
+  }
+
+  /**
+   * A page with a code that a buyer entered. A code that cannot be used here changes nothing but what the field for it says.
+   * @param typed in any spelling
+   * @param client IP address of the buyer
+   */
+  withCode(page: EventPage, typed: string, client: string): Promise<CodedEventPage> {
+    return this.coded(page, typed, () => this.codes.enter(typed, client));
+  }
+
+  /** The same with a code that was entered before. @param code as `codeKey` writes it */
+  pricedWith(page: EventPage, code: string | undefined): Promise<CodedEventPage> {
+    return this.coded(page, code ?? '', async () => code);
+  }
+
+  private async coded(page: EventPage, typed: string, find: () => Promise<string | undefined>): Promise<CodedEventPage> {
+    try {
+      const code = await find();
+      if (code === undefined) return { found: page };
+      const used = await this.codes.at(page.event.id, code);
+      const opened = used.opened.length > 0 ? await this.events.pageOf(page.event, page.isCancelled, used.opened) : page;
+      const found = { ...opened, prices: pricesWith(opened.prices, used) };
+      return { found, key: code, code: appliedCode(used, found.prices, currentLanguage()) };
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return { found: page, code: { typed: typed.slice(0, 60), fault: error.message } };
+    }
   }
 
   /** Whether buyers of its tickets can pay on the public pages. True for events that cost nothing. */
@@ -87,7 +127,11 @@ export class EventPagesService {
   }
 
   /** @param booking undefined: nothing can be booked @param more.visitor, more.held only for a page that is not cached */
-  html(page: EventPage, booking: EventPageInput['booking'], more: Pick<EventPageInput, 'waiting' | 'visitor' | 'held'> = {}): string {
+  html(
+    page: EventPage,
+    booking: EventPageInput['booking'],
+    more: Pick<EventPageInput, 'waiting' | 'visitor' | 'held' | 'code'> = {},
+  ): string {
     return eventPage({ ...page, tenant: currentTenant(), settings: this.settings, now: databaseNow(), booking, ...more });
   }
 }

@@ -1,12 +1,13 @@
-import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Ip, Param, Query } from '@nestjs/common';
 import { Redirection, reply, type Reply } from '#http';
 import { currentLanguage, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
-import { AccountReader, heldOrder, isNetwork, pageTenant, personalReply, publicReply, sitesOf } from '#page-kit';
+import { AccountReader, heldOrder, isNetwork, pageTenant, personalReply, publicReply, reader, sitesOf, type Visitor } from '#page-kit';
 import { eventCalendar } from '../event-lists/calendar.js';
 import { EventPagesService } from './event-pages.service.js';
 import { sharedEvent, shareTag } from '../share-pictures/shared-event.js';
 import { SharePicturesService } from '../share-pictures/share-pictures.service.js';
+import type { EventPage } from '../public-events/public-events.service.js';
 import { SharedEventPagesService } from './shared-event-pages.service.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 
@@ -69,21 +70,38 @@ export class EventController {
   }
 
   @Get(':slug')
-  async page(@Param('slug') slug: string, @Headers('cookie') cookie?: string): Promise<Reply<Redirection | string>> {
+  async page(
+    @Param('slug') slug: string,
+    @Ip() client: string,
+    @Headers('cookie') cookie?: string,
+    @Query() query?: unknown,
+  ): Promise<Reply<Redirection | string>> {
     if (isNetwork()) return this.toSender(slug);
     pageTenant();
     const page = await this.shared.read(slug);
     const { found, booking, waiting, changesAt } = page;
-    if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
+    const typed = reader(query)('code');
+    const code = typed.trim() === '' ? '' : `?code=${encodeURIComponent(typed.slice(0, 60))}`;
+    if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}${code}`);
     const sites = sitesOf(found.venue);
     // Only for who is signed in; all others share one page.
     const visitor = await this.account.visitor(cookie);
     // Who holds tickets of the event continues with them; it may be sold out for others.
     const order = heldOrder();
     const held = order?.slug === slug ? order : undefined;
+    if (code !== '' && !held && found.event.sameAs === null)
+      return personalReply(await this.withCode(found, typed, client, visitor), { sites });
     if (visitor ?? held) return personalReply(this.events.html(found, booking, { waiting, visitor, held }), { sites });
     const { html, tag } = this.shared.write(page);
     return publicReply('text/html', html, { hasForm: true, sites, changesAt, tag });
+  }
+
+  /** The page with a code, for its reader alone. */
+  private async withCode(page: EventPage, typed: string, client: string, visitor: Visitor | undefined): Promise<string> {
+    const { found, key, code } = await this.events.withCode(page, typed, client);
+    const booking = await this.events.booking(found);
+    const waiting = await this.events.waiting(found, booking?.canPay);
+    return this.events.html(found, booking && { ...booking, form: { ...booking.form, code: key } }, { waiting, visitor, code });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

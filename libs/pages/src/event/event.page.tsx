@@ -34,7 +34,7 @@ import { Card } from '../ticket-forms/card.js';
 import { bookingWords } from '../ticket-forms/booking.words.js';
 import { GoodToKnow } from './event-details.js';
 import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
-import { Offers, WaitingList } from './event-offers.js';
+import { asksForCode, CodeEntry, Offers, WaitingList } from './event-offers.js';
 import { Others } from './other-events.js';
 import { hasSeriesDays, SeriesDays } from './series-days.js';
 import { patternWords, seriesWords } from './series.words.js';
@@ -128,6 +128,7 @@ function Main({ input, language }: PartProps): VNode {
       {hasDeal(input) && (
         <div class="deal">
           {!isCancelled && (input.held ? <OwnHold held={input.held} /> : <Offers input={input} language={language} />)}
+          {!input.held && <CodeEntry input={input} language={language} />}
           {hasOnlyDates(input) && (
             <Card title={seriesWords[language].chooseDate} dates={<SeriesDays input={input} language={language} />} isWhole />
           )}
@@ -251,7 +252,7 @@ const isOver = ({ event, settings, now }: EventPageInput): boolean => eventEnd(e
 
 /** Whether something is offered: on a desk it stands beside the story. */
 function hasDeal(input: EventPageInput): boolean {
-  return input.waiting !== undefined || hasOffers(input) || hasSeriesDays(input);
+  return input.waiting !== undefined || hasOffers(input) || hasSeriesDays(input) || asksForCode(input);
 }
 
 const hasOffers = ({ event, prices, isCancelled }: EventPageInput): boolean =>

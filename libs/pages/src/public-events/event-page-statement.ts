@@ -27,7 +27,7 @@ const pricesSql = (pass?: string): string => {
   from ${soldForEventsSql('{tenant}.')} l
   join {tenant}.event e on e.id = l.event_id
   join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}
-  join {tenant}.price p on p.product_id = r.id and p.published
+  join {tenant}.price p on p.product_id = r.id and p.published and (not p.hidden or p.id = any($3::uuid[]))
   left join {tenant}.product m on m.id = p.required_membership_id
   cross join lateral (${sale}) stock
   where l.event_id = $1
@@ -43,7 +43,8 @@ const pageStatement = (assumed: AssumedDuration, name: string, series: string, p
 
 /**
  * The profile of the venue, the gallery of the event $1, its series, other events that are not over at $2, and the prices that are sold
- * for it: admission first, products for members only behind others. Events without a series have a statement of their own, because the
+ * for it, hidden ones only of those in $3: admission first, products for members only behind others. Events without a series have a
+ * statement of their own, because the
  * sale of passes and of other dates is most of the other one.
  */
 export const priceStatements = (assumed: AssumedDuration): { readonly inSeries: PreparedStatement; readonly alone: PreparedStatement } => ({

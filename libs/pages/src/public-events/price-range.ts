@@ -8,6 +8,7 @@ import {
   saleStateSql,
   soldForEventsSql,
   type AssumedDuration,
+  isShownSql,
 } from '#catalogue';
 import type { PreparedStatement } from '#tenancy';
 
@@ -35,7 +36,7 @@ const comparedSql = `p.amount, p.free_amount, p.required_membership_id is null a
 /** SQL: the published prices `p` of admission of the links `l` of events to products. */
 const admissionSql = `{tenant}.event_product l
     join {tenant}.product r on r.id = l.product_id and r.published and ${isKindSql('r.category', 'admission')}
-    join {tenant}.price p on p.product_id = r.id and p.published and not p.whole_series`;
+    join {tenant}.price p on p.product_id = r.id and ${isShownSql('p')} and not p.whole_series`;
 
 /**
  * SQL: the published prices of admission to the event `e`.

@@ -1,5 +1,5 @@
 import { sellsGoodsSql } from '#tickets';
-import { cancelledEventSql, eventEndSql, isKindSql, publicColumns, publicEventSql, type AssumedDuration } from '#catalogue';
+import { isShownSql, cancelledEventSql, eventEndSql, isKindSql, publicColumns, publicEventSql, type AssumedDuration } from '#catalogue';
 import { foldedSql, searchWords } from '#kernel';
 import type { AgendaFilter } from '#places';
 import type { PreparedStatement } from '#tenancy';
@@ -29,14 +29,14 @@ export const venueSql = (
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
-  'canBeFollowed', follow_by_mail,
+  'canBeFollowed', follow_by_mail, 'hasCodes', exists (select 1 from {tenant}.code where not disabled),
   'bookingConfirmation', booking_confirmation,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null, 'hasPrivacy', privacy is not null,
   'hasHouse', coalesce(long_description, opening_hours, getting_here, accessibility, access_contact) is not null
     or exists (select 1 from {tenant}.gallery_picture where event_id is null),
   'fewLeft', few_left, 'payAtVenueHours', pay_at_venue_hours,
   'hasMemberships', exists (select 1 from {tenant}.product join {tenant}.price on price.product_id = product.id
-    where product.published and price.published and ${isKindSql('product.category', 'membership')}),
+    where product.published and ${isShownSql('price')} and ${isKindSql('product.category', 'membership')}),
   'hasGoods', ${sellsGoodsSql(assumed, '{tenant}.')})
   from {tenant}.configuration)`;
 

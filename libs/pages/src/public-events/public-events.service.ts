@@ -72,6 +72,8 @@ export interface PublicPrice {
   readonly name: string;
   /** Decimal text with two places; of a pass, for all its dates. */
   readonly amount: `${number}`;
+  /** What it costs without the code that was entered, where that is more. */
+  readonly full?: `${number}`;
   /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
   /** It is for all remaining dates of the series together, with the number of dates and what each costs; null: for this event. */
@@ -193,11 +195,15 @@ export class PublicEventsService {
     return event && this.pageOf(event, known.isCancelled);
   }
 
-  /** What the page of an event shows; also of one that is not public. */
-  async pageOf(event: WholeEvent, isCancelled: boolean): Promise<EventPage> {
+  /**
+   * What the page of an event shows; also of one that is not public.
+   * @param opened ids of hidden prices that a code opens
+   */
+  async pageOf(event: WholeEvent, isCancelled: boolean, opened: readonly string[] = []): Promise<EventPage> {
     const [found] = await this.db.statement<StoredPage>(event.seriesId === null ? this.prices.alone : this.prices.inSeries, [
       event.id,
       databaseNow(),
+      opened,
     ]);
     const { venue, prices = [], gallery = [], series = null, others = [] } = found ?? {};
     // A tenant without ticketing shows no prices.

@@ -1,6 +1,7 @@
 import { currency, grouped, type Language } from '#kernel';
-import { Fault, FaultSummary, pageWords, priceRangeWords, priceWords } from '#page-kit';
+import { amountWords, Fault, FaultSummary, pageWords, priceRangeWords, priceWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
+import { codeWords } from '../codes/code.words.js';
 import type { PublicPrice } from '../public-events/public-events.service.js';
 import { isBookable, type BookingForm, type BookingOffer } from './booking-offer.js';
 import { bookingWords } from './booking.words.js';
@@ -39,6 +40,7 @@ export function TicketForm({
   return (
     <form class="booking" method="post" action={form.action} novalidate>
       {form.event !== undefined && <input type="hidden" name="event" value={form.event} />}
+      {form.code !== undefined && <input type="hidden" name="code" value={form.code} />}
       <FaultSummary title={words.faults} faults={faults} />
       <Card title={title} note={maxPerUser === null ? undefined : words.mostPerPerson(maxPerUser)} dates={dates}>
         {lead !== undefined && <p class="ticket-note">{lead}</p>}
@@ -226,6 +228,7 @@ function notesOf(price: PublicPrice, shut: string | undefined, offer: BookingOff
   const { left, membership, pass } = price;
   const closing = closingWords(price, language, offer.timeZone);
   return [
+    ...(price.full === undefined ? [] : [<small>{codeWords[language].instead(amountWords(price.full, language))}</small>]),
     ...(pass === null ? [] : [<small>{passWords(pass, language)}</small>]),
     ...(membership === null
       ? []

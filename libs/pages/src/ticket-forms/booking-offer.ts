@@ -28,6 +28,8 @@ export interface BookingForm {
   readonly event?: string | undefined;
   /** Path that adds the tickets to a cart; absent: there is nothing else to buy. */
   readonly cart?: string | undefined;
+  /** The code that the form sends along. */
+  readonly code?: string | undefined;
   readonly typed?: TypedTickets | undefined;
   /** By the id of the field: `tickets`, `q-<price>`, `a-<price>`, `options`. */
   readonly faults?: ReadonlyMap<string, string> | undefined;

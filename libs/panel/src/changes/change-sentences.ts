@@ -12,6 +12,7 @@ export const tablesOfResources: Readonly<Record<string, string>> = {
   series: 'event_series',
   products: 'product',
   prices: 'price',
+  codes: 'code',
   gates: 'gate',
   devices: 'scanning_device',
   'team-codes': 'team_code',

@@ -77,6 +77,25 @@ const programme: PanelRights = {
     values: { picture: 'see', prices: 'see', questions: 'see' },
     isNamed: true,
   },
+  codes: {
+    see: 'code.see',
+    create: 'code.change',
+    change: 'code.change',
+    // What a code saves is told to whoever has it; sums are money.
+    values: {
+      value: 'see',
+      budget: 'see',
+      count: 'see',
+      uses: 'see',
+      spent: 'money.see',
+      others: 'see',
+      eventId: 'see',
+      productId: 'see',
+      priceId: 'see',
+      orders: ['reservation.see', 'money.see'],
+    },
+    isNamed: true,
+  },
   prices: {
     see: 'product.see',
     create: 'product.change',

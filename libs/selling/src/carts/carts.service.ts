@@ -87,6 +87,33 @@ export class CartsService {
     return true;
   }
 
+  /**
+   * Uses a code for each event of a cart that it is for, instead of the code before; without one, none is used any more.
+   * @returns false when the cart was completed already
+   * @throws like `add`; RefusedBooking on `code` when it is for none of them
+   */
+  useCode(cartId: string, code: string | undefined): Promise<boolean> {
+    demandModule('ticketing');
+    return this.drafts.taking(async (tx) => {
+      if (!(await beginOrder(tx, cartId))) return false;
+      const parts = await partsOf(tx, cartId);
+      const used: DraftChoice[] = [];
+      let fault: RefusedInput | undefined;
+      for (const part of parts) {
+        const choice = { ...(await choiceOf(tx, part)), code, allDates: true };
+        const refusal = await this.drafts.codeFault(tx, choice);
+        if (refusal === undefined) used.push(choice);
+        fault ??= refusal;
+      }
+      if (fault && used.length === 0) throw fault;
+      const ids = used.map(({ eventId }) => eventId).toSorted();
+      for (const eventId of ids) await lockEvent(tx, eventId);
+      for (const choice of used.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)))
+        await this.drafts.changeIn(tx, parts.find(({ eventId }) => eventId === choice.eventId)?.id ?? '', choice);
+      return true;
+    });
+  }
+
   /** Books the passes of a cart for a date; without any ticket, the date leaves the cart. */
   private async bookDate(tx: Tx, { eventId, passes, part, cartId }: DateOfPass, networks: NetworkKeys): Promise<void> {
     const before = part ? await choiceOf(tx, part) : { eventId, lines: [], options: [] };
@@ -205,7 +232,7 @@ export class CartsService {
 /** What was chosen before, with what is chosen now instead of the same prices. */
 function together(before: DraftChoice, now: DraftChoice): DraftChoice {
   const kept = before.lines.filter(({ priceId }) => now.lines.every((line) => line.priceId !== priceId));
-  return { ...before, lines: [...kept, ...now.lines] };
+  return { ...before, lines: [...kept, ...now.lines], code: now.code ?? before.code };
 }
 
 /**

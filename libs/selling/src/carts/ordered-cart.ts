@@ -4,6 +4,7 @@ import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import { productsOf } from '../drafts/given-answers.js';
+import { codesOfOrder, type UsedCode } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
 import { donationIn, type Donation } from '../donations/donation.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
@@ -29,6 +30,8 @@ export interface OrderedCart extends CartContents {
   /** Names of the memberships that tickets of the open cart require and the cart does not contain, by the id of their product. */
   readonly missing: ReadonlyMap<string, string>;
   readonly canPayOnline: boolean;
+  /** The codes that its tickets use. */
+  readonly codes: readonly UsedCode[];
   /** The earliest time of the parts that cost something; undefined: not possible for all of them. */
   readonly payAtVenueUntil: Date | undefined;
 }
@@ -58,7 +61,8 @@ export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean)
   const questions = isOpen ? await askedByCart(tx, contents) : [];
   const missing = isOpen ? await missingMemberships(tx, contents) : new Map<string, string>();
   const until = isOpen ? await venueUntil(tx, contents) : undefined;
-  return { ...contents, isOpen, questions, missing, canPayOnline, payAtVenueUntil: until };
+  const codes = isOpen ? await codesOfOrder(tx, cartId) : [];
+  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until };
 }
 
 /** Whether a cart contains something, and was not completed. */

@@ -39,6 +39,7 @@ import {
 import { answersTo } from './given-answers.js';
 import { buyerFacts, stateAfterForm, type AfterForm } from './completed-state.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
+import type { UsedCode } from '../codes/used-codes.js';
 import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
 import { refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
@@ -54,6 +55,8 @@ export interface OrderedTickets {
   readonly canPayOnline: boolean;
   /** undefined: not possible. */
   readonly payAtVenueUntil: Date | undefined;
+  /** The code that it uses. */
+  readonly code: UsedCode | undefined;
 }
 
 /** A draft whose contact form was sent. */

@@ -1,6 +1,7 @@
 import { lockEvent } from '#tickets';
 import { forgetLines } from '#orders';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
+import { usedCodesSql, type UsedCode } from '../codes/used-codes.js';
 import { payAtVenueUntilSql } from './payment-ways.js';
 import type { DraftChoice, DraftLine } from './wanted-draft.js';
 
@@ -46,19 +47,26 @@ export async function lockDraftRow(tx: Tx, id: string): Promise<LockedDraft | un
   return draft;
 }
 
+interface OrderFacts {
+  readonly offeredTo: string;
+  readonly payAtVenueUntil: Date | undefined;
+  readonly code: UsedCode | undefined;
+}
+
 const orderFactsStatement: PreparedStatement = {
   name: 'order-facts',
   text: `select (select email from waiting_entry where reservation_id = $1) as "offeredTo",
-    ${payAtVenueUntilSql('(select event_id from reservation where id = $1)')} as until`,
+    ${payAtVenueUntilSql('(select event_id from reservation where id = $1)')} as until,
+    (select to_json(used) from (${usedCodesSql('order_line.reservation_id = $1')}) used limit 1) as code`,
 };
 
 /**
  * What the pages of an order show beside its rows.
- * @returns the address that the draft is offered to, or an empty text; and until when a buyer may pay at the venue
+ * @returns the address that the draft is offered to, or an empty text; until when a buyer may pay at the venue; and the code that it uses
  */
-export async function orderFacts(tx: Tx, id: string): Promise<{ offeredTo: string; payAtVenueUntil: Date | undefined }> {
-  const [row] = await queryPrepared<{ offeredTo: string | null; until: Date | null }>(tx, orderFactsStatement, [id]);
-  return { offeredTo: row?.offeredTo ?? '', payAtVenueUntil: row?.until ?? undefined };
+export async function orderFacts(tx: Tx, id: string): Promise<OrderFacts> {
+  const [row] = await queryPrepared<{ offeredTo: string | null; until: Date | null; code: UsedCode | null }>(tx, orderFactsStatement, [id]);
+  return { offeredTo: row?.offeredTo ?? '', payAtVenueUntil: row?.until ?? undefined, code: row?.code ?? undefined };
 }
 
 /** What distinguishes a draft from one that a buyer begins without a queue. */
@@ -72,8 +80,15 @@ export interface DraftOrigin {
 /** What a draft has now, as it was chosen. */
 export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }): Promise<DraftChoice> {
   const lines = await tx.query<(DraftLine & { amount: string | null })[]>(
-    `select price_id as "priceId", case when price.free_amount then ticket.amount::text end as amount, count(*)::int as quantity
-     from ticket join price on price.id = ticket.price_id where reservation_id = $1 group by 1, 2 order by min(ticket.position)`,
+    `select price_id as "priceId", case when price.free_amount then (ticket.amount + coalesce(used.saved, 0))::text end as amount,
+       count(*)::int as quantity
+     from ticket join price on price.id = ticket.price_id left join code_use used on used.line_id = ticket.line_id
+     where ticket.reservation_id = $1 group by 1, 2 order by min(ticket.position)`,
+    [id],
+  );
+  const [used] = await tx.query<{ code: string }[]>(
+    `select code.code from code_use join order_line on order_line.id = line_id join code on code.id = code_id
+     where order_line.reservation_id = $1 limit 1`,
     [id],
   );
   const options = await tx.query<{ id: string }[]>('select option_id as id from reservation_option where reservation_id = $1', [id]);
@@ -81,6 +96,7 @@ export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; r
     eventId,
     lines: lines.map(({ priceId, quantity, amount }) => ({ priceId, quantity, ...(amount !== null && { amount }) })),
     options: options.map((option) => option.id),
+    code: used?.code,
   };
 }
 

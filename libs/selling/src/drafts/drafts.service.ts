@@ -17,7 +17,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, TenantDb, type ReadingIn, type Tx } from '#tenancy';
-import { forgetChoice, holdsPass, lockDraft, type DraftOrigin } from './draft-rows.js';
+import { choiceOf, forgetChoice, holdsPass, lockDraft, type DraftOrigin } from './draft-rows.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { SalesService, type Planned, type Planning } from '../sales/sales.service.js';
 import { payAtVenueUntil } from './payment-ways.js';
@@ -142,6 +142,30 @@ export class DraftsService {
       if (await holdsPass(tx, id)) throw new RefusedBooking('whole_series', 'tickets');
       return this.changeIn(tx, id, choice);
     });
+  }
+
+  /**
+   * Uses a code for a draft, or none any more.
+   * @returns false when there is no such draft (any more)
+   * @throws like `change`
+   */
+  useCode(id: string, code: string | undefined): Promise<boolean> {
+    demandModule('ticketing');
+    return this.taking(async (tx) => {
+      const draft = await lockDraft(tx, id);
+      return draft !== undefined && this.changeIn(tx, id, { ...(await choiceOf(tx, draft)), code, allDates: true });
+    });
+  }
+
+  /** Why a choice cannot be had with its code, before anything is changed; undefined: it can. */
+  async codeFault(tx: Tx, choice: DraftChoice): Promise<RefusedBooking | undefined> {
+    try {
+      checkedChoice(choice, await loadOffer(tx, offerOfChoice(choice), this.settings));
+      return undefined;
+    } catch (error) {
+      if (error instanceof RefusedBooking && error.field === 'code') return error;
+      throw error;
+    }
   }
 
   /**

@@ -24,6 +24,8 @@ export interface DraftChoice {
   readonly lines: readonly DraftLine[];
   /** UUIDs of options of the event. */
   readonly options: readonly string[];
+  /** As `codeKey` writes it. */
+  readonly code?: string | undefined;
   /** In a cart: keeps what it contains for the event at other prices; default false. */
   readonly keepsOthers?: boolean;
   /** Prices for all dates of a series may be among the lines: a cart books the other dates, too. Default false. */
@@ -46,6 +48,8 @@ export interface DraftTicket {
   /** In percent, decimal text. */
   readonly vatRate: string | null;
   readonly price: OfferedPrice;
+  /** By a code, decimal text; null: none is used. */
+  readonly saved: string | null;
 }
 
 /** A choice that was checked against the offer of the event. */
@@ -59,9 +63,10 @@ export interface CheckedChoice {
 }
 
 /** The offer that a choice is made from. */
-export const offerOfChoice = ({ eventId, lines }: DraftChoice): WantedOffer => ({
+export const offerOfChoice = ({ eventId, lines, code }: DraftChoice): WantedOffer => ({
   eventId,
   priceIds: [...new Set(lines.map(({ priceId }) => priceId))],
+  code,
 });
 
 /**
@@ -70,10 +75,10 @@ export const offerOfChoice = ({ eventId, lines }: DraftChoice): WantedOffer => (
  * @throws RefusedInputs on `tickets.<i>.priceId`, `tickets.<i>.amount` with every fault; RefusedInput on `tickets`, `options`;
  *   RefusedBooking
  */
-export function checkedChoice({ eventId, lines, options, allDates }: DraftChoice, offer: Offer, decides = false): CheckedChoice {
-  const { lines: priced, options: chosen } = judge({ items: lines, options, decides, allDates, offer });
-  const tickets = priced.flatMap(({ price, quantity, amount }): DraftTicket[] => {
-    const ticket = { priceId: price.id, amount, admission: admits(price), vatRate: price.vatRate, price };
+export function checkedChoice({ eventId, lines, options, code, allDates }: DraftChoice, offer: Offer, decides = false): CheckedChoice {
+  const { lines: priced, options: chosen } = judge({ items: lines, options, code, decides, allDates, offer });
+  const tickets = priced.flatMap(({ price, quantity, amount, saved }): DraftTicket[] => {
+    const ticket = { priceId: price.id, amount, admission: admits(price), vatRate: price.vatRate, price, saved };
     return Array.from({ length: quantity }, () => ticket);
   });
   return {
@@ -106,11 +111,11 @@ export interface WantedHold extends NewHold {
  */
 export function plannedHold(
   { eventId, event, tickets, options, lines }: CheckedChoice,
-  { versions }: Offer,
+  { versions, code }: Offer,
   { id, now, expiresAt, signingKeyId, kept, passesList, ...hold }: WantedHold,
 ): PlannedSale {
   const amount = sumOf(tickets);
-  const { lines: orderLines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(ticket.price, ticket.amount)));
+  const { lines: orderLines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(ticket.price, ticket.amount, ticket.saved)));
   const names = { email: '', firstName: '', lastName: '', language: null } as const;
   const state = { status: 'C', signingKeyId, codeVersion: 0, holderEmail: null, firstName: '', lastName: '' } as const;
   return {
@@ -140,6 +145,7 @@ export function plannedHold(
     },
     order: { id: hold.cartId ?? id, isOpen: true },
     lines: orderLines,
+    code: code ?? undefined,
     claim: {
       reservationId: id,
       eventId,
@@ -150,6 +156,7 @@ export function plannedHold(
       memberships: [],
       kept,
       passesList,
+      codeId: code?.id,
     },
     hold,
     message: undefined,

@@ -29,10 +29,11 @@ export interface BookingPlan {
  *   `answers.<name>`, `tickets.<i>.answers.<name>`; RefusedInputs with every fault of the first rule that refuses
  */
 export function planBooking(wanted: PricedReservation, offer: Offer, circumstances: Circumstances): BookingPlan {
-  const { event, prices, versions } = offer;
+  const { event, prices, versions, code } = offer;
   const asked: Sale = {
     items: wanted.tickets,
     options: wanted.options ?? [],
+    code: wanted.code,
     email: emailOf(wanted),
     decides: wanted.confirmed === true || wanted.origin === 'panel',
     answers: wanted.answers,
@@ -42,7 +43,7 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
   const { lines: priced, options } = judge(asked);
   const tickets = ticketsWanted(
     wanted,
-    priced.map(({ amount }) => amount),
+    priced.map(({ amount, saved }) => ({ amount, saved })),
   );
   const ticketIds = wanted.tickets.map((_, index) => tickets.filter(({ line }) => line === index).map(({ id }) => id));
   const answers = answersOfSale(asked, ticketIds);
@@ -56,12 +57,14 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
     lines: linesWanted(wanted, prices),
     memberships: membershipsRequired([...prices.values()]),
     passesList: wanted.passesList,
+    codeId: code?.id,
   };
   const sale = {
     versions,
     reservation,
     order: { id: wanted.orderId ?? id, isOpen: wanted.orderId !== undefined },
     lines,
+    code: code ?? undefined,
     claim,
     message: reservationMessage('reservation.created', reservation),
     ...mailAndJobsOf(id, kind, expiresAt),

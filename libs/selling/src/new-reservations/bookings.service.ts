@@ -64,7 +64,7 @@ export class BookingsService {
     if (committed) return committed.outcome as ShownReservation;
     const wanted = await this.priced(given);
     const eventId = wanted.eventId ?? (await this.eventOf(wanted));
-    const plan = await this.sales.plan({ eventId, priceIds: priceIdsOf(wanted) }, recent, this.planning(wanted));
+    const plan = await this.sales.plan({ eventId, priceIds: priceIdsOf(wanted), code: wanted.code }, recent, this.planning(wanted));
     // The result of a request that may be repeated is stored before the commit.
     if (plan.venueMethod || this.db.repetition()) return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.writeIn(tx, plan)));
     await this.sales.write(plan.sale);
@@ -112,7 +112,7 @@ export class BookingsService {
   async bookIn(tx: Tx, given: NewReservation & { readonly eventId: string }): Promise<ShownReservation> {
     const wanted = await withPrices(tx, given);
     const priceIds = priceIdsOf(wanted);
-    return this.writeIn(tx, await this.sales.planIn(tx, { eventId: given.eventId, priceIds }, this.planning(wanted)));
+    return this.writeIn(tx, await this.sales.planIn(tx, { eventId: given.eventId, priceIds, code: wanted.code }, this.planning(wanted)));
   }
 
   private async writeIn(tx: Tx, { sale, venueMethod }: BookingPlan): Promise<ShownReservation> {

@@ -31,6 +31,8 @@ export interface NewReservation {
   readonly answersOptional?: boolean;
   /** UUIDs or names of options of the event. */
   readonly options?: readonly string[];
+  /** A code, as `codeKey` writes it. */
+  readonly code?: string | undefined;
   /** The caller has sold (and been paid for) or given away the tickets: they are valid at once. */
   readonly confirmed?: boolean;
   /** How a confirmed reservation was paid at the venue; default cash. */
@@ -84,19 +86,21 @@ export interface WantedTicket {
   readonly priceId: string;
   /** Decimal text. */
   readonly amount: string;
+  /** By a code, decimal text; null: none is used. */
+  readonly saved: string | null;
   readonly holder: HolderName;
   /** Index of its line in the input. */
   readonly line: number;
 }
 
-/** Expands the lines into tickets. @param amounts amount per ticket of each line, decimal text */
-export function ticketsWanted(wanted: PricedReservation, amounts: readonly string[]): WantedTicket[] {
+/** Expands the lines into tickets. @param paid what each ticket of each line costs, and what a code saves */
+export function ticketsWanted(wanted: PricedReservation, paid: readonly Pick<WantedTicket, 'amount' | 'saved'>[]): WantedTicket[] {
   const booker = { firstName: wanted.firstName?.trim() ?? '', lastName: wanted.lastName?.trim() ?? '' };
   return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }, line) =>
     Array.from({ length: quantity }, (_, index) => ({
       id: crypto.randomUUID(),
       priceId,
-      amount: amounts[line] as string,
+      ...(paid[line] as Pick<WantedTicket, 'amount' | 'saved'>),
       holder: holders[index] ?? booker,
       line,
     })),

@@ -2,6 +2,7 @@ import { RefusedInputs } from '#kernel';
 import { RefusedBooking } from '#tickets';
 import { amountOfItem, amounts } from './amounts.js';
 import { answers } from './answers.js';
+import { code, reduced } from './code.js';
 import { eventOnSale } from './event-on-sale.js';
 import { membersPrice } from './members-price.js';
 import { chosenOptions, options } from './options.js';
@@ -12,7 +13,18 @@ import { size } from './size.js';
 import { wholeSeries } from './whole-series.js';
 
 /** All rules that need no counts, in the order in which they are asked. Counts are compared in the database, where places are taken. */
-export const rules: readonly Rule[] = [size, eventOnSale, priceOnSale, saleWindow, wholeSeries, amounts, membersPrice, options, answers];
+export const rules: readonly Rule[] = [
+  size,
+  eventOnSale,
+  code,
+  priceOnSale,
+  saleWindow,
+  wholeSeries,
+  amounts,
+  membersPrice,
+  options,
+  answers,
+];
 
 /**
  * Judges a sale by all rules, without reading the database.
@@ -29,7 +41,7 @@ export function judge(sale: Sale): Verdict {
     lines: sale.items.map((item, index) => ({
       price: priceOf(sale, item),
       quantity: item.quantity,
-      amount: amountOfItem(sale, item, index),
+      ...reduced(sale, priceOf(sale, item), amountOfItem(sale, item, index)),
     })),
     options: chosenOptions(sale.offer.options, sale.options),
   };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Question } from '#catalogue';
 import { RefusedInput, RefusedInputs } from '#kernel';
-import type { OfferedEvent, OfferedPrice } from '#tickets';
+import type { OfferedCode, OfferedEvent, OfferedPrice } from '#tickets';
+import { reduced } from './code.js';
 import { judge, judgeHeld, rules } from './index.js';
 import type { Sale } from './sale.js';
 
@@ -28,10 +29,22 @@ const price: OfferedPrice = {
   requiredMembershipId: null,
   wholeSeries: false,
   published: true,
+  hidden: false,
   sale: 'open',
   salesFrom: null,
   category: 'B',
   linked: true,
+};
+const code: OfferedCode = {
+  id: 'c',
+  effect: 'percent',
+  value: '10.00',
+  priceIds: [],
+  productIds: [],
+  eventIds: [],
+  disabled: false,
+  version: 1,
+  time: 'now',
 };
 const radio = (id: string) => ({ id, name: `Option ${id}`, kind: 'radio' as const });
 
@@ -54,10 +67,11 @@ interface Changes extends Partial<Omit<Sale, 'offer'>> {
   readonly questions?: readonly Question[];
   readonly event?: Partial<OfferedEvent>;
   readonly prices?: readonly Partial<OfferedPrice>[];
+  readonly offered?: Partial<OfferedCode> | null;
 }
 
 /** A sale that all rules allow, but for the changes. */
-const saleWith = ({ event: changed, prices = [{}], questions = [], ...sale }: Changes = {}): Sale => ({
+const saleWith = ({ event: changed, prices = [{}], questions = [], offered = null, ...sale }: Changes = {}): Sale => ({
   items: prices.map((one) => ({ priceId: one.id ?? price.id, quantity: 1 })),
   options: [],
   email: 'ada@example.org',
@@ -68,6 +82,7 @@ const saleWith = ({ event: changed, prices = [{}], questions = [], ...sale }: Ch
     prices: new Map(prices.map((one) => [one.id ?? price.id, { ...price, ...one }])),
     options: [radio('a'), radio('b')],
     questions,
+    code: offered && { ...code, ...offered },
   },
 });
 
@@ -105,8 +120,8 @@ describe('the rules of selling', () => {
     ];
     expect(judge({ ...sale, items })).toEqual({
       lines: [
-        { price: sale.offer.prices.get('p'), quantity: 2, amount: '12.50' },
-        { price: sale.offer.prices.get('free'), quantity: 1, amount: '7.00' },
+        { price: sale.offer.prices.get('p'), quantity: 2, amount: '12.50', saved: null },
+        { price: sale.offer.prices.get('free'), quantity: 1, amount: '7.00', saved: null },
       ],
       options: [radio('b')],
     });
@@ -122,6 +137,19 @@ describe('the rules of selling', () => {
     ['price-on-sale', 'a price that is not published', { prices: [{}, { id: 'q', published: false }] }, ['tickets.1.priceId']],
     ['price-on-sale', 'a price of a membership', { prices: [{ category: 'A' }] }, ['tickets.0.priceId']],
     ['price-on-sale', 'a price of another event', { prices: [{ linked: false }] }, ['tickets.0.priceId']],
+    ['code', 'a code that does not exist', { code: 'NONE' }, ['code']],
+    ['code', 'a code that is switched off', { code: 'C', offered: { disabled: true } }, ['code']],
+    ['code', 'a code before its time', { code: 'C', offered: { time: 'early' } }, ['code']],
+    ['code', 'a code after its time', { code: 'C', offered: { time: 'late' } }, ['code']],
+    ['code', 'a code for another event', { code: 'C', offered: { eventIds: ['other'] } }, ['code']],
+    ['code', 'a code for another price', { code: 'C', offered: { priceIds: ['other'] } }, ['code']],
+    ['code', 'a hidden price without a code', { prices: [{ hidden: true }] }, ['tickets.0.priceId']],
+    [
+      'code',
+      'a hidden price with a code for all',
+      { prices: [{}, { id: 'h', hidden: true }], code: 'C', offered: {} },
+      ['tickets.1.priceId'],
+    ],
     ['sale-window', 'a sale that has not begun', { prices: [{ sale: 'upcoming' }] }, ['tickets.0.priceId']],
     ['sale-window', 'a sale that has ended', { prices: [{ sale: 'ended' }] }, ['tickets.0.priceId']],
     ['whole-series', 'a pass for one date', { prices: [{ wholeSeries: true }] }, ['tickets.0.priceId']],
@@ -159,6 +187,40 @@ describe('the rules of selling', () => {
 
   it('let tickets for members, and those that ask questions, be held before the buyer is known', () => {
     expect(refusals(saleWith({ prices: [{ requiredMembershipId: 'm' }], questions: [question], email: undefined }))).toEqual({});
+  });
+
+  it.each<[string, string, Partial<OfferedCode>, string, string | null]>([
+    ['10 percent', '12.50', {}, '11.25', '1.25'],
+    ['a third, in favour of the buyer', '10.00', { value: '33.33' }, '6.66', '3.34'],
+    ['all', '12.50', { value: '100.00' }, '0.00', '12.50'],
+    ['an amount', '12.50', { effect: 'amount', value: '2.00' }, '10.50', '2.00'],
+    ['more than the price', '12.50', { effect: 'amount', value: '20.00' }, '0.00', '12.50'],
+    ['a fixed price', '12.50', { effect: 'price', value: '5.00' }, '5.00', '7.50'],
+    ['a fixed price above that of the ticket', '12.50', { effect: 'price', value: '20.00' }, '12.50', '0.00'],
+    ['nothing', '12.50', { effect: 'none', value: null }, '12.50', '0.00'],
+    ['another product', '12.50', { priceIds: ['other'], productIds: ['y'] }, '12.50', null],
+  ])('reduce by %s', (_what, amount, offered, paid, saved) => {
+    const sale = saleWith({ prices: [{ amount }], offered });
+    expect(reduced(sale, sale.offer.prices.get('p')!, amount)).toEqual({ amount: paid, saved });
+  });
+
+  it('open a hidden price with a code that names it or its product, and to staff without one', () => {
+    const hidden = { prices: [{ hidden: true }], code: 'C' };
+    for (const named of [{ priceIds: ['p'] }, { productIds: ['x'] }]) {
+      const offered = { ...named, effect: 'none', value: null } as const;
+      expect(verdict(saleWith({ ...hidden, offered }))).toMatchObject({ lines: [{ amount: '12.50', saved: '0.00' }] });
+    }
+    expect(refusals(saleWith({ prices: [{ hidden: true }], decides: true }))).toEqual({});
+  });
+
+  it('leave the price of a pass as it is', () => {
+    const sale = saleWith({ prices: [{ wholeSeries: true }, { id: 'q' }], allDates: true, code: 'C', offered: {} });
+    expect(verdict(sale)).toMatchObject({
+      lines: [
+        { amount: '12.50', saved: null },
+        { amount: '11.25', saved: '1.25' },
+      ],
+    });
   });
 
   it('let staff leave questions without an answer', () => {

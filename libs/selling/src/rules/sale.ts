@@ -16,6 +16,8 @@ export interface Sale {
   readonly items: readonly Item[];
   /** UUIDs or names of options of the event. */
   readonly options: readonly string[];
+  /** The code that the buyer entered, as `codeKey` writes it; the offer was read with it. */
+  readonly code?: string | undefined;
   /** The buyer's e-mail address, empty when staff enter none; undefined: not known yet, because the tickets are only held. */
   readonly email?: string | undefined;
   /** Staff, and callers who confirm the sale themselves, decide about dates and sale windows on their own. */
@@ -26,7 +28,7 @@ export interface Sale {
   readonly answers?: GivenAnswers | undefined;
   /** Required questions may stay without an answer; default false. */
   readonly answersOptional?: boolean | undefined;
-  readonly offer: Pick<Offer, 'event' | 'prices' | 'options' | 'questions'>;
+  readonly offer: Pick<Offer, 'event' | 'prices' | 'options' | 'questions' | 'code'>;
 }
 
 /** Tickets that their buyer holds and orders now: what a rule may see of them. */
@@ -49,8 +51,13 @@ export interface Rule {
 
 /** A sale that all rules allow. */
 export interface Verdict {
-  /** The price and the amount of each item, in the order of the items; decimal text. */
-  readonly lines: readonly { readonly price: OfferedPrice; readonly quantity: number; readonly amount: string }[];
+  /** The price and the amount of each item, in the order of the items; decimal text. `saved` by a code; null: none applies. */
+  readonly lines: readonly {
+    readonly price: OfferedPrice;
+    readonly quantity: number;
+    readonly amount: string;
+    readonly saved: string | null;
+  }[];
   /** The chosen options, each once, in the order in which they are offered. */
   readonly options: readonly OfferedOption[];
 }

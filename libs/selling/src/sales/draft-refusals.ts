@@ -17,7 +17,8 @@ export type DraftConflict =
   | 'mailed_often'
   | 'sign_in'
   | 'pass_changed'
-  | 'pass_gone';
+  | 'pass_gone'
+  | 'code_tries';
 
 const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -34,6 +35,7 @@ const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>>
   sign_in: texts.localized('drafts.signIn'),
   pass_changed: texts.localized('drafts.passChanged'),
   pass_gone: texts.localized('drafts.passGone'),
+  code_tries: texts.localized('drafts.codeTries'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

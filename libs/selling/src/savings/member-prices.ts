@@ -1,12 +1,12 @@
 import { freeStockSql } from '#tickets';
-import { isKindSql, saleStateSql } from '#catalogue';
+import { isShownSql, isKindSql, saleStateSql } from '#catalogue';
 import type { Tx } from '#tenancy';
 import type { OfferedMemberPrice } from './exchangeable-tickets.js';
 
 /** More prices for members are not compared. */
 const mostPrices = 200;
 
-const forEverybody = `price.published and price.required_membership_id is null`;
+const forEverybody = `${isShownSql('price')} and price.required_membership_id is null`;
 
 /**
  * SQL: the product whose tickets the prices of `product` may replace at `event`: itself. Admission that is for members only replaces the
@@ -28,7 +28,7 @@ export function memberPrices(tx: Tx, eventIds: readonly string[]): Promise<Offer
        not ${isKindSql('product.category', 'admission')} as "sharesStock"
      from event join event_product sold on sold.event_id = event.id join product on product.id = sold.product_id
      join price on price.product_id = product.id
-     where event.id = any($1) and product.published and price.published and price.required_membership_id is not null
+     where event.id = any($1) and product.published and ${isShownSql('price')} and price.required_membership_id is not null
        and not price.free_amount and ${saleStateSql('price')} = 'open' and not ${isKindSql('product.category', 'membership')}
      order by price.amount, price.id, event.id limit ${mostPrices}`,
     [eventIds],

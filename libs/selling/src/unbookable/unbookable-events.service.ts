@@ -1,4 +1,4 @@
-import { eventIsOverSql, isPostponedSql, isKindSql, saleStateSql, soldForEventsSql } from '#catalogue';
+import { isShownSql, eventIsOverSql, isPostponedSql, isKindSql, saleStateSql, soldForEventsSql } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { hasModule, TenantDb, type Tx } from '#tenancy';
@@ -22,7 +22,7 @@ export class UnbookableEventsService {
     this.statement = `select shown.id, shown.capacity, ${isPostponedSql('shown')} as "isPostponed",
         case when ${payAtVenueUntilSql('shown.id')} is not null then 'open'
           when exists (select from configuration where pay_at_venue_hours is not null) then 'over' else 'none' end as payment, coalesce((
-          select json_agg(json_build_object('published', product.published and price.published, 'sale', ${saleStateSql('price')},
+          select json_agg(json_build_object('published', product.published and ${isShownSql('price')}, 'sale', ${saleStateSql('price')},
             'soldOut', ${soldOutSql({ event: 'shown', price: 'price', product: 'product' })}, 'amount', price.amount::text,
             'freeAmount', price.free_amount, 'membershipId', price.required_membership_id))
           from ${soldForEventsSql()} sold join product on product.id = sold.product_id join price on price.product_id = product.id

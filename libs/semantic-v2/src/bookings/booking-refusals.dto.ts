@@ -12,6 +12,7 @@ const ofReservations: Readonly<Record<string, string>> = {
   lastName: '/underName/familyName',
   tickets: '/reservedTicket',
   options: '/additionalProperty',
+  code: '/code',
 };
 
 const ofTickets: Readonly<Record<string, string>> = { priceId: 'identifier', amount: 'price', holders: 'underName' };

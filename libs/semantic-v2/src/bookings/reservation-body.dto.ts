@@ -1,6 +1,6 @@
 import { type VenueMethod } from '#payments';
 import type { NewReservation } from '#selling';
-import { holderTexts, type HolderName } from '#tickets';
+import { codeKey, holderTexts, type HolderName } from '#tickets';
 import { amountOf, amountPattern, isAmount } from '#catalogue';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiModel, formats, OneOf, type Pointers } from '#http';
@@ -138,6 +138,10 @@ export class NewReservationBody {
   @ApiProperty({ type: () => [ReservedTicketBody], minItems: 1, maxItems: 100 })
   reservedTicket!: ReservedTicketBody[];
 
+  @ApiProperty({ description: 'A discount code, in any spelling.' })
+  @optionalText(100)
+  code?: string | null;
+
   @mayBeLanguage()
   inLanguage?: string | null;
 
@@ -192,6 +196,8 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
     })),
     ...answersOf(body),
     options,
+    // What is no code is unknown.
+    ...(!isNothing(body.code) && body.code.trim() !== '' && { code: codeKey(body.code) ?? '' }),
     // A venue payment method means that the buyer has paid already.
     confirmed: paymentMethod !== undefined || (body.confirmed ?? propertyOf(body, 'confirmed') === true),
     ...(paymentMethod && { paymentMethod }),

@@ -24,6 +24,8 @@ import { SemanticReservationsService } from './semantic-reservations.service.js'
 
 const unknown = ['reservation.unknown'];
 const conflicts = ['booking.sold_out', 'booking.limit_per_user', 'booking.membership_required'];
+/** Of a confirmation past its time. */
+const codeConflicts = ['booking.code_used_up', 'booking.code_limit'];
 const ReservationId = (): ParameterDecorator => UuidParam('id', () => bookingProblem('reservation.unknown'));
 
 /** Reservations of the caller's tenant as schema.org EventReservation. */
@@ -61,7 +63,7 @@ export class SemanticReservationsController {
     description:
       'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places ' +
       'until `paymentDueDate`. An entry without `identifier` signs up for a volunteering slot, which costs nothing. `confirmed`, ' +
-      'and `paymentMethod` (paid at the venue), make the tickets valid at once.',
+      'and `paymentMethod` (paid at the venue), make the tickets valid at once. `code` reduces what it is for, and opens hidden offers.',
     problems: [
       ...conflicts,
       'booking.event_not_published',
@@ -71,6 +73,11 @@ export class SemanticReservationsController {
       'booking.whole_series',
       'booking.sale_not_open',
       'booking.sale_ended',
+      'booking.code_unknown',
+      'booking.code_early',
+      'booking.code_expired',
+      'booking.code_elsewhere',
+      ...codeConflicts,
       'payment.unavailable',
       'payment.refused',
       'tenant.busy',
@@ -98,7 +105,15 @@ export class SemanticReservationsController {
     description:
       'What it is already it stays. Cancelling frees the places and gives back what was paid online. Confirming one that is past ' +
       'its time needs places that are left.',
-    problems: [...unknown, 'tenant.module', 'reservation.transition', 'reservation.scanned', 'reservation.fulfilled', ...conflicts],
+    problems: [
+      ...unknown,
+      'tenant.module',
+      'reservation.transition',
+      'reservation.scanned',
+      'reservation.fulfilled',
+      ...conflicts,
+      ...codeConflicts,
+    ],
   })
   @ApiOkResponse({ type: ReservationAnswer, description: 'The reservation as it is now' })
   change(

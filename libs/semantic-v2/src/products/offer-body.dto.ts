@@ -118,6 +118,10 @@ export class OfferMembers {
   @may('isBoolean', isFlag, flagSentence)
   published?: boolean | null;
 
+  @ApiProperty({ type: Boolean, default: false, description: 'Only a code that names it, or its product, opens it to buyers.' })
+  @may('isBoolean', isFlag, flagSentence)
+  hidden?: boolean | null;
+
   @subscriptionOnce
   @membershipOnce
   @mayHaveProperties({
@@ -162,7 +166,7 @@ export class OfferChangeBody extends OfferMembers {
 
 /** @param body a validated body */
 export function toPriceChange(body: OfferChangeBody): PriceChange {
-  const { name, price, freePrice, vat, stock, maxPerUser, published, availabilityStarts: starts, availabilityEnds: ends } = body;
+  const { name, price, freePrice, vat, stock, maxPerUser, published, hidden, availabilityStarts: starts, availabilityEnds: ends } = body;
   const subscriptionType = ownOrProperty(body, 'subscriptionType') as SubscriptionType | null | undefined;
   const membership = ownOrProperty(body, 'membershipRequiredProduct');
   const changes = {
@@ -177,6 +181,7 @@ export function toPriceChange(body: OfferChangeBody): PriceChange {
     salesUntil: isNothing(ends) ? ends : knownInstantOf(ends),
     requiredMembershipId: isNothing(membership) ? membership : (referenceOf(membership, '') as Reference).id,
     published: published === null ? true : published,
+    hidden: hidden === null ? false : hidden,
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

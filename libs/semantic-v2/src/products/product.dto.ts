@@ -34,6 +34,7 @@ export const offerExample: OfferAnswer = {
   freePrice: false,
   vat: 'NA',
   published: true,
+  hidden: false,
 };
 
 /** A price as schema.org Offer. */
@@ -80,6 +81,9 @@ export class OfferAnswer {
 
   @ApiProperty({ ...formats.boolean, description: 'Whether it is sold.' })
   readonly published!: boolean;
+
+  @ApiProperty({ ...formats.boolean, description: 'Only a code that names it, or its product, opens it to buyers.' })
+  readonly hidden!: boolean;
 }
 
 export class OfferList {
@@ -210,5 +214,6 @@ export function toOffer(price: Price): OfferAnswer {
     availabilityStarts: salesFrom === null ? undefined : isoInZone(salesFrom, timeZone),
     availabilityEnds: salesUntil === null ? undefined : isoInZone(salesUntil, timeZone),
     published: price.published,
+    hidden: price.hidden,
   });
 }

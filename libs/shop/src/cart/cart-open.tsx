@@ -6,6 +6,8 @@ import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
 import { ContactForm, type ShownContact } from '../order/contact-form.js';
+import type { EnteredCode } from '#pages';
+import { DiscountForm } from '../frame/discount-form.js';
 import { orderWords } from '../frame/order.words.js';
 import { SameBefore } from '../order/send-again.js';
 import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
@@ -35,6 +37,8 @@ export interface ShownCart {
   readonly same?: string | undefined;
   /** A donation that was refused. */
   readonly refused?: TypedDonation;
+  /** A code that was refused. */
+  readonly code?: EnteredCode;
 }
 
 /** The page without a cart. */
@@ -56,7 +60,7 @@ export function EmptyCart(): VNode {
 
 /** What the cart contains, and the ways from there. */
 export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & ShownCart & { readonly venue: Venue }): VNode {
-  const { faults = new Map(), savings, held = new Set(), same, refused } = shown;
+  const { faults = new Map(), savings, held = new Set(), same, refused, code } = shown;
   const { parts, chosen, donation, canPayOnline } = cart;
   const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
   const language = currentLanguage();
@@ -84,6 +88,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <FaultSummary title={orderWords[language].faults} faults={listed} />
       <SameBefore path={same} />
       <CartHold parts={parts} />
+      {parts.length > 0 && <DiscountForm path={path} venue={venue} used={cart.codes[0]} refused={code} />}
       <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
       {savings?.joining && <Joining joining={savings.joining} />}

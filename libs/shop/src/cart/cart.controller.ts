@@ -1,5 +1,5 @@
 import { MembershipOrdersService } from '#memberships';
-import { CartCompletionService, CartsService, RefusedDraft } from '#selling';
+import { CartCompletionService, CartsService, EnteredCodesService, RefusedDraft } from '#selling';
 import { BookingQueueService } from '#waiting';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { clientNetworks, isUuid, kernelProblem, RefusedInput } from '#kernel';
@@ -29,6 +29,7 @@ export class CartController {
     private readonly pages: CartPagesService,
     private readonly queue: BookingQueueService,
     private readonly replies: OrderRepliesService,
+    private readonly codes: EnteredCodesService,
   ) {}
 
   /** The cart of this browser. */
@@ -101,6 +102,30 @@ export class CartController {
     }
   }
 
+  /** Uses a code for what it is for in the cart; an empty one is given up. */
+  @Post(':id/:mark/discount')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['code'] })
+  async useCode(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Ip() client: string,
+  ): Promise<Reply<string> | Reply<Redirection>> {
+    pageTenant();
+    if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    const [typed, path] = [reader(body)('code'), this.links.pathTo(id)];
+    try {
+      await this.carts.useCode(id, await this.codes.enter(typed, client));
+      return seeOther(path);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      const cart = await this.orders.find(id);
+      const code = { typed: typed.slice(0, 60), fault: error.message };
+      return cart.isOpen ? this.pages.cart(cart, path, { code }) : seeOther(path);
+    }
+  }
+
   /** Removes the tickets of an event, a membership or the donation. */
   @Post(':id/:mark/remove')
   @UseGuards(SameOriginGuard)
@@ -124,7 +149,7 @@ export class CartController {
     how: { readonly keepsOthers: boolean },
   ): Promise<Reply<string> | Reply<Redirection>> {
     const known = this.replies.cartOf(cookie);
-    const form = { action: `/event/${slug}/book`, kind: 'book', cookie } as const;
+    const form = { action: `/event/${slug}/book`, kind: 'book', cookie, client } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
       const begun = this.replies.begun(cookie, slug, path);
       const buyer = { networks: clientNetworks(client), begun, cartId: known ?? randomUUID() };

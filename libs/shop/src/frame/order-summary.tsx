@@ -4,6 +4,8 @@ import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf,
 import { Dotted } from '#http';
 import { amountWords, Fault, fieldClass, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
+import type { UsedCode } from '#selling';
+import { SavedNote } from './discount-form.js';
 import { OrderArticle } from './order-article.js';
 import { orderWords, orderWordsFor } from './order.words.js';
 
@@ -87,13 +89,15 @@ export function TicketLines({ order: { tickets, options } }: { readonly order: P
 
 interface OrderLinesProps {
   readonly order: Order;
+  /** The code that it uses. */
+  readonly used?: UsedCode | undefined;
   /** Path of the form that changes the tickets. */
   readonly change?: string | undefined;
   readonly fault?: string | undefined;
 }
 
 /** The tickets with their sum. */
-export function OrderLines({ order, change, fault }: OrderLinesProps): VNode {
+export function OrderLines({ order, used, change, fault }: OrderLinesProps): VNode {
   const language = currentLanguage();
   const words = orderWordsFor(language, order.tickets);
   return (
@@ -103,6 +107,7 @@ export function OrderLines({ order, change, fault }: OrderLinesProps): VNode {
       </div>
       <Fault name="tickets" fault={fault} />
       <TicketLines order={order} />
+      <SavedNote used={used} />
       <p class="sum whole">
         <span>{words.total}</span>
         <strong>{amountWords(order.amount as `${number}`, language)}</strong>

@@ -3,7 +3,7 @@ import type { CompletedReservation, OrderedTickets } from '#selling';
 import { MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
-import { PublicEventsService } from '#pages';
+import { PublicEventsService, type EnteredCode } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,6 +11,7 @@ import type { ComponentChildren } from 'preact';
 import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
+import { DiscountForm } from '../frame/discount-form.js';
 import { EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
@@ -25,6 +26,8 @@ interface Shown {
   readonly signedIn?: string | undefined;
   /** Path of an order with the same tickets that this browser completed before. */
   readonly same?: string | undefined;
+  /** A code that was refused. */
+  readonly code?: EnteredCode | undefined;
   /** A donation that was refused. */
   readonly donation?: TypedDonation | undefined;
 }
@@ -57,7 +60,7 @@ export class OrderPagesService {
   async contact(
     order: OrderedTickets,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation }: Shown = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code }: Shown = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
@@ -68,6 +71,7 @@ export class OrderPagesService {
       <>
         <SameBefore path={same} />
         <Hold order={reservation} timeZone={timeZone} />
+        <DiscountForm path={path} venue={venue} used={order.code} refused={code} />
         {venue.donations != null && order.canPayOnline && order.offeredTo === '' && (
           <AskDonation venue={currentTenant().name} suggested={venue.donations} action={`${path}/donation`} refused={donation} />
         )}
@@ -84,7 +88,7 @@ export class OrderPagesService {
           typed={typed}
           faults={faults}
           signedIn={signedIn}
-          summary={<OrderLines order={reservation} change={`${path}/tickets`} fault={faults.get('tickets')} />}
+          summary={<OrderLines order={reservation} used={order.code} change={`${path}/tickets`} fault={faults.get('tickets')} />}
         />
       </>
     );

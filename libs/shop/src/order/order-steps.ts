@@ -22,6 +22,9 @@ export function toFormRefusal(error: RefusedInput, tickets: WholeReservation['ti
         return left === undefined ? words.soldOut : `${left} ${words.chooseOthers}`;
       }),
     );
+  // Whoever typed the address of somebody else must not learn what that person has.
+  if (reason === 'code_limit' && !isOwn) return new RefusedBooking('code_used_up', 'tickets');
+  if (error.field === 'code') return error.at('tickets');
   if (reason === 'limit_per_user')
     return new RefusedInput(
       'tickets',

@@ -4,6 +4,8 @@ import {
   CartsService,
   CodeConfirmationService,
   DraftCompletionService,
+  DraftsService,
+  EnteredCodesService,
   RefusedDraft,
   type CompletedReservation,
   type OrderedTickets,
@@ -11,7 +13,7 @@ import {
 import { awaitsConfirmation, HolderLinks, isHold, isSignedIn, RefusedBooking, type WholeReservation } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { PublicEventsService } from '#pages';
+import { PublicEventsService, type EnteredCode } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
@@ -25,6 +27,14 @@ import { hasSameTickets } from './same-tickets.js';
 import { isOver, isPayable, toFormRefusal } from './order-steps.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
+
+/** What was sent and refused. */
+interface Refused {
+  readonly body: unknown;
+  readonly signedIn: string | undefined;
+  readonly donation?: TypedDonation;
+  readonly code?: EnteredCode;
+}
 
 /** The second page of an order, with the contact form, and what follows it. */
 @Controller('order/:id/:mark')
@@ -42,6 +52,8 @@ export class OrderController {
     private readonly corrections: EmailCorrectionsService,
     private readonly codes: CodeConfirmationService,
     private readonly following: FollowingBuyersService,
+    private readonly drafts: DraftsService,
+    private readonly discounts: EnteredCodesService,
   ) {}
 
   @Get()
@@ -99,6 +111,22 @@ export class OrderController {
     return seeOther(entered.part ? `${this.holders.pathTo({ reservationId: entered.part.id }, entered.part.linkVersion)}?done=1` : path);
   }
 
+  /** Uses a code; an empty one is given up. */
+  @Post('discount')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['code'] })
+  async useCode(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown, @Ip() client: string): Promise<Shown> {
+    this.check(id, mark);
+    const typed = reader(body)('code');
+    try {
+      await this.drafts.useCode(id, await this.discounts.enter(typed, client));
+      return seeOther(this.links.pathTo(id));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.refuse(id, error, { body, signedIn: undefined, code: { typed: typed.slice(0, 60), fault: error.message } });
+    }
+  }
+
   /** Adds a donation: a cart has the order and the donation then, and its contact form follows. */
   @Post('donation')
   @UseGuards(SameOriginGuard)
@@ -146,11 +174,7 @@ export class OrderController {
   }
 
   /** Shows the form as it was typed, with the order as it is now. */
-  private async refuse(
-    id: string,
-    error: RefusedInput,
-    { body, signedIn, donation }: { readonly body: unknown; readonly signedIn: string | undefined; readonly donation?: TypedDonation },
-  ): Promise<Shown> {
+  private async refuse(id: string, error: RefusedInput, { body, signedIn, donation, code }: Refused): Promise<Shown> {
     const now = await this.orders.find(id);
     if (!now?.reservation.isDraft) return now ? this.completed(now.reservation, signedIn) : this.pages.gone();
     const { reservation, questions } = now;
@@ -159,7 +183,14 @@ export class OrderController {
     const faults = contactFaults(toFormRefusal(error, reservation.tickets, isOwn), reservation.tickets, questions);
     const status = error instanceof RefusedBooking || error instanceof RefusedDraft ? 409 : 422;
     const typed = typedContact(body);
-    return this.pages.contact(now, this.links.pathTo(id), { status, typed, faults: donation ? new Map() : faults, signedIn, donation });
+    return this.pages.contact(now, this.links.pathTo(id), {
+      status,
+      typed,
+      faults: donation || code ? new Map() : faults,
+      signedIn,
+      donation,
+      code,
+    });
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */

@@ -1,14 +1,25 @@
-import { AccountReader, personalReply, sitesOf } from '#page-kit';
+import { AccountReader, personalReply, reader, sitesOf } from '#page-kit';
 import { RefusedDraft, type DraftChoice } from '#selling';
 import { RefusedBooking } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { bookingWords, EventPagesService, isPayable, SharedEventPagesService, type BookingForm, type SharedEventPage } from '#pages';
+import {
+  bookingWords,
+  EventPagesService,
+  isPayable,
+  SharedEventPagesService,
+  type BookingForm,
+  type CodedEventPage,
+  type SharedEventPage,
+} from '#pages';
 import { Injectable } from '@nestjs/common';
 import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
 
 /** The form, and the header `Cookie` of its reader, who may be signed in. */
-type Form = Omit<BookingForm, 'typed' | 'faults'> & { readonly cookie?: string | undefined };
+type Form = Omit<BookingForm, 'typed' | 'faults' | 'code'> & { readonly cookie?: string | undefined };
+
+/** The same with the IP address of the buyer, who may try codes. */
+type SentForm = Form & { readonly client: string };
 
 /** Takes the form with the tickets, on the page of the event or for an order that was begun. */
 @Injectable()
@@ -27,39 +38,45 @@ export class TicketChoiceService {
   async choose<Result>(
     slug: string,
     body: unknown,
-    form: Form,
+    form: SentForm,
     take: (choice: DraftChoice) => Promise<Result>,
   ): Promise<Result | Reply<string>> {
-    const page = await this.read(slug);
+    const { client, ...shown } = form;
+    const read = await this.read(slug);
+    const { found, key, code } = await this.events.withCode(read.found, reader(body)('code'), client);
+    const page = { ...read, found };
     const language = currentLanguage();
     const sent = readTickets(body, language);
     const faults = await this.faultsOf(page, sent);
-    if (faults.size > 0) return this.show(page, { ...form, typed: sent.typed, faults }, 422);
+    const again = { ...shown, code: key, typed: sent.typed };
+    if (faults.size > 0 || code?.fault !== undefined) return this.show({ ...page, code }, { ...again, faults }, 422);
     try {
       const allDates = sent.lines.some(({ priceId }) => page.found.prices.some(({ id, pass }) => id === priceId && pass !== null));
-      return await take({ eventId: page.found.event.id, lines: sent.lines, options: sent.options, allDates });
+      return await take({ eventId: page.found.event.id, lines: sent.lines, options: sent.options, code: key, allDates });
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(slug, { ...form, typed: sent.typed }, error, sent.lines);
+      return this.refuse(slug, again, error, sent.lines);
     }
   }
 
   /** The page after a refusal, with what was typed. It is read again, because the refusal tells that it changed. */
   async refuse(slug: string, form: BookingForm & Form, error: RefusedInput, lines: DraftChoice['lines']): Promise<Reply<string>> {
     const now = await this.read(slug, { isNew: true });
-    return this.show(now, { ...form, faults: ticketFaults(error, lines, now.found, currentLanguage()) }, statusOf(error));
+    const { found, key, code } = await this.events.pricedWith(now.found, form.code);
+    const faults = ticketFaults(error, lines, found, currentLanguage());
+    return this.show({ ...now, found, code }, { ...form, code: key, faults }, statusOf(error));
   }
 
   /** The page of the event with a form of one buyer. */
   async show(
-    { found, booking }: SharedEventPage,
+    { found, booking, code }: SharedEventPage & Pick<CodedEventPage, 'code'>,
     { cookie, ...form }: BookingForm & Pick<Form, 'cookie'>,
     status = 200,
   ): Promise<Reply<string>> {
     const cart = form.kind === 'book' ? (booking ? booking.form.cart : await this.events.cartPath(found)) : undefined;
     const canPay = booking?.canPay ?? (await this.events.canPay(found));
     const visitor = await this.account.visitor(cookie);
-    const html = this.events.html(found, { form: { ...form, cart }, canPay }, { visitor });
+    const html = this.events.html(found, { form: { ...form, cart }, canPay }, { visitor, code });
     return personalReply(html, { status, sites: sitesOf(found.venue) });
   }
 
@@ -68,6 +85,13 @@ export class TicketChoiceService {
     const page = await this.shared.read(slug, how);
     if (page.found.event.sameAs !== null) throw kernelProblem('route.unknown');
     return page;
+  }
+
+  /** The same with the prices of a code that applies already. */
+  async readWith(slug: string, code: string | undefined): Promise<SharedEventPage & Pick<CodedEventPage, 'code'>> {
+    const page = await this.read(slug);
+    const { found, code: shown } = await this.events.pricedWith(page.found, code);
+    return { ...page, found, code: shown };
   }
 
   /** Faults of the input, and prices that are not sold on this page. */

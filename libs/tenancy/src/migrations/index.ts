@@ -124,8 +124,9 @@ import { tenantPracticeTickets } from './tenant-090-practice-tickets.js';
 import { tenantMembershipRenewals } from './tenant-091-membership-renewals.js';
 import { tenantFewerRelations } from './tenant-092-fewer-relations.js';
 import { tenantFewestRelations } from './tenant-093-fewest-relations.js';
-import { tenantChanges } from './tenant-094-changes.js';
+import { recordedSince94, tenantChanges, type RecordedTable } from './tenant-094-changes.js';
 import { tenantPrivacy } from './tenant-095-privacy.js';
+import { recordedWithCodes, tenantCodes } from './tenant-096-codes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -262,10 +263,13 @@ export const tenantMigrations: readonly Migration[] = [
   tenantFewestRelations,
   tenantChanges,
   tenantPrivacy,
+  tenantCodes,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
-export { recordedTables } from './tenant-094-changes.js';
+
+/** The tables of a tenant whose changes are recorded. */
+export const recordedTables: Readonly<Record<string, RecordedTable>> = { ...recordedSince94, ...recordedWithCodes };
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 /** A table whose changes are recorded. */
-interface RecordedTable {
+export interface RecordedTable {
   readonly kind: 'programme' | 'sales' | 'people' | 'money' | 'door' | 'settings';
   /** The record that the rows belong to, when they are not records themselves. */
   readonly of?: string;
@@ -18,8 +18,8 @@ interface RecordedTable {
 const differ = (...columns: readonly string[]): string =>
   `(${columns.map((name) => `old.${name}`).join(', ')}) is distinct from (${columns.map((name) => `new.${name}`).join(', ')})`;
 
-/** The tables of a tenant whose changes are recorded. */
-export const recordedTables: Readonly<Record<string, RecordedTable>> = {
+/** The tables of this version whose changes are recorded; later migrations add others. */
+export const recordedSince94: Readonly<Record<string, RecordedTable>> = {
   configuration: { kind: 'settings' },
   postal_address: { kind: 'settings' },
   mail_text: { kind: 'settings', by: 'kind,language,part' },
@@ -60,7 +60,8 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   },
 };
 
-function triggersOf(table: string, { kind, of, by, updates, counter, despite }: RecordedTable): string[] {
+/** SQL: the triggers that record the changes of a table. */
+export function triggersOf(table: string, { kind, of, by, updates, counter, despite }: RecordedTable): string[] {
   const call = `note_change('${kind}', '${of ?? table}', '${by ?? 'id'}')`;
   const trigger = (name: string, events: string, when?: string): string => `
 drop trigger if exists ${table}_${name} on ${table};
@@ -129,7 +130,7 @@ end
 $body$;
 create or replace trigger change_kept before update or delete on change for each row execute function keep_change();
 create or replace trigger change_append_only before truncate on change for each statement execute function shared.refuse_change();
-${Object.entries(recordedTables)
+${Object.entries(recordedSince94)
   .flatMap(([table, recorded]) => triggersOf(table, recorded))
   .join('')}
 `,

@@ -10,20 +10,23 @@ import { membershipsRequired, type Claim } from '../sales/claim.js';
 
 interface ClaimedPrice extends LineRow {
   readonly requiredMembershipId: string | null;
+  readonly codeId: string | null;
 }
 
 const claimStatement: PreparedStatement = {
   name: 'claim',
   text: `select price.id, ticket.admission, count(*)::int as count,
-      price.required_membership_id as "requiredMembershipId"
-    from ticket join price on price.id = ticket.price_id where ticket.reservation_id = $1 and ticket.status <> 'R'
+      price.required_membership_id as "requiredMembershipId", min(used.code_id::text) as "codeId"
+    from ticket left join code_use used on used.line_id = ticket.line_id join price on price.id = ticket.price_id
+    where ticket.reservation_id = $1 and ticket.status <> 'R'
     group by price.id, ticket.admission`,
 };
 
 /** Builds the claim of an existing reservation. */
 export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>): Promise<Claim> {
   const prices = await queryPrepared<ClaimedPrice & Record<string, unknown>>(tx, claimStatement, [id]);
-  return { reservationId: id, eventId, emailKey, lines: linesOf(prices), memberships: membershipsRequired(prices) };
+  const codeId = prices.find((price) => price.codeId !== null)?.codeId;
+  return { reservationId: id, eventId, emailKey, lines: linesOf(prices), memberships: membershipsRequired(prices), codeId };
 }
 
 /**

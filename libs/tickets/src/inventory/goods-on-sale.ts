@@ -1,4 +1,4 @@
-import { eventIsOverSql, isKindSql, saleStateSql, type AssumedDuration, type Image } from '#catalogue';
+import { isShownSql, eventIsOverSql, isKindSql, saleStateSql, type AssumedDuration, type Image } from '#catalogue';
 import { grouped } from '#kernel';
 import type { Tx } from '#tenancy';
 import { freeGoodsSql } from './remaining.js';
@@ -51,7 +51,7 @@ const soldSql = (assumed: AssumedDuration, schema = ''): string => `${schema}eve
   join ${schema}event on event.id = sold.event_id join ${schema}product on product.id = sold.product_id
   where event.published and not event.is_private and event.same_as is null and not ${eventIsOverSql('event', assumed)}
     and product.published and ${isKindSql('product.category', 'goods')}
-    and exists (select 1 from ${schema}price where price.product_id = product.id and price.published
+    and exists (select 1 from ${schema}price where price.product_id = product.id and ${isShownSql('price')}
       and ${saleStateSql('price')} = 'open')`;
 
 /** SQL: whether goods are sold on the pages. @param schema prefix of the tables */
@@ -79,7 +79,7 @@ export async function goodsOnSale(tx: Tx, assumed: AssumedDuration): Promise<Goo
        price.max_per_user as "maxPerUser", required.name as membership,
        ${freeGoodsSql('price')} as stock
      from product join price on price.product_id = product.id left join product required on required.id = price.required_membership_id
-     where product.id = any($1::uuid[]) and price.published and ${saleStateSql('price')} = 'open'
+     where product.id = any($1::uuid[]) and ${isShownSql('price')} and ${saleStateSql('price')} = 'open'
      order by price.amount desc, price.created_at, price.id limit 500`,
     [[...byProduct.keys()]],
   );

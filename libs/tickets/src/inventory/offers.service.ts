@@ -34,4 +34,5 @@ export class OffersService {
   }
 }
 
-const keyOf = ({ eventId, priceIds }: WantedOffer): string => [currentTenant().id, eventId, ...priceIds.toSorted()].join(' ');
+const keyOf = ({ eventId, priceIds, code = '' }: WantedOffer): string =>
+  [currentTenant().id, eventId, code, ...priceIds.toSorted()].join(' ');

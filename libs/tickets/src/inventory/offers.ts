@@ -17,6 +17,7 @@ import {
 } from '#catalogue';
 import { RefusedInput, violatedConstraint } from '#kernel';
 import { queryPrepared, type PreparedStatement, type SentStatement, type Tx } from '#tenancy';
+import type { Code } from '../entities/code.entity.js';
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { texts } from '../locales/tickets.texts.js';
@@ -39,6 +40,8 @@ export interface OfferedPrice {
   /** Sold for all remaining dates of a series together. */
   readonly wholeSeries: boolean;
   readonly published: boolean;
+  /** Only a code that names it opens it. */
+  readonly hidden: boolean;
   readonly sale: SaleState;
   /** Start of the sale; null: it has always been open. */
   readonly salesFrom: Date | null;
@@ -66,12 +69,23 @@ export interface OfferedOption {
   readonly kind: 'radio' | 'checkbox';
 }
 
+/** A code as it is at the time of the booking. Its uses are counted where they are taken. */
+export interface OfferedCode extends Pick<
+  Code,
+  'id' | 'effect' | 'value' | 'priceIds' | 'productIds' | 'eventIds' | 'disabled' | 'version'
+> {
+  /** Whether it can be used by now. */
+  readonly time: 'early' | 'now' | 'late';
+}
+
 /** What an event sells, as a sale reads it before it writes. */
 export interface Offer {
   readonly event: OfferedEvent;
   readonly prices: ReadonlyMap<string, OfferedPrice>;
   /** Questions that the products of the prices ask, by position. */
   readonly questions: readonly Question[];
+  /** The code that was asked for; null: none, or there is no such code. */
+  readonly code: OfferedCode | null;
   /** Published options of the event, by name. */
   readonly options: readonly OfferedOption[];
   /** The key that signs new tickets. */
@@ -94,10 +108,12 @@ export interface OfferVersions {
 export interface WantedOffer {
   readonly eventId: string;
   readonly priceIds: readonly string[];
+  /** A code as `codeKey` writes it. */
+  readonly code?: string | undefined;
 }
 
 type OfferRow = OfferedEvent &
-  Pick<Offer, 'options' | 'now' | 'changesAt'> & {
+  Pick<Offer, 'options' | 'now' | 'changesAt' | 'code'> & {
     readonly prices: readonly (Omit<OfferedPrice, 'salesFrom'> & { readonly salesFrom: string | null; readonly version: number })[];
     readonly questions: readonly (Question & { readonly createdAt: string })[];
     readonly keyId: number | null;
@@ -105,7 +121,11 @@ type OfferRow = OfferedEvent &
     readonly version: number;
   };
 
-/** The event `$1`, if it exists, with the prices `$2`. */
+/** SQL: when a code begins or ends to be valid next; null: never. */
+const nextCodeChangeSql = `case when valid_from > statement_timestamp() then valid_from
+  when valid_until > statement_timestamp() then valid_until end`;
+
+/** The event `$1`, if it exists, with the prices `$2` and the code `$3`. */
 const offerSql = (assumed: AssumedDuration): string => `with
   asked as (${askedSql('select product_id from price where id = any($2)')}),
   offered as (
@@ -113,19 +133,27 @@ const offerSql = (assumed: AssumedDuration): string => `with
       price.free_amount as "freeAmount", ${vatRateSql('price.vat')}::text as "vatRate",
       price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
       price.whole_series as "wholeSeries",
-      price.published and product.published as published, product.category, ${saleStateSql('price')} as sale,
+      price.published and product.published as published, price.hidden, product.category, ${saleStateSql('price')} as sale,
       price.sales_from as "salesFrom", ${nextSaleChangeSql('price')} as changes, product.sale_version as version,
       (event_product.event_id is not null or (product.built_in = 'volunteering'
         and exists (select 1 from event where event.id = $1 and ${takesVolunteersSql('event')}))) as linked
     from price join product on product.id = price.product_id
     left join event_product on event_product.product_id = product.id and event_product.event_id = $1
     where price.id = any($2)),
-  optional as (select id, name, kind from event_option where event_id = $1 and published)
+  optional as (select id, name, kind from event_option where event_id = $1 and published),
+  coded as (
+    select id, effect, value::text, price_ids as "priceIds", product_ids as "productIds", event_ids as "eventIds", disabled, version,
+      case when valid_from > statement_timestamp() then 'early'
+        when valid_until <= statement_timestamp() then 'late' else 'now' end as time,
+      ${nextCodeChangeSql} as changes
+    from code where code = $3)
   select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
     ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser",
-    ${openPlacesSql('event')} as places, event.sale_version as version, key.id as "keyId", key.sealed, now() as now,
-    least((select min(changes) from offered), case when not ${eventIsOverSql('event', assumed)} then ${eventEndSql('event', assumed)} end)
-      as "changesAt",
+    ${openPlacesSql('event', '', '(select id from coded)')} as places, event.sale_version as version,
+    key.id as "keyId", key.sealed, now() as now,
+    least((select min(changes) from offered), (select changes from coded),
+      case when not ${eventIsOverSql('event', assumed)} then ${eventEndSql('event', assumed)} end) as "changesAt",
+    (select row_to_json(coded) from coded) as code,
     (select coalesce(json_agg(offered order by id), '[]') from offered) as prices,
     (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
     (select coalesce(json_agg(optional order by name), '[]') from optional) as options
@@ -134,23 +162,24 @@ const offerSql = (assumed: AssumedDuration): string => `with
 const statements = new WeakMap<AssumedDuration, PreparedStatement>();
 
 /** The statement that reads an offer, and its values. */
-export function offerStatement({ eventId, priceIds }: WantedOffer, assumed: AssumedDuration): SentStatement {
+export function offerStatement({ eventId, priceIds, code }: WantedOffer, assumed: AssumedDuration): SentStatement {
   const statement = statements.get(assumed) ?? { name: 'offer', text: offerSql(assumed) };
   // Built once, because each sale uses it.
   statements.set(assumed, statement);
-  return { statement, values: [eventId, priceIds] };
+  return { statement, values: [eventId, priceIds, code ?? null] };
 }
 
 /** The offer that `offerStatement` has read. @throws RefusedInput on `eventId` when the event does not exist */
 export function offerOf([row]: readonly object[]): Offer {
   if (!row) throw noSuchEvent();
-  const { prices, questions, options, keyId, sealed, now, changesAt, version, ...event } = row as OfferRow;
+  const { prices, questions, code, options, keyId, sealed, now, changesAt, version, ...event } = row as OfferRow;
   return {
     event,
     prices: new Map(
       prices.map((price) => [price.id, { ...price, salesFrom: price.salesFrom === null ? null : new Date(price.salesFrom) }]),
     ),
     questions: questions.map((question) => ({ ...question, createdAt: new Date(question.createdAt) })),
+    code,
     options,
     signingKey: keyId === null ? undefined : { id: keyId, sealed },
     now,

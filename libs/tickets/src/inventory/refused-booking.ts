@@ -20,7 +20,13 @@ export type BookingConflict =
   | 'price_not_published'
   | 'sale_not_open'
   | 'sale_ended'
-  | 'whole_series';
+  | 'whole_series'
+  | 'code_unknown'
+  | 'code_early'
+  | 'code_expired'
+  | 'code_elsewhere'
+  | 'code_used_up'
+  | 'code_limit';
 
 const conflicts: Readonly<Record<BookingConflict, Text>> = {
   sold_out: texts.localized('refusedBooking.conflicts.soldOut'),
@@ -33,6 +39,12 @@ const conflicts: Readonly<Record<BookingConflict, Text>> = {
   sale_not_open: texts.localized('refusedBooking.conflicts.saleNotOpen'),
   sale_ended: texts.localized('refusedBooking.conflicts.saleEnded'),
   whole_series: texts.localized('refusedBooking.conflicts.wholeSeries'),
+  code_unknown: texts.localized('refusedBooking.conflicts.codeUnknown'),
+  code_early: texts.localized('refusedBooking.conflicts.codeEarly'),
+  code_expired: texts.localized('refusedBooking.conflicts.codeExpired'),
+  code_elsewhere: texts.localized('refusedBooking.conflicts.codeElsewhere'),
+  code_used_up: texts.localized('refusedBooking.conflicts.codeUsedUp'),
+  code_limit: texts.localized('refusedBooking.conflicts.codeLimit'),
 };
 
 const soldOutTogether = texts.localized('refusedBooking.soldOutTogether');
@@ -62,7 +74,7 @@ export class RefusedBooking extends RefusedInput {
 
   /** Whether it depends on what the person has: others must not learn it. */
   get isPersonal(): boolean {
-    return this.reason === 'limit_per_user' || this.reason === 'membership_required';
+    return this.reason === 'limit_per_user' || this.reason === 'membership_required' || this.reason === 'code_limit';
   }
 }
 
@@ -80,9 +92,9 @@ export interface SaleFailure {
    * `offer`: it has changed since it was read, or the clocks have parted. `queue`: people wait in the queue of the event. `network`: the
    * networks of the buyer hold too many tickets. `places`: the event has too few, or the dates of its series together. `list`: people wait
    * who come first. `person`: the person would have too many tickets. `stock`: a price has too little. `membership`: the person has none
-   * that a price requires.
+   * that a price requires. `code`: it has too few uses left, or too little of its budget. `code_person`: the person used it too often.
    */
-  readonly kind: 'offer' | 'queue' | 'network' | 'places' | 'list' | 'person' | 'stock' | 'membership';
+  readonly kind: 'offer' | 'queue' | 'network' | 'places' | 'list' | 'person' | 'stock' | 'membership' | 'code' | 'code_person';
   /** `person`: of the person; `network`: of one network for the event, when this event is the reason; otherwise null. */
   readonly maximum: number | null;
   /** `person`: what the person has; otherwise null. */

@@ -113,14 +113,22 @@ export interface Left {
 /**
  * Reads free places and remaining stock in one statement; prices in the order of `priceIds`.
  * @param passesList also what people on the waiting list come first for
+ * @param codeId a code whose reserved places count as free
  */
-export async function leftOf(tx: Tx, eventId: string, priceIds: readonly string[], passesList = false): Promise<Left> {
+export async function leftOf(
+  tx: Tx,
+  eventId: string,
+  priceIds: readonly string[],
+  passesList = false,
+  codeId?: string | null,
+): Promise<Left> {
   const rows = await tx.query<(FreeStock & Pick<Left, 'places' | 'ownPlaces'>)[]>(
     `select price.id as "priceId", price.name, ${isKindSql('product.category', 'admission')} as admits,
-       ${freePlacesSql('event')} as places, ${ownFreePlacesSql('event')} as "ownPlaces",
+       ${freePlacesSql('event', '', lapsedSql, '$4::uuid')} as places,
+       ${ownFreePlacesSql('event', '', lapsedSql, '$4::uuid')} as "ownPlaces",
        ${freeStockSql({ event: 'event', price: 'price', product: 'product' }, '', '$3::boolean')} as stock
      from event cross join price join product on product.id = price.product_id where event.id = $1 and price.id = any($2)`,
-    [eventId, priceIds, passesList],
+    [eventId, priceIds, passesList, codeId ?? null],
   );
   const byId = new Map(rows.map((row) => [row.priceId, row]));
   const { places = 0, ownPlaces = 0 } = rows[0] ?? {};

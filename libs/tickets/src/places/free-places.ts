@@ -1,3 +1,4 @@
+import { reservedSql } from './code-uses.js';
 import { heldTickets, lapsedSql, takenSeatsSql } from './taken.js';
 
 /** SQL: the series with whose other dates an event shares places, as `pool`; no row for most events. @param event alias of its row */
@@ -17,18 +18,24 @@ export const capacitySql = (event: string, prefix = ''): string => `least(${even
 
 /**
  * SQL: free places of an event by the counters: of its own places and of those that it shares, whichever is less. Expired holds that were
- * not released yet count as taken. Negative when a capacity was lowered below what is booked.
+ * not released yet count as taken, and so do the places that codes keep. Negative when a capacity was lowered below what is booked.
+ * @param code SQL of the id of a code whose places are free
  */
-export const openPlacesSql = (event: string, prefix = ''): string =>
-  `least(${event}.capacity - ${event}.booked, ${ofPoolSql(event, prefix, 'pool.capacity - pool.booked')})`;
+export const openPlacesSql = (event: string, prefix = '', code?: string): string =>
+  `least(${event}.capacity - ${event}.booked - ${reservedSql(event, prefix, code)},
+    ${ofPoolSql(event, prefix, 'pool.capacity - pool.booked')})`;
 
-/** SQL: free places of an event's own capacity. @param holds that do not count, as for `heldTickets` */
-export const ownFreePlacesSql = (event: string, prefix = '', holds = lapsedSql): string =>
-  `(${event}.capacity - ${takenSeatsSql(event, prefix, holds)})`;
+/**
+ * SQL: free places of an event's own capacity.
+ * @param holds that do not count, as for `heldTickets`
+ * @param code as for `openPlacesSql`
+ */
+export const ownFreePlacesSql = (event: string, prefix = '', holds = lapsedSql, code?: string): string =>
+  `(${event}.capacity - ${takenSeatsSql(event, prefix, holds)} - ${reservedSql(event, prefix, code)})`;
 
 /** SQL: the same as `openPlacesSql`, but expired holds are free. @param holds that do not count, as for `heldTickets` */
-export function freePlacesSql(event: string, prefix = '', holds = lapsedSql): string {
-  return `least(${ownFreePlacesSql(event, prefix, holds)}, ${sharedFreePlacesSql(event, prefix, holds)})`;
+export function freePlacesSql(event: string, prefix = '', holds = lapsedSql, code?: string): string {
+  return `least(${ownFreePlacesSql(event, prefix, holds, code)}, ${sharedFreePlacesSql(event, prefix, holds)})`;
 }
 
 /** SQL: free places of those that an event shares; null when it shares none. */

@@ -74,6 +74,7 @@ export class AvailabilityService {
   async errorOf(read: ReadingIn, claim: Claim, { kind, maximum, held }: SaleFailure): Promise<Error> {
     if (kind === 'offer') return new OfferChanged();
     if (kind === 'membership') return new RefusedBooking('membership_required', 'tickets');
+    if (kind === 'code' || kind === 'code_person') return refusedCode(kind, maximum, held);
     if (maximum !== null && held !== null)
       return new RefusedBooking('limit_per_user', 'tickets', { maximum, held, mayBook: Math.max(0, maximum - held) });
     return read((tx) => this.refusal(tx, claim));
@@ -107,8 +108,8 @@ export class AvailabilityService {
    * The error for a claim that cannot be fulfilled: RefusedBooking when too few seats are left, PlacesLapsed when expired holds or a
    * concurrent transaction still occupy enough of them.
    */
-  private async refusal(tx: Tx, { eventId, lines, passesList }: Claim): Promise<Error> {
-    const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()], passesList);
+  private async refusal(tx: Tx, { eventId, lines, passesList, codeId }: Claim): Promise<Error> {
+    const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()], passesList, codeId);
     const remaining = left.prices.map((price) => ({
       priceId: price.priceId,
       name: price.name,
@@ -120,4 +121,10 @@ export class AvailabilityService {
     const enough = seats <= left.places && left.prices.every(({ priceId, stock }) => stock === null || quantityOf(lines, priceId) <= stock);
     return enough ? new PlacesLapsed(await eventsWithLapsed(tx, eventId, [...lines.goods.keys()]), refusal) : refusal;
   }
+}
+
+/** A code has too few uses left, or too little of its budget; or its person used it too often. */
+function refusedCode(kind: 'code' | 'code_person', maximum: number | null, held: number | null): RefusedBooking {
+  const left = maximum === null || held === null ? 0 : Math.max(0, maximum - held);
+  return new RefusedBooking(kind === 'code' ? 'code_used_up' : 'code_limit', 'code', { mayBook: left });
 }

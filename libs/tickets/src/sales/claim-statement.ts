@@ -1,7 +1,9 @@
 import type { PreparedStatement, SentStatement } from '#tenancy';
+import { isLiveSql, usesOfCodeSql } from '../places/code-uses.js';
 import { lockEventsSql, openPlacesSql } from '../places/free-places.js';
 import { quantityOf, total, type Lines } from '../inventory/inventory.js';
 import { heldBySql } from '../inventory/limits.js';
+import { isUncountedSql } from '../entities/reservation-states.js';
 import { anybodyWaitsSql, waitedForSql } from '../inventory/waiting.js';
 import { countsAsMemberSql } from '../people/valid-membership.js';
 import type { Claim } from './claim.js';
@@ -27,6 +29,7 @@ export const claimParameters = {
   kept: ['int[]', (claim) => countsOf(claim, claim.kept)],
   admits: ['boolean[]', (claim) => pricesOf(claim).map((id) => claim.lines.admission.has(id))],
   memberships: ['uuid[]', ({ memberships }) => memberships],
+  codeId: ['uuid', ({ codeId = null }) => codeId],
 } as const satisfies Parameters<Claim>;
 
 const { sql: p, values } = numbered(claimParameters);
@@ -35,7 +38,14 @@ const { sql: p, values } = numbered(claimParameters);
 export const askedSql = `asked as (select * from unnest(${p.prices}, ${p.counts}, ${p.taken}, ${p.kept}, ${p.admits})
   as asked (price_id, count, taken, kept, admits))`;
 
-/** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. They read `asked`. */
+/** SQL, a query: the tickets of others that use the code. @param columns as for `usesOfCodeSql` */
+const othersSql = (columns: string): string => `${usesOfCodeSql(columns, p.codeId)} and reservation.id <> ${p.id}`;
+
+/** CTE `coded`: how many tickets of the reservation use the code, and what it saves at them. It has the rows of the reservation. */
+const codedSql = `coded (uses, saved) as (select count(*)::int, coalesce(sum(used.saved), 0) from ticket
+  join code_use used on used.line_id = ticket.line_id where ticket.reservation_id = ${p.id} and ticket.status <> 'R')`;
+
+/** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. They read `asked` and `coded`. */
 export const claimFailures = {
   person: `maximum, held from (
       select null::uuid as price_id, sum(count)::int as count, coalesce(max_per_user, ${p.defaultMaximum}) as maximum
@@ -45,15 +55,26 @@ export const claimFailures = {
       (select count(*)::int from (${heldBySql(p.eventId, p.emailKey, p.id)}) as mine
         where case when wanted.price_id is null then mine.admission else mine.price_id = wanted.price_id end) end as held) as has
     where wanted.maximum is not null and wanted.count > 0 and held + wanted.count > maximum`,
-  places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and ${p.seats} > ${openPlacesSql('event')}`,
+  places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and ${p.seats} > ${openPlacesSql('event', '', p.codeId)}`,
   list: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and not ${p.passesList}
     and (${anybodyWaitsSql('event.id')} or series_id is not null)
-    and exists (select from asked where admits and taken > kept and ${waitedForSql('event', 'asked.price_id')})`,
+    and exists (select from asked where admits and taken > kept and ${waitedForSql('event', 'asked.price_id')})
+    -- The places that a code keeps are not those of the list.
+    and not exists (select from code where code.id = ${p.codeId} and event_ids[1] = ${p.eventId}
+      and reserved >= ${p.seats} + (${othersSql('count(*)')} and ticket.admission))`,
   stock: `null, null from asked join price on price.id = asked.price_id
     left join event_price counter on counter.event_id = ${p.eventId} and counter.price_id = asked.price_id
     where taken > 0 and case when admits then coalesce(counter.sold, 0) else price.sold end + taken > price.stock`,
   membership: `null, null from unnest(${p.memberships}) as required (id) where not exists (select 1 from membership
     where product_id = required.id and email_key = ${p.emailKey} and ${countsAsMemberSql(p.id)})`,
+  code: `max_uses, others.uses from coded join code on code.id = ${p.codeId}
+    cross join lateral (${othersSql('count(*)::int as uses, coalesce(sum(used.saved), 0) as saved')}) others
+    where others.uses + coded.uses > max_uses or others.saved + coded.saved > budget
+      or exists (select from asked where taken > 0) and not (${isLiveSql('code')})`,
+  code_person: `max_per_person, others.uses from coded join code on code.id = ${p.codeId}
+    cross join lateral (${othersSql('count(*)::int as uses')} and not ${p.isOnly} and reservation.email_key = ${p.emailKey}
+      and not ${isUncountedSql('reservation')}) others
+    where others.uses + coded.uses > max_per_person`,
 } as const;
 
 /** CTEs `failed`, with a row for each failure, and `allowed`, with a row when there is none. @param reasons SQL by kind, in their order */
@@ -82,6 +103,7 @@ const locks = {
   event: lockStatement('event', lockEventsSql('id = $1', `set_config('plan_cache_mode', 'force_generic_plan', true)`)),
   prices: lockStatement('prices', 'select 1 from price where id = any($1) order by id for share'),
   goods: lockStatement('goods', 'select 1 from price where id = any($1) order by id for no key update'),
+  codes: lockStatement('codes', 'select 1 from code where id = any($1) for no key update'),
   memberships: lockStatement(
     'memberships',
     `select 1 from membership where product_id = any($1) and email_key = $2 and ${countsAsMemberSql('$3')} order by id for share`,
@@ -101,12 +123,13 @@ export function claimLocks(claim: Claim): SentStatement[] {
     ...lockAll(locks.prices, [...admission.keys()]),
     ...lockAll(locks.goods, [...goods.keys()]),
     ...lockAll(locks.memberships, claim.memberships, claim.emailKey, claim.reservationId),
+    ...lockAll(locks.codes, claim.codeId ? [claim.codeId] : []),
   ];
 }
 
 const takeStatement: PreparedStatement = {
   name: 'sale-take',
-  text: `with ${askedSql}, ${failedSql(claimFailures)}, ${takingSql} ${failuresSql}`,
+  text: `with ${askedSql}, ${codedSql}, ${failedSql(claimFailures)}, ${takingSql} ${failuresSql}`,
 };
 
 /** The statements that take what a claim needs, or say why not: locks, then the one that takes. */

@@ -15,6 +15,8 @@ export interface Claim {
   readonly memberships: readonly string[];
   /** The reservation holds its seats and stock already: only the person is checked. */
   readonly isHeld?: boolean;
+  /** The code that its lines use. */
+  readonly codeId?: string | null | undefined;
   /** What the same buyer held and gave back in this transaction: it is not offered to the waiting list in between. */
   readonly kept?: Lines | undefined;
   /** Staff sell before people who wait; a proposal is made for them. */

@@ -2,7 +2,7 @@ import type { NewLine, Sold } from '#orders';
 import type { GivenAnswer } from '../answers/answer-rows.js';
 import type { ReservationOrigin } from '../entities/reservation-states.js';
 import type { NetworkLimit } from '../holds/network-limits.js';
-import { admits, type OfferedPrice, type OfferVersions } from '../inventory/offers.js';
+import { admits, type OfferedCode, type OfferedPrice, type OfferVersions } from '../inventory/offers.js';
 import type { FollowUps } from '../reservations/reservation-follow-ups.js';
 import type { Claim } from './claim.js';
 import type { ShownReservation, ShownTicket } from '../reservations/shown-reservation.js';
@@ -34,14 +34,19 @@ export interface NewHold {
   readonly isRenewed: boolean;
 }
 
-/** What a ticket at a price is in the line of an order. @param amount decimal text */
-export const soldAt = (price: OfferedPrice, amount: string): Sold => ({
+/**
+ * What a ticket at a price is in the line of an order.
+ * @param amount decimal text
+ * @param saved by a code, decimal text; null: none is used
+ */
+export const soldAt = (price: OfferedPrice, amount: string, saved: string | null): Sold => ({
   kind: admits(price) ? 'ticket' : 'goods',
   priceId: price.id,
   productId: price.productId,
   name: `${price.product} · ${price.name}`,
   amount,
   vatRate: price.vatRate ?? '0.00',
+  saved,
 });
 
 /** A sale of tickets for one event that the rules allow, as it shall be written. */
@@ -53,6 +58,8 @@ export interface PlannedSale extends FollowUps {
   readonly order: { readonly id: string; readonly isOpen: boolean };
   /** Of the order, for the tickets of this reservation. */
   readonly lines: readonly NewLine[];
+  /** The code that its lines use, of the offer. */
+  readonly code?: Pick<OfferedCode, 'id' | 'version'> | undefined;
   /** What the reservation takes. */
   readonly claim: Claim;
   /** undefined: it is a reservation. */

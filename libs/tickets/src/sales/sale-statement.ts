@@ -73,6 +73,7 @@ const { sql: p, values } = numbered({
   orderId: ['uuid', ({ order }) => order.id],
   orderIsOpen: ['boolean', ({ order }) => order.isOpen],
   lines: ['jsonb', ({ lines }) => lineRows(lines)],
+  codeVersion: ['int', ({ code }) => code?.version],
   optionIds: ofReservation('uuid[]', ({ options }) => options.map(({ optionId }) => optionId)),
   optionNames: ofReservation('text[]', ({ options }) => options.map(({ name }) => name)),
   sequence: ofReservation('int', ({ sequence }) => sequence),
@@ -108,18 +109,24 @@ const failures = {
     or not exists (select from event where id = ${p.eventId} and sale_version = ${p.eventVersion})
     or not exists (select from ${currentKeySql} where key.id = ${p.signingKeyId})
     or exists (select from unnest(${p.products}, ${p.productVersions}) as sold (id, version) left join product on product.id = sold.id
-      where product.sale_version is distinct from sold.version)`,
+      where product.sale_version is distinct from sold.version)
+    or ${p.codeId} is not null and not exists (select from code where id = ${p.codeId} and version = ${p.codeVersion})`,
   person,
   queue: `null, null where ${p.isDraft} and not ${p.passesQueue} and ${somebodyQueuesSql(p.eventId)}`,
   network: `${exceededMaximumSql(networkSql)}, null where ${p.network} is not null and not ${networkFitsSql(networkSql)}`,
   ...ofCounters,
 };
 
+/** SQL: the lines that use the code, as `line`. */
+const usedLinesSql = `jsonb_to_recordset(${p.lines}) as line (id uuid, quantity int, saved numeric) where line.saved is not null`;
+
 // One statement for all rows, because each further statement costs the server about as much as its work in the database. Nothing of it is
 // written when a row is in `failed`, so COMMIT may be sent behind it.
 const writeStatement: PreparedStatement = {
   name: 'sale-write',
   text: `with ${askedSql},
+    coded (uses, saved) as (select coalesce(sum(quantity), 0)::int, coalesce(sum(quantity * line.saved), 0)
+      from ${usedLinesSql}),
     ${failedSql(failures)},
     ${takingSql},
     made as (
@@ -156,6 +163,9 @@ const writeStatement: PreparedStatement = {
       },
       'allowed',
     )},
+    used as (
+      insert into code_use (line_id, reservation_id, code_id, saved)
+      select line.id, ${p.id}, ${p.codeId}, line.saved from allowed, ${usedLinesSql} and ${p.codeId} is not null),
     chosen as (
       insert into reservation_option (reservation_id, option_id, name)
       select ${p.id}, id, name from allowed, unnest(${p.optionIds}, ${p.optionNames}) as given (id, name)),

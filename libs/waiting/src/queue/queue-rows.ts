@@ -146,7 +146,7 @@ export async function exchange(
 
 const idsIn = (text: string | null | undefined): string[] => (text ? text.split(',') : []);
 
-const stored = ({ lines, options, keepsOthers }: DraftChoice): string => JSON.stringify({ lines, options, keepsOthers });
+const stored = ({ lines, options, keepsOthers, code }: DraftChoice): string => JSON.stringify({ lines, options, keepsOthers, code });
 
 interface Row extends NetworkKeys {
   readonly eventId: string;

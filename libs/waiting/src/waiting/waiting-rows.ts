@@ -1,5 +1,5 @@
 import { capacitySql, openPlacesSql, soldForGoodSql, passedSql } from '#tickets';
-import { isKindSql, soldForEventsSql } from '#catalogue';
+import { isShownSql, isKindSql, soldForEventsSql } from '#catalogue';
 import type { Language, Settings } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { WaitingStatus } from './waiting-entry.entity.js';
@@ -85,7 +85,7 @@ export async function waitingPrice(tx: Tx, eventId: string, priceId: string): Pr
        greatest(1, least($3::int, event.max_per_user, price.max_per_user, ${capacitySql('event')}, price.stock)) as maximum
      from event join ${soldForEventsSql()} sold on sold.event_id = event.id
      join product on product.id = sold.product_id and product.published and ${isKindSql('product.category', 'admission')}
-     join price on price.product_id = product.id and price.published and not price.whole_series
+     join price on price.product_id = product.id and ${isShownSql('price')} and not price.whole_series
      where event.id = $1 and price.id = $2 and event.published and ${capacitySql('event')} > 0 and event.starts_at > statement_timestamp()`,
     [eventId, priceId, mostPlaces],
   );

@@ -9,6 +9,10 @@ export interface SignInSubject {
 
 /** Maximum number of failures per e-mail address from one network or one known browser. */
 const failuresOfOne = 5;
+/** Maximum number of wrong discount codes of a tenant from one network, behind which many may be. */
+const codesOfOne = 10;
+/** The same from all networks together. */
+const codesOfAll = 300;
 /** Maximum number of failures per e-mail address from all unknown browsers together, to slow down attackers with many networks. */
 const failuresOfAll = 100;
 
@@ -32,6 +36,17 @@ export function signInSubjects(email: string, client: string | undefined, browse
 export function ownGuesses(what: 'password' | 'code', userId: string): SignInSubject[] {
   return [{ hash: digest(what, userId), threshold: failuresOfOne }];
 }
+
+/** The subjects of a discount code that somebody tries: the network, and all who try codes of the tenant. */
+export function codeGuesses(tenantId: string, client: string): SignInSubject[] {
+  return [
+    { hash: digest('discount code', tenantId, networkOfClient(client, 24)), threshold: codesOfOne },
+    { hash: digest('discount code', tenantId), threshold: codesOfAll },
+  ];
+}
+
+/** Finds the counters of `codeGuesses`. */
+export const codeOwner = (tenantId: string): Buffer => digest('discount codes', tenantId);
 
 /** A code of the second factor that was used. */
 export function usedCode(userId: string, step: number): Buffer {

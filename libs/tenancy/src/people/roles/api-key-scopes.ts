@@ -1,7 +1,7 @@
 export type KeyKind = 'gdev' | 'gkey';
 
 /** The nouns of scopes; reading and writing are separate. */
-export const scopeNouns = ['event', 'product', 'reservation', 'ticket', 'membership', 'place', 'webhook', 'card'] as const;
+export const scopeNouns = ['event', 'product', 'reservation', 'ticket', 'membership', 'place', 'webhook', 'card', 'code'] as const;
 export type ScopeNoun = (typeof scopeNouns)[number];
 export type Scope = `${ScopeNoun}:${'read' | 'write'}`;
 

@@ -61,6 +61,8 @@ export const scopeNeeds: Readonly<Record<Scope, readonly Permission[]>> = {
   'ticket:write': ['ticket.change', 'refund.give', ...personal],
   'membership:read': ['membership.see', ...personal],
   'membership:write': ['membership.change', ...personal],
+  'code:read': ['code.see', 'money.see'],
+  'code:write': ['code.change', 'money.see'],
   'place:read': ['place.see'],
   'place:write': ['place.change'],
   'webhook:read': ['webhook.see'],

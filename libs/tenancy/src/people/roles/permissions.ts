@@ -7,6 +7,8 @@ import { texts } from '../../locales/tenancy.texts.js';
 export const permissions = {
   event: ['none', 'see', 'change'],
   product: ['none', 'see', 'change'],
+  /** Discount codes: who knows one may use it. */
+  code: ['none', 'see', 'change'],
   reservation: ['none', 'checkIn', 'see', 'sell'],
   ticket: ['none', 'see', 'change'],
   membership: ['none', 'see', 'change'],

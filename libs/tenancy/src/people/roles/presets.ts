@@ -6,7 +6,7 @@ const everything = Object.fromEntries(permissionNouns.map((noun) => [noun, permi
 /** The roles that every venue has. */
 export const presets = {
   direction: everything,
-  programming: { event: 'change', product: 'change', figures: 'see', profile: 'see', place: 'see' },
+  programming: { event: 'change', product: 'change', code: 'change', figures: 'see', profile: 'see', place: 'see' },
   // Gives no refunds: a venue that allows them makes its own role.
   boxOffice: {
     event: 'see',

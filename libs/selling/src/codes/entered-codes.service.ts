@@ -1,0 +1,92 @@
+import { isKindSql, soldForEventsSql } from '#catalogue';
+import { SETTINGS, type Settings } from '#kernel';
+import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
+import { codeKey, CodesService, loadOffer, RefusedBooking, type Offer } from '#tickets';
+import { Inject, Injectable } from '@nestjs/common';
+import { codeFault, opens, reduced, usesCode } from '../rules/code.js';
+import { RefusedDraft } from '../sales/draft-refusals.js';
+
+/** What a code does at the prices of an event. */
+export interface CodeAtEvent {
+  /** As `codeKey` writes it. */
+  readonly code: string;
+  /** What each price that it applies to costs with it, by id; decimal text. */
+  readonly amounts: ReadonlyMap<string, string>;
+  /** Hidden prices that it opens. */
+  readonly opened: readonly string[];
+  /** Places of the event are kept for it, which nobody has taken yet. */
+  readonly keepsPlaces: boolean;
+}
+
+/** Reads the codes that buyers on the pages enter. Trying codes is limited like sign-in. */
+@Injectable()
+export class EnteredCodesService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly codes: CodesService,
+    private readonly guesses: CodeGuessesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @param typed in any spelling
+   * @param client IP address of the buyer
+   * @returns the code as `codeKey` writes it; undefined when nothing was typed
+   * @throws RefusedBooking `code_unknown`; RefusedDraft `code_tries` when too many codes were tried
+   */
+  async enter(typed: string, client: string): Promise<string | undefined> {
+    if (typed.trim() === '') return undefined;
+    const key = codeKey(typed);
+    const found = await this.guesses.guess(client, async () => (key === undefined ? undefined : this.known(key)));
+    if (typeof found === 'object') throw new RefusedDraft('code_tries', 'code');
+    if (found === undefined) throw new RefusedBooking('code_unknown', 'code');
+    return found;
+  }
+
+  /**
+   * What a code does at an event.
+   * @throws RefusedBooking on `code` when it cannot be used there now
+   */
+  at(eventId: string, code: string): Promise<CodeAtEvent> {
+    return this.db.transaction(async (tx) => {
+      const offer = await loadOffer(tx, { eventId, priceIds: await pricesOf(tx, eventId), code }, this.settings);
+      const prices = [...offer.prices.values()].filter((price) => price.published && (!price.hidden || opens({ offer }, price)));
+      const fault = codeFault({ items: prices.map(({ id }) => ({ priceId: id, quantity: 1 })), offer });
+      if (fault || !offer.code) throw new RefusedBooking(fault ?? 'code_unknown', 'code');
+      const keepsPlaces = await this.placesOf(offer);
+      const used = prices.filter((price) => usesCode({ offer }, price));
+      return {
+        code,
+        amounts: new Map(used.map((price) => [price.id, reduced({ offer }, price, price.amount).amount])),
+        opened: used.flatMap(({ id, hidden }) => (hidden ? [id] : [])),
+        keepsPlaces,
+      };
+    });
+  }
+
+  /** @throws RefusedBooking `code_used_up` */
+  private async placesOf({ code, event }: Offer): Promise<boolean> {
+    const found = code && (await this.codes.find(code.id));
+    if (!found) return false;
+    const { uses, maxUses, spent, budget, reserved, eventIds } = found;
+    if ((maxUses !== null && uses >= maxUses) || (budget !== null && Number(spent) >= Number(budget)))
+      throw new RefusedBooking('code_used_up', 'code', { mayBook: 0 });
+    return reserved > uses && eventIds[0] === event.id;
+  }
+
+  private async known(code: string): Promise<string | undefined> {
+    const { codes } = await this.codes.list({ code });
+    return codes.find(({ disabled }) => !disabled)?.code;
+  }
+}
+
+/** All prices of tickets and goods that are sold for an event, also hidden ones. */
+async function pricesOf(tx: Tx, eventId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }[]>(
+    `select price.id from ${soldForEventsSql()} sold join product on product.id = sold.product_id and product.published
+       and not ${isKindSql('product.category', 'membership')}
+     join price on price.product_id = product.id and price.published where sold.event_id = $1 limit 200`,
+    [eventId],
+  );
+  return rows.map(({ id }) => id);
+}

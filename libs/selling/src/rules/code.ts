@@ -1,0 +1,76 @@
+import { fromCents, RefusedInput, toCents } from '#kernel';
+import { RefusedBooking, type BookingConflict, type OfferedCode, type OfferedPrice } from '#tickets';
+import { texts } from '../locales/selling.texts.js';
+import { fieldOf, type Rule, type Sale } from './sale.js';
+
+/** What a price with a code depends on. */
+interface Coded {
+  readonly offer: Pick<Sale['offer'], 'code' | 'event'>;
+}
+
+/** Whether a code names a price, itself or by its product. */
+const names = ({ priceIds, productIds }: OfferedCode, { id, productId }: OfferedPrice): boolean =>
+  priceIds.includes(id) || productIds.includes(productId);
+
+/** Whether the code of the offer applies to a price: what it names, or all prices when it names none. A pass keeps its price. */
+export function usesCode({ offer: { code, event } }: Coded, price: OfferedPrice): boolean {
+  if (!code || price.wholeSeries || (code.eventIds.length > 0 && !code.eventIds.includes(event.id))) return false;
+  return names(code, price) || code.priceIds.length + code.productIds.length === 0;
+}
+
+/** Whether a code opens a price that is hidden: one for all prices opens none. */
+export const opens = (sale: Coded, price: OfferedPrice): boolean => {
+  const { code } = sale.offer;
+  return code !== null && names(code, price) && usesCode(sale, price);
+};
+
+/**
+ * What is paid for a piece with the code of the offer: never less than nothing, and never more than without it.
+ * @param amount without the code, decimal text
+ * @returns decimal texts; `saved` is null when the code does not apply
+ */
+export function reduced(sale: Coded, price: OfferedPrice, amount: string): { readonly amount: string; readonly saved: string | null } {
+  const { code } = sale.offer;
+  if (!code || !usesCode(sale, price)) return { amount, saved: null };
+  const full = toCents(amount);
+  const now = Math.min(full, Math.max(0, centsWith(code, full)));
+  return { amount: fromCents(now), saved: fromCents(full - now) };
+}
+
+/** A part of a cent is given to the buyer. */
+function centsWith({ effect, value }: OfferedCode, full: number): number {
+  if (value === null || effect === 'none') return full;
+  if (effect === 'price') return toCents(value);
+  // A percentage has two decimals, too.
+  return effect === 'amount' ? full - toCents(value) : full - Math.ceil((full * toCents(value)) / 10_000);
+}
+
+/** Why the code of an offer cannot be used for any of the items; undefined: it can. */
+export function codeFault(sale: Pick<Sale, 'items' | 'offer'>): BookingConflict | undefined {
+  const { code, prices } = sale.offer;
+  if (!code || code.disabled) return 'code_unknown';
+  if (code.time !== 'now') return code.time === 'early' ? 'code_early' : 'code_expired';
+  const used = sale.items.some(({ priceId }) => {
+    const price = prices.get(priceId);
+    return price !== undefined && usesCode(sale, price);
+  });
+  return used ? undefined : 'code_elsewhere';
+}
+
+/**
+ * A code exists, is valid now, and applies to something that is chosen. A hidden price needs a code that names it: without one it looks to
+ * buyers like a price that does not exist. How often a code may be used is decided where its uses are taken.
+ */
+export const code: Rule = {
+  name: 'code',
+  refuse(sale) {
+    const fault = sale.code === undefined ? undefined : codeFault(sale);
+    if (fault) return [new RefusedBooking(fault, 'code')];
+    if (sale.decides) return [];
+    return sale.items.flatMap(({ priceId }, index) => {
+      const price = sale.offer.prices.get(priceId);
+      if (!price?.hidden || opens(sale, price)) return [];
+      return [new RefusedInput(fieldOf(index, 'priceId'), texts.localized('offers.unknownPrice'))];
+    });
+  },
+};

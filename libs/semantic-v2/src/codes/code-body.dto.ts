@@ -1,0 +1,160 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { amountOf, amountPattern, isAmount } from '#catalogue';
+import { ApiModel } from '#http';
+import { isNothing, isUuid, may, optionalText, optionalWhole, text, whenSent } from '#kernel';
+import { codeEffects, type CodeChange, type NewCode } from '#tickets';
+import { Allow } from 'class-validator';
+import { asAnswered } from '../shared/answered-members.js';
+import { dateTimePattern, instantOf, knownInstantOf } from '../shared/date-time.js';
+import { texts } from '../locales/semantic-v2.texts.js';
+
+const isIds = (value: unknown): boolean => Array.isArray(value) && value.length <= 50 && value.every(isUuid);
+const ids = (description: string): PropertyDecorator =>
+  may('isUuidList', isIds, texts.localized('codeBody.idsInvalid'), {
+    type: 'array',
+    maxItems: 50,
+    items: { type: 'string', format: 'uuid' },
+    description,
+  });
+const instant = (description: string): PropertyDecorator =>
+  may('isDateTime', (value) => instantOf(value) !== undefined, texts.localized('eventBody.startInvalid'), {
+    type: String,
+    pattern: dateTimePattern,
+    description,
+  });
+const amount = (description: string): PropertyDecorator =>
+  may('isAmount', isAmount, texts.localized('offerBody.amountInvalid'), {
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 99_999_999.99 },
+      { type: 'string', pattern: amountPattern },
+    ],
+    description,
+  });
+
+/** Optional members of a code; null removes a value. */
+class CodeMembers {
+  @ApiProperty({ type: String, enum: codeEffects, default: 'none' })
+  @may('isCodeEffect', (value) => codeEffects.includes(value as 'none'), texts.localized('codeBody.effectInvalid'))
+  effect?: (typeof codeEffects)[number] | null;
+
+  @amount('Euros or percent, as effect says.')
+  value?: string | number | null;
+
+  @ids('Identifiers of offers that it is for, beside those of products; none in both: all. It opens hidden ones of them.')
+  offers?: string[] | null;
+
+  @ids('Identifiers of products that it is for.')
+  products?: string[] | null;
+
+  @ids('Identifiers of events that it is for; none: all.')
+  events?: string[] | null;
+
+  @instant('It is valid from then on.')
+  validFrom?: string | null;
+
+  @instant('It is valid until then, after validFrom.')
+  validThrough?: string | null;
+
+  @optionalWhole(1)
+  @ApiProperty({ description: 'Maximum number of tickets.' })
+  maxUses?: number | null;
+
+  @optionalWhole(1)
+  @ApiProperty({ description: 'Maximum number of tickets of one person.' })
+  maxUsesPerPerson?: number | null;
+
+  @amount('What it may save in all.')
+  budget?: string | number | null;
+
+  @optionalWhole(0)
+  @ApiProperty({ default: 0, description: 'Places that are kept for it while it is valid; it is for exactly one event then.' })
+  reserved?: number | null;
+
+  @optionalText(60)
+  @ApiProperty({ description: 'Finds codes that belong together.' })
+  tag?: string | null;
+
+  @ApiProperty({ type: Boolean, default: false })
+  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('offerBody.notBoolean'))
+  disabled?: boolean | null;
+}
+
+const codeText = { description: '4 to 40 letters and digits, also with `.`, `-` and `_`. Capitals make no difference.' };
+
+/** Body of `POST /api/v2/codes/`. */
+@ApiModel('NewCode', { example: { code: 'SPRING-20', effect: 'percent', value: 20, maxUses: 100 } })
+export class NewCodeBody extends CodeMembers {
+  @ApiProperty(codeText)
+  @text(1, 100)
+  code!: string;
+}
+
+/** Body of `PATCH /api/v2/codes/<uuid>/`, a JSON merge patch: absent members do not change. */
+@ApiModel('CodeChange', { example: { disabled: true } })
+export class CodeChangeBody extends CodeMembers {
+  @whenSent()
+  @ApiProperty(codeText)
+  @text(1, 100)
+  code?: string;
+
+  @ApiProperty({ type: String, format: 'uuid', required: false, description: asAnswered })
+  @Allow()
+  identifier?: unknown;
+
+  @ApiProperty({ type: 'integer', required: false, description: asAnswered })
+  @Allow()
+  uses?: unknown;
+
+  @ApiProperty({ type: String, required: false, description: asAnswered })
+  @Allow()
+  spent?: unknown;
+}
+
+const amountText = (value: string | number | null | undefined): string | null | undefined => (isNothing(value) ? value : amountOf(value));
+const timeOf = (value: string | null | undefined): Date | null | undefined => (isNothing(value) ? value : knownInstantOf(value));
+const lowered = (value: string[] | null | undefined): string[] | undefined =>
+  value === undefined ? undefined : (value ?? []).map((id) => id.toLowerCase());
+
+/** @param body a validated body */
+export function toCodeChange(body: CodeChangeBody): CodeChange {
+  const { code, effect, maxUses, maxUsesPerPerson: maxPerPerson, reserved, tag, disabled } = body;
+  const change = {
+    code,
+    effect: effect === null ? 'none' : effect,
+    // Without an effect nothing is reduced.
+    value: effect === 'none' || effect === null ? null : amountText(body.value),
+    priceIds: lowered(body.offers),
+    productIds: lowered(body.products),
+    eventIds: lowered(body.events),
+    validFrom: timeOf(body.validFrom),
+    validUntil: timeOf(body.validThrough),
+    maxUses,
+    maxPerPerson,
+    budget: amountText(body.budget),
+    reserved: reserved === null ? 0 : reserved,
+    tag,
+    disabled: disabled === null ? false : disabled,
+  };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
+/** Maps a validated body to a new code. */
+export function toNewCode(body: NewCodeBody): NewCode {
+  return { ...toCodeChange(body), code: body.code };
+}
+
+/** Members of the body by the field names of the service. */
+export const codePointers: Readonly<Record<string, string>> = {
+  code: '/code',
+  effect: '/effect',
+  value: '/value',
+  priceIds: '/offers',
+  productIds: '/products',
+  eventIds: '/events',
+  validUntil: '/validThrough',
+  maxUses: '/maxUses',
+  maxPerPerson: '/maxUsesPerPerson',
+  budget: '/budget',
+  reserved: '/reserved',
+  tag: '/tag',
+};

@@ -1,0 +1,120 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiModel, formats, PageQuery } from '#http';
+import { isoInZone, optionalText, present } from '#kernel';
+import { currentTenant } from '#tenancy';
+import { codeEffects, type Code, type CountedCode } from '#tickets';
+
+const decimal = { ...formats.text, pattern: '^\\d+\\.\\d{2}$' };
+const ids = { type: 'array', items: formats.uuid } as const;
+
+/** Query of `GET /api/v2/codes/`. */
+export class CodesQuery extends PageQuery {
+  @ApiProperty({ description: 'One code, in any spelling.' })
+  @optionalText(100)
+  code?: string;
+
+  @ApiProperty({ description: 'The tag of codes that belong together.' })
+  @optionalText(60)
+  tag?: string;
+}
+
+/** A discount code. */
+@ApiModel('Code', {
+  example: {
+    identifier: '5b8e3f0a-1c55-4f0e-9a3e-7f1f6f0f2d11',
+    code: 'PRESS-ACDEF34679',
+    effect: 'percent',
+    value: '20.00',
+    offers: [],
+    products: [],
+    events: [],
+    maxUses: 1,
+    reserved: 0,
+    tag: 'press',
+    disabled: false,
+    uses: 0,
+    spent: '0.00',
+  },
+})
+export class CodeAnswer {
+  @ApiProperty(formats.uuid)
+  readonly identifier!: string;
+
+  @ApiProperty({ ...formats.text, description: 'In capitals. Buyers may enter it in any spelling.' })
+  readonly code!: string;
+
+  @ApiProperty({ enum: codeEffects, description: 'What a ticket costs with it, or how much or how many percent less; none only opens.' })
+  readonly effect!: Code['effect'];
+
+  @ApiPropertyOptional({ ...decimal, description: 'Euros or percent; absent for none.' })
+  readonly value?: string;
+
+  @ApiProperty({ ...ids, description: 'Offers that it is for, beside those of products; none in both: all. It opens hidden ones of them.' })
+  readonly offers!: readonly string[];
+
+  @ApiProperty({ ...ids, description: 'Products that it is for.' })
+  readonly products!: readonly string[];
+
+  @ApiProperty({ ...ids, description: 'Events that it is for; none: all.' })
+  readonly events!: readonly string[];
+
+  @ApiPropertyOptional(formats.instant)
+  readonly validFrom?: string;
+
+  @ApiPropertyOptional(formats.instant)
+  readonly validThrough?: string;
+
+  @ApiPropertyOptional({ ...formats.count, description: 'Maximum number of tickets.' })
+  readonly maxUses?: number;
+
+  @ApiPropertyOptional({ ...formats.count, description: 'Maximum number of tickets of one person.' })
+  readonly maxUsesPerPerson?: number;
+
+  @ApiPropertyOptional({ ...decimal, description: 'What it may save in all.' })
+  readonly budget?: string;
+
+  @ApiProperty({ ...formats.count, description: 'Places of its only event that are kept for it while it is valid.' })
+  readonly reserved!: number;
+
+  @ApiPropertyOptional(formats.text)
+  readonly tag?: string;
+
+  @ApiProperty(formats.boolean)
+  readonly disabled!: boolean;
+
+  @ApiProperty({ ...formats.count, description: 'Tickets that use it, also those that are only held.' })
+  readonly uses!: number;
+
+  @ApiProperty({ ...decimal, description: 'What it saved at these tickets.' })
+  readonly spent!: string;
+}
+
+export class CodeList {
+  @ApiProperty({ type: [CodeAnswer] })
+  readonly results!: readonly CodeAnswer[];
+}
+
+/** Renders a code. */
+export function toCode(code: CountedCode): CodeAnswer {
+  const { timeZone } = currentTenant();
+  const time = (value: Date | null): string | undefined => (value === null ? undefined : isoInZone(value, timeZone));
+  return present({
+    identifier: code.id,
+    code: code.code,
+    effect: code.effect,
+    value: code.value,
+    offers: code.priceIds,
+    products: code.productIds,
+    events: code.eventIds,
+    validFrom: time(code.validFrom),
+    validThrough: time(code.validUntil),
+    maxUses: code.maxUses,
+    maxUsesPerPerson: code.maxPerPerson,
+    budget: code.budget,
+    reserved: code.reserved,
+    tag: code.tag,
+    disabled: code.disabled,
+    uses: code.uses,
+    spent: code.spent,
+  });
+}

@@ -1,0 +1,24 @@
+/** SQL: whether a code can be used now, as far as its validity goes. @param code alias of its row */
+export const isLiveSql = (code: string): string => `not ${code}.disabled and (${code}.valid_from is null
+  or ${code}.valid_from <= statement_timestamp()) and (${code}.valid_until is null or ${code}.valid_until > statement_timestamp())`;
+
+/**
+ * SQL, a query: the tickets that use a code, each with what it saves. Cancelled tickets and holds that have ended do not count, whether or
+ * not a job has released them. So nothing has to give uses back.
+ * @param columns of `used` (`CodeUse`), `ticket` and `reservation`
+ * @param codeId SQL of its id
+ */
+export const usesOfCodeSql = (columns: string, codeId: string, prefix = ''): string => `select ${columns} from ${prefix}code_use used
+  join ${prefix}reservation on reservation.id = used.reservation_id and reservation.released_at is null
+    and (reservation.expires_at is null or reservation.expires_at > statement_timestamp())
+  join ${prefix}ticket on ticket.reservation_id = used.reservation_id and ticket.line_id = used.line_id and ticket.status <> 'R'
+  where used.code_id = ${codeId}`;
+
+/**
+ * SQL: the number of places of an event that codes keep and nobody has taken yet.
+ * @param event alias of its row
+ * @param except SQL of the id of a code whose places count as free
+ */
+export const reservedSql = (event: string, prefix = '', except = 'null::uuid'): string => `coalesce((
+  select sum(greatest(0, code.reserved - (${usesOfCodeSql('count(*)', 'code.id', prefix)} and ticket.admission))) from ${prefix}code
+  where code.reserved > 0 and code.event_ids[1] = ${event}.id and code.id is distinct from ${except} and ${isLiveSql('code')}), 0)::int`;

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CodesService, type NewCode } from '#tickets';
+import type { TenantIdentity } from '#tenancy';
+import { randomUUID } from 'node:crypto';
+import { expectNoDrift, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { OrderForms } from '../support/order-forms.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
+import { tenantWork } from '../support/tenant-work.js';
+
+let test: StripeApp;
+let tenant: TenantIdentity;
+let forms: OrderForms;
+let event: { id: string; slug: string };
+let priceId: string;
+let hidden: string;
+
+beforeAll(async () => {
+  test = await startStripeApp({ environment: { HELD_TICKETS_PER_NETWORK: '1000', RATE_PAGES: '100000/min' } });
+});
+beforeEach(async () => {
+  tenant = await test.newTenant({ language: 'en' });
+  forms = new OrderForms(test, tenant);
+  await test.takePayments(tenant);
+  event = await newEvent(test, tenant, { capacity: 50 });
+  priceId = await newPrice(test, tenant, event.id, { name: 'Entry', amount: '20.00' });
+  hidden = await newPrice(test, tenant, event.id, { name: 'Works council', amount: '3.33', hidden: true });
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(() => test.close());
+
+const { inside, sql } = tenantWork(() => ({ test, tenant }));
+const newCode = async (input: Partial<NewCode> = {}): Promise<string> =>
+  (
+    await inside(() =>
+      test.app.get(CodesService).create({ code: `C${randomUUID().slice(0, 8)}`, effect: 'percent', value: '25', ...input }),
+    )
+  ).code;
+const page = async (code: string): Promise<string> => (await forms.get(`/event/${event.slug}?code=${encodeURIComponent(code)}`)).text;
+const book = (fields: Readonly<Record<string, string>>) =>
+  forms.post(`/event/${event.slug}/book`, Object.entries({ price: priceId, quantity: '1', amount: '', ...fields }));
+
+describe('a code on the page of an event', () => {
+  it('applies with its link and in the field, is kept by the hold, and is paid less', async () => {
+    const code = await newCode();
+    const shown = await forms.get(`/event/${event.slug}?code=${code.toLowerCase()}`);
+    expect(shown.headers['cache-control']).toContain('no-store');
+    for (const text of [`The code ${code} applies.`, 'instead of €20', '€15', `name="code" value="${code}"`])
+      expect(shown.text).toContain(text);
+    const begun = await book({ quantity: '2', code });
+    expect(begun.status).toBe(303);
+    const path = String(begun.headers['location']);
+    const order = (await forms.get(path)).text;
+    for (const text of [`Code ${code}: you save €10.`, '€30']) expect(order).toContain(text);
+    // The form with the tickets has the code, too.
+    expect((await forms.get(`${path}/tickets`)).text).toContain('€15');
+    const paid = await forms.complete(path);
+    expect(paid.status).toBe(303);
+    expect(await sql('select amount::text, status from reservation')).toEqual([{ amount: '30.00', status: 'U' }]);
+    expect(await sql('select amount::text from payment')).toEqual([{ amount: '30.00' }]);
+  });
+
+  it('makes a booking without a payment of what is free with it', async () => {
+    const code = await newCode({ value: '100' });
+    const path = String((await book({ code })).headers['location']);
+    expect((await forms.complete(path)).status).toBe(303);
+    expect(await sql('select amount::text, status from reservation')).toEqual([{ amount: '0.00', status: 'F' }]);
+  });
+
+  it('says which fault it has', async () => {
+    const hour = 3_600_000;
+    const faults: [Partial<NewCode>, string][] = [
+      [{ validFrom: new Date(Date.now() + hour) }, 'This code is not valid yet.'],
+      [{ validUntil: new Date(Date.now() - hour) }, 'This code is not valid any more.'],
+      [{ eventIds: [(await newEvent(test, tenant)).id] }, 'This code is not for what you chose.'],
+      [{ disabled: true }, 'There is no such code.'],
+    ];
+    for (const [input, text] of faults) {
+      const code = await newCode(input);
+      expect(await page(code)).toContain(text);
+      const refused = await book({ code });
+      expect([refused.status, refused.text.includes(text)]).toEqual([422, true]);
+    }
+    const last = await newCode({ maxUses: 1 });
+    const few = await book({ code: last, quantity: '2' });
+    expect([few.status, few.text.includes('This code is used up')]).toEqual([409, true]);
+    await book({ code: last });
+    expect(await page(last)).toContain('This code is used up');
+    expect(await page('NO-SUCH-CODE')).toContain('There is no such code.');
+  });
+
+  it('opens hidden prices, of which a stranger learns nothing', async () => {
+    const opening = await newCode({ effect: 'none', value: null, priceIds: [hidden] });
+    const other = await newCode();
+    const paths = [
+      '/',
+      `/event/${event.slug}`,
+      `/event/${event.slug}.json`,
+      '/agenda.json',
+      '/agenda.rss',
+      `/event/${event.slug}?code=${other}`,
+      '/sitemap.xml',
+    ];
+    for (const path of [...paths, '/api/products/', '/api/prices/', `/api/events/${event.id}`]) {
+      const { text } = await forms.get(path);
+      expect([path, /Works council|3[.,]33/.test(text) || text.includes(hidden)]).toEqual([path, false]);
+    }
+    expect(await page(opening)).toContain('Works council');
+    expect((await book({ price: hidden })).status).toBe(422);
+    expect((await book({ price: hidden, code: other })).status).toBe(422);
+    expect((await book({ price: hidden, code: opening })).status).toBe(303);
+  });
+
+  it('is limited when codes are tried, and not for who knows one', async () => {
+    const code = await newCode();
+    for (let count = 0; count < 12; count += 1) expect(await page(code)).toContain('applies');
+    for (let count = 0; count < 10; count += 1) expect(await page(`WRONG-${count}`)).toContain('There is no such code.');
+    expect(await page('WRONG-10')).toContain('Too many codes were tried.');
+    expect(await page(code)).toContain('Too many codes were tried.');
+    expect((await book({ code })).text).toContain('Too many codes were tried.');
+  });
+});
+
+describe('a code in an order', () => {
+  it('is entered on the page of the order, changed and given up', async () => {
+    const [code, better] = [await newCode(), await newCode({ effect: 'price', value: '5' })];
+    const path = await forms.begin(event.slug, priceId, '1');
+    expect((await forms.get(path)).text).toContain('I have a code');
+    const use = (typed: string) => forms.post(`${path}/discount`, [['code', typed]]);
+    const refused = await use('NO-SUCH-CODE');
+    expect([refused.status, refused.text.includes('There is no such code.')]).toEqual([409, true]);
+    for (const [typed, amount] of [
+      [code, '15.00'],
+      [better.toLowerCase(), '5.00'],
+      ['', '20.00'],
+    ] as const) {
+      expect((await use(typed)).status).toBe(303);
+      expect(await sql('select amount::text from reservation')).toEqual([{ amount }]);
+    }
+    expect(await sql('select 1 from code_use')).toEqual([]);
+  });
+
+  it('is used in a cart for what it is for', async () => {
+    const second = await newEvent(test, tenant);
+    const other = await newPrice(test, tenant, second.id, { amount: '10.00' });
+    const code = await newCode({ eventIds: [event.id] });
+    const add = (slug: string, price: string, cookie = '') =>
+      forms.post(
+        `/cart/event/${slug}`,
+        [
+          ['price', price],
+          ['quantity', '1'],
+          ['amount', ''],
+        ],
+        cookie,
+      );
+    const first = await add(event.slug, priceId);
+    const cookie = (first.headers['set-cookie'] as unknown as string[]).map((one) => one.split(';')[0]).join('; ');
+    await add(second.slug, other, cookie);
+    const path = String(first.headers['location']);
+    expect((await forms.post(`${path}/discount`, [['code', code]])).status).toBe(303);
+    expect((await forms.get(path)).text).toContain(`Code ${code}: you save €5.`);
+    expect(await sql('select amount::text from reservation order by 1')).toEqual([{ amount: '10.00' }, { amount: '15.00' }]);
+    const elsewhere = await newCode({ eventIds: [(await newEvent(test, tenant)).id] });
+    expect((await forms.post(`${path}/discount`, [['code', elsewhere]])).text).toContain('This code is not for what you chose.');
+    expect((await forms.post(`${path}/discount`, [['code', '']])).status).toBe(303);
+    expect(await sql('select amount::text from reservation order by 1')).toEqual([{ amount: '10.00' }, { amount: '20.00' }]);
+  });
+});
