@@ -38,8 +38,7 @@ export const festivalLegal: Legal = {
 
 /** Of the agenda of all venues, where people open a place of their own. */
 export const agendaLegal: Legal = {
-  imprint:
-    '<h2>All venues</h2><p>This is a demonstration: the venues, their events and the people named on these pages are ' + 'invented.</p>',
+  imprint: '<h2>All venues</h2><p>This is a demonstration: venues, events and people on these pages are invented.</p>',
   terms:
     '<h2>Your place</h2><p>A place of the demonstration costs nothing and may be deleted at any time. You answer for what ' +
     'you publish, and you sell your tickets in your own name.</p><h2>Your guests</h2><p>The data of your guests are ' +

@@ -172,7 +172,15 @@ export class PanelRouter {
     this.router.use('/api', getAndPostOnly);
     this.router.use(sameOriginCheck());
     const limit = inRequestContext(signInLimit({ assets, count: options.countAttempt, placeOf: options.place }));
-    const stranger = ['/login', '/login/code', '/login/passkey', '/login/code/passkey', '/forgotten', '/password/:token', '/invitation/:token'];
+    const stranger = [
+      '/login',
+      '/login/code',
+      '/login/passkey',
+      '/login/code/passkey',
+      '/forgotten',
+      '/password/:token',
+      '/invitation/:token',
+    ];
     this.router.post(stranger, limit);
     this.router.use(refuseSpent(options));
     this.router.use(panelCompression());
