@@ -1,6 +1,6 @@
 import type { PublicAddress } from '#catalogue';
 import type { WholeReservation } from '#tickets';
-import { dotted } from '#kernel';
+import { costsNothing, dotted } from '#kernel';
 import type { Venue } from '#page-kit';
 
 export type HeldTicket = WholeReservation['tickets'][number];
@@ -33,6 +33,11 @@ export function isChangeable({ status, fulfilledAt }: Pick<HeldTicket, 'status' 
 /** Whether a ticket can be given to somebody else: valid and not used. */
 export function isTransferable(ticket: Pick<HeldTicket, 'status' | 'fulfilledAt'>): boolean {
   return ticket.status === 'K' && isChangeable(ticket);
+}
+
+/** Whether a ticket can be given to somebody else once it is paid. */
+export function isTransferableLater({ status, amount }: Pick<HeldTicket, 'status' | 'amount'>): boolean {
+  return (status === 'C' || status === 'N') && !costsNothing(amount);
 }
 
 /** Product, price and name of a ticket on one line. */

@@ -8,7 +8,7 @@ import type { VNode } from 'preact';
 import { WaitingGift } from '../parts/waiting-gift.js';
 import type { CalendarLinks } from '../parts/calendar-links.js';
 import { endWords } from './cancel-row.js';
-import { isChangeable, isTransferable, placeOf, type HeldTicket } from './held-ticket.js';
+import { isChangeable, isTransferable, isTransferableLater, placeOf, type HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';
 
@@ -166,7 +166,8 @@ function TicketLinks({ ticket, path, cancelEnd, isOffered }: TicketLinksProps): 
     [canChange && mayCancelBefore(cancelEnd), 'cancel', words.cancelTicket, cancelEnd ? endWords(cancelEnd, words) : ''],
   ] as const;
   const links = ways.filter(([isOpen]) => isOpen);
-  return links.length === 0 ? null : (
+  const isLater = isTransferableLater(ticket);
+  return links.length === 0 && !isLater ? null : (
     <ul class="rows no-print">
       {links.map(([, to, label, hint]) => (
         <li>
@@ -176,6 +177,11 @@ function TicketLinks({ ticket, path, cancelEnd, isOffered }: TicketLinksProps): 
           </small>
         </li>
       ))}
+      {isLater && (
+        <li>
+          <small class="quiet">{words.transferLater}</small>
+        </li>
+      )}
     </ul>
   );
 }
