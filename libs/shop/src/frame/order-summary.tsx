@@ -2,7 +2,7 @@ import type { Altered } from '#catalogue';
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf, type Times, untilWhen } from '#kernel';
 import { Dotted } from '#http';
-import { amountWords, Fault, fieldClass, When } from '#page-kit';
+import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { OrderArticle } from './order-article.js';
 import { orderWords, orderWordsFor } from './order.words.js';
@@ -34,7 +34,7 @@ export function EventArticle({ event, timeZone, kind, side, children }: EventArt
             {event.name}
           </h1>
           <p>
-            <When event={event} language={language} timeZone={timeZone} />
+            <When event={newlyTold(event)} language={language} timeZone={timeZone} />
           </p>
         </>
       }
@@ -87,13 +87,11 @@ export function TicketLines({ order: { tickets, options } }: { readonly order: P
 
 interface OrderLinesProps {
   readonly order: Order;
-  /** Path of the form that changes the tickets. */
-  readonly change?: string | undefined;
   readonly fault?: string | undefined;
 }
 
 /** The tickets with their sum. */
-export function OrderLines({ order, change, fault }: OrderLinesProps): VNode {
+export function OrderLines({ order, fault }: OrderLinesProps): VNode {
   const language = currentLanguage();
   const words = orderWordsFor(language, order.tickets);
   return (
@@ -107,11 +105,6 @@ export function OrderLines({ order, change, fault }: OrderLinesProps): VNode {
         <span>{words.total}</span>
         <strong>{amountWords(order.amount as `${number}`, language)}</strong>
       </p>
-      {change !== undefined && (
-        <p class="small">
-          <a href={change}>{words.change}</a>
-        </p>
-      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, isoInZone, untilWhen } from '#kernel';
-import { leafWords, When } from '#page-kit';
+import { leafWords, newlyTold, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { ticketLines } from '../frame/order-summary.js';
@@ -45,7 +45,7 @@ function HeldPart({ part: { event, tickets } }: { readonly part: WholeReservatio
             <b>{event.name}</b>
           </a>
           <br />
-          <When event={event} language={language} timeZone={timeZone} />
+          <When event={newlyTold(event)} language={language} timeZone={timeZone} />
         </p>
       </div>
       <ul class="leaders number">

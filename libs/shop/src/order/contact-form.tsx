@@ -47,13 +47,15 @@ export interface ShownContact {
   readonly signedIn?: string | undefined;
   /** What is ordered, for a place beside the fields on a desk, and above the button on a phone. */
   readonly summary?: VNode;
+  /** The buyer may go back to the choice of tickets. What was typed is sent, too. */
+  readonly canChange?: boolean;
   /** What is asked besides. */
   readonly more?: VNode;
 }
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function ContactForm(shown: ShownContact): VNode {
-  const { order, path, language, typed, faults, hasTerms, hasPrivacy, canFollow, summary, more } = shown;
+  const { order, path, language, typed, faults, hasTerms, hasPrivacy, canFollow, canChange = false, summary, more } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
@@ -77,7 +79,15 @@ export function ContactForm(shown: ShownContact): VNode {
           {canFollow && <FollowField typed={typed} />}
         </div>
         {summary && <aside class="columns-side">{summary}</aside>}
-        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send} />
+        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send}>
+          {canChange && (
+            <p>
+              <button class="button other" name="change" value="1">
+                {words.change}
+              </button>
+            </p>
+          )}
+        </Closing>
       </form>
     </>
   );

@@ -84,7 +84,8 @@ export class OrderPagesService {
           typed={typed}
           faults={faults}
           signedIn={signedIn}
-          summary={<OrderLines order={reservation} change={`${path}/tickets`} fault={faults.get('tickets')} />}
+          canChange
+          summary={<OrderLines order={reservation} fault={faults.get('tickets')} />}
         />
       </>
     );
