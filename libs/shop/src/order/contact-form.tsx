@@ -34,6 +34,8 @@ export interface ShownContact {
   readonly timeZone: string;
   readonly hasTerms: boolean;
   readonly hasPrivacy: boolean;
+  /** Whether the server sends mail. */
+  readonly isMailed: boolean;
   /** How the venue has an unknown address confirmed. */
   readonly confirmation: ConfirmationWay;
   /** The buyer may follow the venue. */
@@ -138,8 +140,9 @@ function SignIn({ label }: { readonly label: string }): VNode {
 }
 
 function emailHint(shown: ShownContact): string {
-  const { order, language, signedIn } = shown;
+  const { order, language, signedIn, isMailed } = shown;
   const words = orderWordsFor(language, order.tickets);
+  if (!isMailed) return words.emailKept;
   if (order.offeredTo) return isForMembers(order) ? words.offeredHint : words.emailHint;
   if (signedIn) return words.signedIn;
   if (awaitsMember(shown)) return words.membershipHint;
@@ -239,10 +242,11 @@ function Payment({ shown }: { readonly shown: ShownContact }): VNode {
   const { order, typed, faults, language, timeZone } = shown;
   const words = orderWordsFor(language, order.tickets);
   const { canPayOnline, payAtVenueUntil } = order;
+  const first = shown.isMailed && awaitsConfirmation(shown) ? ` ${words.confirmFirst}` : '';
   const before = payAtVenueUntil && beforeWhen(payAtVenueUntil, language, timeZone);
   const ways: Way[] = [
     ...(canPayOnline ? onlineWays(shown, words) : []),
-    ...(before === undefined ? [] : [{ value: 'venue', label: words.venue, hint: words.venueHint(before) }]),
+    ...(before === undefined ? [] : [{ value: 'venue', label: words.venue, hint: words.venueHint(before) + first }]),
   ];
   const fault = <Fault name="payment" fault={faults.get('payment')} />;
   if (ways.length < 2) {
@@ -250,7 +254,7 @@ function Payment({ shown }: { readonly shown: ShownContact }): VNode {
     return (
       <div id="payment" tabindex={-1}>
         {fault}
-        <p>{before === undefined ? later : words.onlyVenue(before)}</p>
+        <p>{before === undefined ? later : words.onlyVenue(before) + first}</p>
       </div>
     );
   }

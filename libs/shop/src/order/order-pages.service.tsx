@@ -78,6 +78,7 @@ export class OrderPagesService {
           timeZone={timeZone}
           hasTerms={venue.hasTerms === true}
           hasPrivacy={venue.hasPrivacy === true}
+          isMailed={this.mails.deliver}
           confirmation={venue.bookingConfirmation ?? 'link'}
           canFollow={venue.canBeFollowed === true}
           accounts={accounts}
