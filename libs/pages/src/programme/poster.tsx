@@ -45,9 +45,7 @@ export function Poster({ tenant, reading, next, isEmpty, ways }: PosterProps): V
           {ways}
         </div>
       </div>
-      <div class="poster-art">
-        {imageId ? <PosterPicture imageId={imageId} /> : <Pattern name={tenant.name} height={170} />}
-      </div>
+      <div class="poster-art">{imageId ? <PosterPicture imageId={imageId} /> : <Pattern name={tenant.name} height={170} />}</div>
       {next ? <Next event={next} reading={reading} /> : <Quiet tenant={tenant} reading={reading} isEmpty={isEmpty} />}
     </section>
   );

@@ -70,7 +70,15 @@ export async function welcomeProgress(services: WelcomeServices): Promise<readon
 }
 
 /** Reads the first steps for the tenant's category from its data. */
-export async function readWelcome({ db, welcomes, profiles, addresses, checkouts, unbookable, mails }: WelcomeServices): Promise<WelcomeFacts> {
+export async function readWelcome({
+  db,
+  welcomes,
+  profiles,
+  addresses,
+  checkouts,
+  unbookable,
+  mails,
+}: WelcomeServices): Promise<WelcomeFacts> {
   const [{ isFree }, profile, list, paysOnline] = [
     await welcomes.read(),
     await profiles.read(),

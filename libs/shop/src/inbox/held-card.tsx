@@ -28,7 +28,8 @@ export function HeldCard({ parts, heldUntil }: HeldProps): VNode {
   );
 }
 
-function HeldPart({ part: { event, tickets } }: { readonly part: WholeReservation }): VNode {
+function HeldPart({ part }: { readonly part: WholeReservation }): VNode {
+  const { event } = part;
   const language = currentLanguage();
   const { timeZone } = currentTenant();
   const [weekday, day, month] = leafWords(event.startsAt, language, timeZone);
@@ -49,7 +50,7 @@ function HeldPart({ part: { event, tickets } }: { readonly part: WholeReservatio
         </p>
       </div>
       <ul class="leaders number">
-        {ticketLines(tickets, language).map(({ what, amount }) => (
+        {ticketLines(part, language).map(({ what, amount }) => (
           <li>
             {what}
             <span>{amount}</span>

@@ -62,7 +62,11 @@ export class OrderController {
     const queried = reader(query);
     if (reservation.isDraft) {
       const same = await this.sameBefore(reservation, queried('after'));
-      return this.pages.contact(order, this.links.pathTo(id), { typed: this.kept.of(id, cookie, knownContact(order, signedIn)), signedIn, same });
+      return this.pages.contact(order, this.links.pathTo(id), {
+        typed: this.kept.of(id, cookie, knownContact(order, signedIn)),
+        signedIn,
+        same,
+      });
     }
     const isSentAgain = queried('sent') === 'again';
     return isForFrame(destination)

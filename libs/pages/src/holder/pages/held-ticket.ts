@@ -40,9 +40,11 @@ export function isTransferableLater({ status, amount }: Pick<HeldTicket, 'status
   return (status === 'C' || status === 'N') && !costsNothing(amount);
 }
 
-/** Product, price and name of a ticket on one line. */
-export function ticketWords({ price, firstName, lastName }: HeldTicket): string {
-  return dotted([price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean));
+/** Product, price and name of a ticket on one line. A product with the name of the event says nothing more. */
+export function ticketWords({ price, firstName, lastName }: HeldTicket, eventName: string): string {
+  return dotted(
+    [price.product.name === eventName ? '' : price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean),
+  );
 }
 
 /** Whether the buyer can no longer use it: it was cancelled or given to somebody. */

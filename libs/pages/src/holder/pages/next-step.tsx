@@ -41,7 +41,10 @@ export function NextStep({ reservation, path, mailed, payPath, other }: NextStep
       <Step
         isGood
         title={words.reservedTitle(placesOf(reservation))}
-        about={words.payAtVenue(moneyWords(reservation.amount, currency, language), beforeWhen(expiresAt, language, currentTenant().timeZone))}
+        about={words.payAtVenue(
+          moneyWords(reservation.amount, currency, language),
+          beforeWhen(expiresAt, language, currentTenant().timeZone),
+        )}
         text={words.atDoor(referenceOf(reservation.id), mailsTickets(reservation, mailed))}
       >
         {other === 'online' && <OtherWay path={`${path}/online`} label={words.payOnline} />}

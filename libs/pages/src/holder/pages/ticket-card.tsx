@@ -23,6 +23,8 @@ export interface TicketCard {
   /** The positions of those among which one turns. */
   readonly order: readonly number[];
   readonly calendars: CalendarLinks;
+  /** Name of the event, which the page shows. */
+  readonly eventName: string;
   /** Until when holders may cancel. */
   readonly cancelEnd: CancellationEnd;
   /** Wallets for which the venue makes passes. */
@@ -35,7 +37,7 @@ export interface TicketCard {
 
 /** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
 export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<VNode> {
-  const { code, path, index, order, calendars, cancelEnd, wallets = nothingOffered, offer, isGiven = false } = card;
+  const { code, path, index, order, calendars, eventName, cancelEnd, wallets = nothingOffered, offer, isGiven = false } = card;
   const language = currentLanguage();
   const words = holderWordsFor(language, [ticket]);
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
@@ -43,7 +45,7 @@ export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<
   // Free tickets have the same word as price and amount.
   // The buyer paid for a ticket that was given to somebody: that person is not told the price.
   const amount = ticket.holderEmail === null || isGiven ? [amountWords(ticket.amount as `${number}`, language)] : [];
-  const kind = [...new Set([product.name, price, ...amount])];
+  const kind = [...new Set([...(product.name === eventName ? [] : [product.name]), price, ...amount])];
   const [who, ...what] = name === '' ? kind : [name, ...kind];
   const state = stateWords(ticket, isGiven);
   const drawing = state === undefined && code !== undefined ? await qrDrawing(code) : undefined;
