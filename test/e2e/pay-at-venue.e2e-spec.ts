@@ -132,6 +132,26 @@ describe('a reservation to pay at the venue', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 2 });
   });
 
+  it('says that the event was moved only to who booked before', async () => {
+    const event = await paidEvent();
+    const ordered = async (): Promise<string> =>
+      (await complete(test, tenant, await hold(test, tenant, event), { email: someone(), payment: 'venue' }))!.id;
+    const early = await ordered();
+    await sql(
+      `update event set previous_starts_at = starts_at, starts_at = starts_at + interval '1 day', alteration = 'rescheduled' where id = $1`,
+      [event.id],
+    );
+    const late = await ordered();
+    const said: boolean[] = [];
+    for (const id of [early, late]) {
+      const path = await inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, 0)));
+      said.push((await forms.get(path)).text.includes('Tickets stay valid.'));
+    }
+    expect(said).toEqual([true, false]);
+    const path = await forms.begin(event.slug, event.priceId, '1');
+    expect((await forms.get(path)).text).not.toContain('Tickets stay valid.');
+  });
+
   it('of a buyer who is signed in is held at once, and its mail says what to pay', async () => {
     const event = await paidEvent();
     const email = someone();
