@@ -107,21 +107,18 @@ describe('the page of an event', () => {
   it('are changed with a button of the contact form, which keeps what was typed in the browser', async () => {
     const event = await freeEvent();
     const path = await forms.begin(event.slug, event.priceId, '2');
-    const page = (await forms.get(path)).text;
-    // Behind the button that orders: keys reach that one first.
-    expect(page).toMatch(/<button class="button">Book the tickets.*name="change"/s);
-    const typed = [...ticketsIn(page), ...Object.entries({ email: 'ada@example.org', first_name: 'Ada', last_name: 'L. “é”' })];
-    const sent = await forms.post(path, [...typed, ['holder_first', 'Ada'], ['holder_first', 'Zoë'], ['change', '1']]);
-    expect([sent.status, sent.headers['location']]).toEqual([303, `${path}/tickets`]);
-    const [cookie = ''] = [sent.headers['set-cookie'] ?? []].flat();
-    expect(cookie).toMatch(/; Max-Age=\d{3}; HttpOnly; SameSite=Lax/);
+    expect((await forms.get(path)).text).toMatch(/<button class="button">Book the tickets.*name="change"/s);
+    const typed = Object.entries({ email: 'ada@example.org', first_name: 'Ada', last_name: 'L. “é”', change: '1' });
+    const sent = await forms.post(path, [...typed, ['holder_first', 'Ada'], ['holder_first', 'Zoë']]);
+    const cookie = String(sent.headers['set-cookie']);
+    expect([sent.status, sent.headers['location'], /; HttpOnly; SameSite=Lax/.test(cookie)]).toEqual([303, `${path}/tickets`, true]);
     const back = await test.on(tenant).get(path).set('Cookie', cookie.split(';')[0]!).buffer(true);
     for (const value of ['ada@example.org', 'Ada', 'L. “é”', 'Zoë']) expect(back.text).toContain(`value="${value}"`);
     expect((await forms.get(path)).text).not.toContain('ada@example.org');
-    const long = [['email', 'ada@example.org'] as const, ...Array.from({ length: 40 }, () => ['holder_first', 'x'.repeat(100)] as const)];
-    const [short = ''] = [(await forms.post(path, [...long, ['change', '1']])).headers['set-cookie'] ?? []].flat();
-    expect(short.length).toBeLessThan(400);
-    expect((await test.on(tenant).get(path).set('Cookie', short.split(';')[0]!).buffer(true)).text).toContain('value="ada@example.org"');
+    const names = Array.from({ length: 40 }, () => ['holder_first', 'x'.repeat(100)] as const);
+    const short = String((await forms.post(path, [...typed, ...names])).headers['set-cookie']);
+    const shown = await test.on(tenant).get(path).set('Cookie', short.split(';')[0]!).buffer(true);
+    expect([short.length < 400, shown.text.includes('value="ada@example.org"')]).toEqual([true, true]);
   });
 });
 
