@@ -114,11 +114,10 @@ describe('the page of an event', () => {
     expect([sent.status, sent.headers['location'], /; HttpOnly; SameSite=Lax/.test(cookie)]).toEqual([303, `${path}/tickets`, true]);
     const back = await test.on(tenant).get(path).set('Cookie', cookie.split(';')[0]!).buffer(true);
     for (const value of ['ada@example.org', 'Ada', 'L. “é”', 'Zoë']) expect(back.text).toContain(`value="${value}"`);
-    expect((await forms.get(path)).text).not.toContain('ada@example.org');
     const names = Array.from({ length: 40 }, () => ['holder_first', 'x'.repeat(100)] as const);
     const short = String((await forms.post(path, [...typed, ...names])).headers['set-cookie']);
     const shown = await test.on(tenant).get(path).set('Cookie', short.split(';')[0]!).buffer(true);
-    expect([short.length < 400, shown.text.includes('value="ada@example.org"')]).toEqual([true, true]);
+    expect([short.length < 400, ...[shown, await forms.get(path)].map(({ text }) => text.includes('ada@'))]).toEqual([true, true, false]);
   });
 });
 

@@ -91,7 +91,8 @@ export async function readWelcome({
     const [event] = await tx.query<WelcomeEvent[]>(
       `select id, name, slug, published, starts_at as "startsAt", series_id as "seriesId",
          (select count(*)::int from event other where other.series_id = event.series_id) as dates,
-         case when coalesce((select holders_may_cancel from configuration where id = 1), true) then merchant_return_days end as "returnDays",
+         case when coalesce((select holders_may_cancel from configuration where id = 1), true)
+           then merchant_return_days end as "returnDays",
          array(
          select json_build_object('name', price.name, 'amount', price.amount::text)
          from price join event_product sold on sold.product_id = price.product_id

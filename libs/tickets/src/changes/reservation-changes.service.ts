@@ -264,10 +264,7 @@ export class ReservationChangesService implements OnModuleInit {
     await takeAgain(tx, this.availability, reservation);
   }
 
-  /**
-   * Holds a reservation until it is to be paid, and mails what is to be paid at the venue. An expired hold takes its places again.
-   * @throws RefusedBooking
-   */
+  /** Holds a reservation until it is to be paid, and mails that. An expired hold takes its places again. @throws RefusedBooking */
   private async keepUntilPaid(tx: Tx, reservation: LockedReservation): Promise<'reservation.updated'> {
     const { id } = reservation;
     await checkUncounted(tx, this.availability, reservation);
