@@ -23,9 +23,9 @@ describe('booking', () => {
       const { page } = buyer;
       await buyer.open(`/event/${event.slug}`);
       const bar = page.locator('.stub');
-      expect((await bar.innerText()).split('\n')).toEqual(['From €5', 'Choose']);
+      expect((await bar.innerText()).split('\n')).toEqual(['From €5', 'Choose a number']);
       expect((await bar.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height);
-      await bar.getByText('Choose').click();
+      await bar.getByText('Choose a number').click();
       expect(page.url()).toMatch(/#tickets$/);
       await page.fill(`#q-${reduced}`, '3');
       const said = javaScriptEnabled ? ['3 tickets', '€15', 'Continue'] : ['From €5', 'Continue'];
@@ -121,7 +121,7 @@ describe('booking', () => {
       await page.check('#payment-venue');
       await page.click('form.order button.button');
       await page.locator('.inbox').waitFor();
-      expect(await page.locator('.inbox').textContent()).toContain('Once you have confirmed, they are kept until');
+      expect(await page.locator('.inbox').textContent()).toContain('Once you have confirmed, your order is kept until');
       await buyer.look('venue-1-sent');
       // The link of the mail.
       await buyer.open(await venue.pathOf(buyer.order));

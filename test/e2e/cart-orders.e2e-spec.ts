@@ -43,7 +43,7 @@ describe('completing a cart', () => {
     for (const answer of answers) expect([answer.status, answer.headers['location']]).toEqual([303, path]);
     const sent = await forms.get(path);
     // This server sends no mail.
-    for (const text of ['No mail is sent', 'Ask the venue for the link to confirm']) expect(sent.text).toContain(text);
+    for (const text of ['One step is left', 'Ask the venue for the link to confirm']) expect(sent.text).toContain(text);
     expect(sent.text).not.toContain('/reservation/');
     const rows = await sql<{ id: string; status: string; name: string }>(
       `select reservation.id, reservation.status, ticket.first_name as name from reservation

@@ -210,7 +210,7 @@ describe('a holder', () => {
       const path = await pathOf(held.id);
       expect((await forms.get(path)).text).toContain(`href="${path}/cancel"`);
       const asked = await forms.get(`${path}/cancel`);
-      expect([asked.status, asked.text.includes('at any time until it is paid or confirmed')]).toEqual([200, true]);
+      expect([asked.status, asked.text.includes('at any time until you have your tickets')]).toEqual([200, true]);
       expect((await cancel(path)).status).toBe(303);
       expect((await payments.again(held.id)).status).toBe('C');
       expect((await forms.get(path)).text).not.toContain('/cancel"');

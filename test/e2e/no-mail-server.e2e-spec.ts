@@ -83,6 +83,8 @@ describe('without a mail server', () => {
     expectNoClaim(confirming);
     expect(confirming).toContain('No mail server is set up');
     expect((await staff.act('reservations', id, 'confirm', { method: 'cash' })).notice?.message).toBe('confirmedKept');
+    const link = String((await staff.look('reservations', id, 'show')).record?.params['guestLink']);
+    expect(link).toMatch(/\/reservation\//);
     expect(await words('reservations', id, 'resend')).toContain('reach nobody');
     expect((await staff.act('reservations', id, 'resend')).notice?.message).toBe('resentKept');
     const cancelling = await words('reservations', id, 'cancel');

@@ -93,7 +93,8 @@ describe('a reservation to pay at the venue', () => {
     const link = /http:\/\/[^/]+(\/reservation\/\S+)/.exec(text)![1]!;
     const page = (await forms.get(link)).text;
     expect(page).toContain(`action="${link}/confirm"`);
-    expect(page).toContain('One more step: confirm your reservation before');
+    const asks = ['One thing is left: your confirmation', 'Confirm 2 places · €25', 'Confirm your reservation before'];
+    for (const fact of asks) expect(page.replace(/<[^>]*>|[\u2060]/g, '').replace(/[\u00A0\u202F]/g, ' ')).toContain(fact);
     // Reading the page confirms nothing: programs that check mails follow links.
     expect(await stateOf(id)).toMatchObject({ payUntil: until });
 
@@ -102,7 +103,17 @@ describe('a reservation to pay at the venue', () => {
     expect(await stateOf(id)).toEqual({ status: 'R', expiresAt: until, payUntil: null });
     expect(await toldOf(id)).toEqual(['reservation.created', 'reservation.updated']);
     const after = (await forms.get(link)).text;
-    expect(after).toContain('Pay at the venue. Your places are kept until');
+    const reserved = ['<h2>Your 2 places are reserved', 'Pay €25 at the venue before', 'give your name or the number', 'once it is paid'];
+    for (const fact of reserved) expect(after).toContain(fact);
+    // One mail, however often the button was pressed.
+    expect(await deliver(id)).toEqual(['confirm-venue', 'pay-at-venue']);
+    const told = post.mails.at(-1)!.parsed.text!.replace(/[\u00A0\u202F]/g, ' ');
+    const facts = [
+      '2 places for',
+      'To be paid at the venue: €25, before',
+      'Your tickets with their codes follow by e-mail once you have paid.',
+    ];
+    for (const fact of facts) expect(told).toContain(fact);
     expect(after).not.toContain('/confirm"');
     // Who made the order is not known to be the owner of the address.
     const ordered = await forms.get(path);
@@ -119,6 +130,26 @@ describe('a reservation to pay at the venue', () => {
     expect(job).toEqual({ dueAt: until });
     await inside(() => changes().confirm(id, 'cash'));
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 2 });
+  });
+
+  it('says that the event was moved only to who booked before', async () => {
+    const event = await paidEvent();
+    const ordered = async (): Promise<string> =>
+      (await complete(test, tenant, await hold(test, tenant, event), { email: someone(), payment: 'venue' }))!.id;
+    const early = await ordered();
+    await sql(
+      `update event set previous_starts_at = starts_at, starts_at = starts_at + interval '1 day', alteration = 'rescheduled' where id = $1`,
+      [event.id],
+    );
+    const late = await ordered();
+    const said: boolean[] = [];
+    for (const id of [early, late]) {
+      const path = await inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, 0)));
+      said.push((await forms.get(path)).text.includes('Tickets stay valid.'));
+    }
+    expect(said).toEqual([true, false]);
+    const path = await forms.begin(event.slug, event.priceId, '1');
+    expect((await forms.get(path)).text).not.toContain('Tickets stay valid.');
   });
 
   it('of a buyer who is signed in is held at once, and its mail says what to pay', async () => {

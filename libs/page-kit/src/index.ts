@@ -51,5 +51,5 @@ export { pageInLook } from './style/page-in-look.js';
 export { kindSheets } from './style/page-sheets.js';
 export { PassScript } from './style/pass-script.js';
 export { Pattern } from './style/pattern.js';
-export { DoorsNote, Hours, leafWords, monthWords, When } from './words/event-times.js';
+export { DoorsNote, Hours, leafWords, monthWords, newlyTold, When } from './words/event-times.js';
 export { type PriceRange, amountWords, priceRangeWords, priceWords } from './words/price-words.js';

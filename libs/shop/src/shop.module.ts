@@ -24,6 +24,7 @@ import { FollowingController } from './following/following.controller.js';
 import { FollowingPagesService } from './following/following-pages.service.js';
 import { GoodsController } from './goods/goods.controller.js';
 import { GoodsPagesService } from './goods/goods-pages.service.js';
+import { KeptContactService } from './order/kept-contact.service.js';
 import { OrderRepliesService } from './tickets/order-replies.service.js';
 import { QueueController } from './tickets/queue.controller.js';
 import { TicketChoiceService } from './tickets/ticket-choice.service.js';
@@ -65,6 +66,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
   providers: [
     AccountPagesService,
     OrderPagesService,
+    KeptContactService,
     TicketChoiceService,
     OrderRepliesService,
     WaitingPagesService,

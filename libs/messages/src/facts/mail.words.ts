@@ -27,6 +27,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     lead: (count: number, event: string) => t('mail.payAtVenue.lead', { count, event }),
     confirmLead: (count: number, event: string) => t('mail.payAtVenue.confirmLead', { count, event }),
     pay: (amount: string, time: string) => t('mail.payAtVenue.pay', { amount, time }),
+    door: (reference: string) => t('mail.payAtVenue.door', { reference }),
   },
   yourTickets: {
     ...words.yourTickets,
@@ -136,6 +137,7 @@ const goodsMailWords = texts.perLanguage('mailGoods', ({ language, words, t }): 
       lead: (_count, event) => t('mailGoods.venue', { event }),
       confirmLead: (_count, event) => t('mailGoods.confirmVenue', { event }),
       pay: (amount, time) => t('mailGoods.pay', { amount, time }),
+      door: (reference) => t('mailGoods.venueDoor', { reference }),
     },
     yourTickets: {
       ...usual.yourTickets,

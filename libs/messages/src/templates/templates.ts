@@ -44,8 +44,9 @@ export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
   if (minutes === undefined) {
     return bookingMail(data, payAtVenue.subject(event.name), [
       paragraph(payAtVenue.lead(count, event.name)),
-      pay,
       eventBlock(data),
+      pay,
+      paragraph(payAtVenue.door(reservation.reference)),
       linesBlock(data, lines),
       button(payAtVenue.button, holderUrl),
     ]);

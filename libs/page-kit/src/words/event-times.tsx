@@ -64,6 +64,12 @@ export function When({ event, language, timeZone }: WhenProps): VNode {
   );
 }
 
+/** An event for who learns only now when it takes place: what was announced before says nothing to that person. */
+export function newlyTold<Event extends Altered>(event: Event): Event {
+  if (event.alteration === 'rescheduled') return { ...event, alteration: null };
+  return event.alteration === 'moved_online' ? { ...event, previousStartsAt: null } : event;
+}
+
 /** When the doors open, behind the times; nothing when it is not known. */
 export function DoorsNote({ event, language, timeZone }: Omit<WhenProps, 'event'> & { readonly event: Doors }): VNode | null {
   const { doorsAt } = event;

@@ -41,7 +41,8 @@ export function GiftCard({ reservation, ticket, message, head, children }: GiftC
   );
 }
 
-function GivenEvent({ reservation: { event }, ticket }: Pick<GiftCardProps, 'reservation' | 'ticket'>): VNode {
+/** The event and the ticket that is given, without its price. */
+export function GivenEvent({ reservation: { event }, ticket }: Pick<GiftCardProps, 'reservation' | 'ticket'>): VNode {
   const language = currentLanguage();
   const { timeZone } = currentTenant();
   const [weekday, day, month] = leafWords(event.startsAt, language, timeZone);
@@ -57,7 +58,7 @@ function GivenEvent({ reservation: { event }, ticket }: Pick<GiftCardProps, 'res
         <br />
         <When event={event} language={language} timeZone={timeZone} />
         <br />
-        {ticketWords({ ...ticket, firstName: '', lastName: '' })}
+        {ticketWords({ ...ticket, firstName: '', lastName: '' }, event.name)}
       </p>
     </div>
   );

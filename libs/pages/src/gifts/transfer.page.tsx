@@ -7,7 +7,7 @@ import type { ComponentChildren } from 'preact';
 import type { OpenedTicket } from '../holder/pages/held-ticket.js';
 import { holderWordsFor } from '../holder/pages/holder.words.js';
 import { NamePair, type TypedForm } from '../holder/pages/ticket-forms.js';
-import { GiftCard } from './gift-parts.js';
+import { GiftCard, GivenEvent } from './gift-parts.js';
 import { giftWordsFor } from '../holder/parts/gift.words.js';
 
 /** What the giver enters. */
@@ -19,6 +19,9 @@ export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm)
   return giftFrame(
     opened,
     <form class="part" method="post" action={`${opened.path}/transfer`} novalidate>
+      <div class="ticket ticket-whole">
+        <GivenEvent {...opened} />
+      </div>
       <h2>{words.who}</h2>
       <FaultSummary title={holderWordsFor(currentLanguage(), [opened.ticket]).faults} faults={faults} />
       <div class="fields">

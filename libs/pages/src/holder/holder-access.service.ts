@@ -3,8 +3,9 @@ import { HolderLinks, ReservationsService, type WholeReservation } from '#ticket
 import { VenueInsteadService } from '#selling';
 import { databaseNow, isUuid, kernelProblem } from '#kernel';
 import { CheckoutsService } from '#payments';
+import { ChangesService } from '#tenancy';
 import { Injectable } from '@nestjs/common';
-import { CartLinks, OrderLinks, type Venue, pageTenant } from '#page-kit';
+import { CartLinks, newlyTold, OrderLinks, type Venue, pageTenant } from '#page-kit';
 import { addressOf } from '../house/house.service.js';
 import { PublicEventsService } from '../public-events/public-events.service.js';
 import { type OpenedTicket, placeOf } from './pages/held-ticket.js';
@@ -28,6 +29,7 @@ export class HolderAccess {
     private readonly addresses: PostalAddressesService,
     private readonly venueInstead: VenueInsteadService,
     private readonly checkouts: CheckoutsService,
+    private readonly changes: ChangesService,
   ) {}
 
   /** @throws Problem `route.unknown` when the link is not valid */
@@ -35,7 +37,15 @@ export class HolderAccess {
     pageTenant();
     const reservation = isUuid(id) ? await this.reservations.find(id) : undefined;
     if (!reservation || !this.links.opens({ reservationId: id }, mark, reservation.linkVersion)) throw kernelProblem('route.unknown');
-    return reservation;
+    return this.asTold(reservation);
+  }
+
+  /** Who booked after the event was moved was told its new time only. */
+  private async asTold(reservation: WholeReservation): Promise<WholeReservation> {
+    const { event, createdAt } = reservation;
+    if (event.alteration === null) return reservation;
+    const movedAt = await this.changes.lastChange('event', event.id, ['starts_at', 'alteration']);
+    return movedAt !== undefined && movedAt < createdAt ? { ...reservation, event: newlyTold(event) } : reservation;
   }
 
   /**
@@ -113,7 +123,8 @@ export class HolderAccess {
   /** A ticket that was given to the owner of the link. */
   private async givenTicket(ticketId: string, mark: string): Promise<OpenedTicket> {
     pageTenant();
-    const reservation = isUuid(ticketId) ? await this.reservations.findOfTicket(ticketId) : undefined;
+    const found = isUuid(ticketId) ? await this.reservations.findOfTicket(ticketId) : undefined;
+    const reservation = found && (await this.asTold(found));
     const ticket = reservation?.tickets.find(({ id }) => id === ticketId.toLowerCase());
     if (!reservation || !ticket) throw kernelProblem('route.unknown');
     const subject = { ticketId: ticket.id };

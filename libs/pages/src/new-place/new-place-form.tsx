@@ -8,9 +8,9 @@ import { newPlaceWords } from './new-place.words.js';
 
 /** The form for a new place. Works without scripts. */
 export function NewPlaceForm(shown: ShownForm): VNode {
-  const { language, hidden, invited, hours, approval } = shown;
+  const { language, hidden, invited, hours, approval, isMailed } = shown;
   const words = newPlaceWords[language];
-  const next = approval ? words.nextApproval(approvalDays) : words.next;
+  const next = !isMailed ? words.nextKept : approval ? words.nextApproval(approvalDays) : words.next;
   return (
     <form class="sheet" method="post" action="/tenant/new/" enctype="multipart/form-data" novalidate>
       {Object.entries(hidden).map(([name, value]) => (
@@ -73,6 +73,8 @@ function Kinds({ form, language, faults }: ShownForm): VNode {
 
 function Terms({ form, language, faults, legal }: ShownForm): VNode {
   const { terms } = newPlaceWords[language];
+  // Nobody accepts what there is not to read.
+  const hasTerms = legal.some(([, path]) => path === '/terms');
   const links = legal.map(([text, path]) => (
     <a href={path} target="_blank" rel="noopener">
       {text}
@@ -86,7 +88,7 @@ function Terms({ form, language, faults, legal }: ShownForm): VNode {
         </p>
       )}
       <CheckboxField
-        field={{ name: 'terms', label: terms.label, fault: faults.get('terms') }}
+        field={{ name: 'terms', label: hasTerms ? terms.label : terms.mayAct, fault: faults.get('terms') }}
         checked={form.terms}
         attributes={{ required: true }}
       />

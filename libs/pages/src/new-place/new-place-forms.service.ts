@@ -1,6 +1,6 @@
 import type { Reply } from '#http';
 import { currentLanguage, type RefusedInput } from '#kernel';
-import { needsApproval, SignupPicturesService, SubDomainsService, type PlaceForm } from '#places';
+import { needsApproval, SignupMailsService, SignupPicturesService, SubDomainsService, type PlaceForm } from '#places';
 import { Injectable } from '@nestjs/common';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { faultsByField } from './new-place-form.dto.js';
@@ -28,6 +28,7 @@ export class NewPlaceFormsService {
     private readonly pictures: SignupPicturesService,
     private readonly subDomains: SubDomainsService,
     private readonly answers: NewPlaceAnswersService,
+    private readonly mails: SignupMailsService,
   ) {}
 
   async show(begun: BegunForm, shown: Shown = {}, status = 200): Promise<Reply<string>> {
@@ -53,6 +54,7 @@ export class NewPlaceFormsService {
         ...(hasPrivacy ? [[terms.readPrivacy, '/privacy'] as const] : []),
         ...(hasImprint ? [[terms.readImprint, '/imprint'] as const] : []),
       ],
+      isMailed: this.mails.delivers,
       hours: settings.tenantFormHours,
       approval: needsApproval(settings, { invited: invitation !== '' }),
       ...shown,

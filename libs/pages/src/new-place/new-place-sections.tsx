@@ -29,6 +29,8 @@ export interface ShownForm {
   /** Links to the documents to accept. */
   readonly legal: readonly (readonly [text: string, path: string])[];
   readonly hours: number;
+  /** Whether this server sends mails. */
+  readonly isMailed: boolean;
   /** Operators decide after the confirmation. */
   readonly approval: boolean;
 }
@@ -118,13 +120,13 @@ function SubDomain({ shown, control }: { readonly shown: ShownForm; readonly con
 
 /** How to reach the person and the place. */
 export function You(shown: ShownForm): VNode {
-  const { form, language, invited, faults } = shown;
+  const { form, language, invited, isMailed, faults } = shown;
   const { you } = newPlaceWords[language];
   const field = fieldOf(shown);
   return (
     <Section legend={you.legend}>
       <InputField
-        field={field('email', you.email, { hint: invited ? you.emailInvited : you.emailHint })}
+        field={field('email', you.email, { hint: invited ? you.emailInvited : isMailed ? you.emailHint : you.emailKept })}
         attributes={{
           type: 'email',
           value: form.email,

@@ -27,6 +27,8 @@ interface PosterProps {
 
 /** The head of a home page: name, description and picture of the venue, and the next event with its date and what one can do now. */
 export function Poster({ tenant, reading, next, isEmpty, ways }: PosterProps): VNode {
+  // Pictures of events of others are on other hosts.
+  const imageId = reading.venue.imageId ?? (next?.sender ? undefined : next?.pictureId);
   const lead = descriptionText(reading.venue.shortDescription ?? '');
   return (
     <section class="poster">
@@ -43,16 +45,14 @@ export function Poster({ tenant, reading, next, isEmpty, ways }: PosterProps): V
           {ways}
         </div>
       </div>
-      <div class="poster-art">
-        {reading.venue.imageId ? <VenuePicture imageId={reading.venue.imageId} /> : <Pattern name={tenant.name} height={170} />}
-      </div>
+      <div class="poster-art">{imageId ? <PosterPicture imageId={imageId} /> : <Pattern name={tenant.name} height={170} />}</div>
       {next ? <Next event={next} reading={reading} /> : <Quiet tenant={tenant} reading={reading} isEmpty={isEmpty} />}
     </section>
   );
 }
 
-/** The picture of the venue. Decorative, so its alternative text is empty. */
-function VenuePicture({ imageId }: { readonly imageId: string }): VNode {
+/** The picture of the venue, else of its next event. Decorative, so its alternative text is empty. */
+function PosterPicture({ imageId }: { readonly imageId: string }): VNode {
   const sources = (['med', 'hdr', 'fhd'] as const).map((name) => `${imagePath(imageId, name)} ${variantWidths[name]}w`);
   return <img class="picture" src={imagePath(imageId, 'hdr')} srcset={sources.join(', ')} sizes="(min-width: 60rem) 44rem, 100vw" alt="" />;
 }

@@ -161,7 +161,7 @@ function Collecting({ language }: { readonly language: Language }): VNode {
 function CartWays({ cart, language }: { readonly cart: string; readonly language: Language }): VNode {
   const words = bookingWords[language];
   return (
-    <p class="ways cart-ways">
+    <p class="ways cart-ways go">
       <button class="button other button-small" formaction={cart} formtarget="_top">
         {words.addToCart}
       </button>

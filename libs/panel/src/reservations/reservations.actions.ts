@@ -2,7 +2,7 @@ import { RefundsService, paymentMethods } from '#payments';
 import { toCents } from '#kernel';
 import { EmailCorrectionsService } from '#holders';
 import { TicketDocumentsService } from '#notices';
-import { RefusedTransition, AnswersService, MailsService, ReservationChangesService, ReservationsService } from '#tickets';
+import { RefusedTransition, AnswersService, HolderLinks, MailsService, ReservationChangesService, ReservationsService } from '#tickets';
 import type { WholeReservation } from '#tickets';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
@@ -27,6 +27,7 @@ export class ReservationServices {
     readonly answers: AnswersService,
     readonly documents: TicketDocumentsService,
     readonly corrections: EmailCorrectionsService,
+    readonly links: HolderLinks,
   ) {}
 }
 

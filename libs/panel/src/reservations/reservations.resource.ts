@@ -106,6 +106,7 @@ export class ReservationsResource implements ResourceProvider {
       {
         name: { isTitle: true, list: true, filter: true, export: true, sql: buyer },
         email: { type: 'email', show: 3, filter: true, export: true, sql: `nullif(reservation.email, '')` },
+        guestLink: { sort: false, hidesEmpty: true, components: { show: 'CopyText' }, show: 4 },
         status: {
           availableValues: Object.keys(reservationStates),
           tones,
@@ -202,6 +203,7 @@ export class ReservationsResource implements ResourceProvider {
           options: related(await optionsOf(db, id)),
           answers: await answersView(db, 'reservation', id),
           transfers: await transfersOf(db, { reservationId: id }, this.settings),
+          guestLink: await this.guestLink(id),
           mails: related(await mailItems(db, { reservationId: id })),
           emailCorrections: await correctionItems(db, { reservationId: id }),
         };
@@ -234,5 +236,13 @@ export class ReservationsResource implements ResourceProvider {
         },
       })),
     };
+  }
+
+  /** The page of the guest, whom no mail tells it; null where mails are sent. */
+  private async guestLink(id: string): Promise<string | null> {
+    const { mails, reservations, links } = this.services;
+    if (mails.deliver) return null;
+    const found = await reservations.find(id);
+    return found?.email && found.status !== 'C' ? links.urlTo({ reservationId: id }, found.linkVersion) : null;
   }
 }

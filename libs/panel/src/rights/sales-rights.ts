@@ -25,6 +25,8 @@ export const salesRights: PanelRights = {
     },
     values: {
       event: 'see',
+      // Whoever has it confirms, cancels and gives tickets away.
+      guestLink: ['reservation.sell', 'contact.see'],
       startsAt: 'see',
       tickets: 'see',
       payments: ['payment.see', 'money.see'],

@@ -38,6 +38,7 @@ export function EventStep({ facts, language, form, refused }: EventProps): VNode
         </p>
       )}
       {prices.length > 0 && <p>{prices.join(' · ')}</p>}
+      {event.returnDays !== null && prices.length > 0 && <p class="gt-help">{welcomeWords[language].cancelDays(event.returnDays)}</p>}
       {note && (
         <p class="gt-note">
           <a href={note.href}>{note.text}</a>

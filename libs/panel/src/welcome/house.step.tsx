@@ -1,6 +1,6 @@
 import { languageFacts, usualAccent, type Language } from '#kernel';
 import { countryChoices } from '#pages';
-import { currentPanelRequest, PlainField, type RefusedForm } from '#panel-kit';
+import { currentPanelRequest, PlainField, recordHref, type RefusedForm } from '#panel-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { welcomePath } from './welcome.path.js';
@@ -72,6 +72,11 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
         fault={faults.get('accentColour')}
         attributes={{ type: 'color', class: 'gt-welcome-colour', value: typed?.['accentColour'] ?? stored['accentColour'] ?? '' }}
       />
+      {(profile.imprint === null || profile.privacy === null) && (
+        <p class="gt-help">
+          {house.legal} <a href={recordHref('profile', 'profile', 'edit')}>{house.addLegal}</a>
+        </p>
+      )}
       <button class="gt-button" type="submit">
         {save}
       </button>

@@ -106,7 +106,7 @@ function Step({ step: { name, isDone }, number, isNow, isOpen, language, childre
 
 /** What guests will see, and whether they can book it. */
 function Preview({
-  facts: { event, reason, profile, isFree },
+  facts: { event, reason, profile, isFree, isMailed },
   language,
 }: {
   readonly facts: WelcomeFacts;
@@ -128,7 +128,7 @@ function Preview({
       )}
       {!note && event.published && (
         <p class="gt-note">
-          <b>{preview.bookable}</b> {profile.payAtVenueHours !== null && !isFree && preview.atVenue}
+          <b>{preview.bookable}</b> {profile.payAtVenueHours !== null && !isFree && preview.atVenue} {!isMailed && preview.kept}
         </p>
       )}
       {!event.published && <p class="gt-note">{preview.unpublished}</p>}

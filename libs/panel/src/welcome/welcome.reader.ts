@@ -4,6 +4,7 @@ import { NetworkMember, PlaceProfileService, TenantWelcomeService, type PlacePro
 import { PracticeTicketsService } from '#scan';
 import { UnbookableEventsService, type UnbookableReason } from '#selling';
 import { hasModule, currentTenant, TenantDb } from '#tenancy';
+import { MailsService } from '#tickets';
 import { Injectable } from '@nestjs/common';
 import { EventSetUpServices } from '../events/event-set-up.page.js';
 
@@ -24,6 +25,8 @@ interface WelcomeEvent {
   readonly seriesId: string | null;
   /** Dates of its series, itself included; 0: it belongs to none. */
   readonly dates: number;
+  /** Days before it until which holders may cancel on their page; null: not there. */
+  readonly returnDays: number | null;
   /** Decimal text with two places. */
   readonly prices: readonly { readonly name: string; readonly amount: `${number}` }[];
 }
@@ -38,6 +41,8 @@ export interface WelcomeFacts {
   readonly paysOnline: boolean;
   /** The next event that takes place, else the newest one. */
   readonly event: WelcomeEvent | undefined;
+  /** Whether the server sends mail. */
+  readonly isMailed: boolean;
   /** Why nobody can book that event. */
   readonly reason: UnbookableReason | undefined;
 }
@@ -54,6 +59,7 @@ export class WelcomeServices {
     readonly practice: PracticeTicketsService,
     readonly unbookable: UnbookableEventsService,
     readonly setUps: EventSetUpServices,
+    readonly mails: MailsService,
   ) {}
 }
 
@@ -64,7 +70,15 @@ export async function welcomeProgress(services: WelcomeServices): Promise<readon
 }
 
 /** Reads the first steps for the tenant's category from its data. */
-export async function readWelcome({ db, welcomes, profiles, addresses, checkouts, unbookable }: WelcomeServices): Promise<WelcomeFacts> {
+export async function readWelcome({
+  db,
+  welcomes,
+  profiles,
+  addresses,
+  checkouts,
+  unbookable,
+  mails,
+}: WelcomeServices): Promise<WelcomeFacts> {
   const [{ isFree }, profile, list, paysOnline] = [
     await welcomes.read(),
     await profiles.read(),
@@ -76,7 +90,10 @@ export async function readWelcome({ db, welcomes, profiles, addresses, checkouts
   const found = await db.transaction(async (tx) => {
     const [event] = await tx.query<WelcomeEvent[]>(
       `select id, name, slug, published, starts_at as "startsAt", series_id as "seriesId",
-         (select count(*)::int from event other where other.series_id = event.series_id) as dates, array(
+         (select count(*)::int from event other where other.series_id = event.series_id) as dates,
+         case when coalesce((select holders_may_cancel from configuration where id = 1), true)
+           then merchant_return_days end as "returnDays",
+         array(
          select json_build_object('name', price.name, 'amount', price.amount::text)
          from price join event_product sold on sold.product_id = price.product_id
          where sold.event_id = event.id order by price.amount desc, price.id limit 5) as prices
@@ -100,5 +117,5 @@ export async function readWelcome({ db, welcomes, profiles, addresses, checkouts
   else if (hasModule('membership')) steps.push({ name: 'membership', isDone: found.hasMembership });
   const { event } = found;
   const reason = event && (await unbookable.reasons([event.id])).get(event.id);
-  return { steps, profile, address, isFree, paysOnline, event, reason };
+  return { steps, profile, address, isFree, paysOnline, event, isMailed: mails.deliver, reason };
 }

@@ -4,4 +4,5 @@ import { texts } from '../locales/panel.texts.js';
 export const welcomeWords = texts.perLanguage('welcome', ({ words, t }) => ({
   ...words,
   title: (place: string) => t('welcome.title', { place }),
+  cancelDays: (count: number) => t('welcome.event.cancelDays', { count }),
 }));

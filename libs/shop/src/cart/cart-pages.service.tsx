@@ -119,7 +119,19 @@ export class CartPagesService {
     const { hasTerms = false, hasPrivacy = false, bookingConfirmation: confirmation = 'link', canBeFollowed: canFollow = false } = venue;
     const accounts = await this.checkouts.offered();
     const listed = new Map([...named(partFaults, cart), ...faults]);
-    const form = { language, timeZone, hasTerms, hasPrivacy, confirmation, canFollow, accounts, typed, faults: listed, signedIn };
+    const form = {
+      language,
+      timeZone,
+      hasTerms,
+      hasPrivacy,
+      isMailed: this.mails.deliver,
+      confirmation,
+      canFollow,
+      accounts,
+      typed,
+      faults: listed,
+      signedIn,
+    };
     const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart) };
     const main = <CartContact {...shown} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });

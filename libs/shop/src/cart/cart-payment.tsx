@@ -25,7 +25,8 @@ interface PaymentProps {
 /** The step with the button that leads to the payment, and the way to the other payment. */
 export function Payment({ cart, due, path, fault, onlineOnly }: PaymentProps): VNode {
   const language = currentLanguage();
-  const words = orderWordsFor(language, ticketsIn(due));
+  const tickets = ticketsIn(due);
+  const words = orderWordsFor(language, tickets);
   const time = untilWhen(heldUntil(due) as Date, language, currentTenant().timeZone);
   const label = words.pay(moneyWords(dueSum(cart, due), currency, language));
   const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
@@ -42,7 +43,7 @@ export function Payment({ cart, due, path, fault, onlineOnly }: PaymentProps): V
       </p>
     );
   return (
-    <Step title={words.payTitle} lines={[words.payText(time)]} fault={fault}>
+    <Step title={words.payTitle} lines={[words.payText(time, tickets.length)]} fault={fault}>
       {way}
       {onlineOnly && <AtVenue cart={cart} path={path} onlineOnly={onlineOnly} pays={words.payVenue} />}
     </Step>

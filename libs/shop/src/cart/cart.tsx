@@ -1,6 +1,6 @@
 import { awaitsConfirmation, type WholeReservation } from '#tickets';
 import { beforeWhen, currentLanguage, databaseNow } from '#kernel';
-import { amountWords, Fault, fieldClass, When } from '#page-kit';
+import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { Hold, TicketLines } from '../frame/order-summary.js';
@@ -51,7 +51,7 @@ export function Parts({ parts, faults, actions, others, amount: sum }: PartsProp
       {parts.map((part) => {
         const { id, event, amount } = part;
         const title = <a href={`/event/${event.slug}`}>{event.name}</a>;
-        const when = <When event={event} language={language} timeZone={timeZone} />;
+        const when = <When event={newlyTold(event)} language={language} timeZone={timeZone} />;
         return (
           <CartSection id={id} title={title} hint={when} fault={faults?.get(id)}>
             <TicketLines order={part} />

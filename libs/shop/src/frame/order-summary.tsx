@@ -2,7 +2,7 @@ import type { Altered } from '#catalogue';
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf, type Times, untilWhen } from '#kernel';
 import { Dotted } from '#http';
-import { amountWords, Fault, fieldClass, When } from '#page-kit';
+import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import type { UsedCode } from '#selling';
 import { SavedNote } from './discount-form.js';
@@ -36,7 +36,7 @@ export function EventArticle({ event, timeZone, kind, side, children }: EventArt
             {event.name}
           </h1>
           <p>
-            <When event={event} language={language} timeZone={timeZone} />
+            <When event={newlyTold(event)} language={language} timeZone={timeZone} />
           </p>
         </>
       }
@@ -46,12 +46,16 @@ export function EventArticle({ event, timeZone, kind, side, children }: EventArt
   );
 }
 
-/** Tickets of one price and amount as one line. */
-export function ticketLines(tickets: Order['tickets'], language: Language): { readonly what: VNode; readonly amount: string }[] {
+/** Tickets of one price and amount as one line. A product with the name of the event says nothing more. */
+export function ticketLines(
+  { tickets, event }: Pick<Order, 'tickets' | 'event'>,
+  language: Language,
+): { readonly what: VNode; readonly amount: string }[] {
   const groups = [...grouped(tickets, ({ priceId, amount: each }) => `${priceId} ${each}`).values()];
   return groups.map((same) => {
     const [{ price }] = same as [Order['tickets'][number]];
-    const name = price.name === price.product.name ? price.name : `${price.product.name} · ${price.name}`;
+    const isSaid = [price.name, event.name].includes(price.product.name);
+    const name = isSaid ? price.name : `${price.product.name} · ${price.name}`;
     const what = (
       <span>
         {same.length} × <bdi>{name}</bdi>
@@ -62,12 +66,13 @@ export function ticketLines(tickets: Order['tickets'], language: Language): { re
 }
 
 /** The tickets as a list, with the chosen options. */
-export function TicketLines({ order: { tickets, options } }: { readonly order: Pick<Order, 'tickets' | 'options'> }): VNode {
+export function TicketLines({ order }: { readonly order: Pick<Order, 'tickets' | 'options' | 'event'> }): VNode {
+  const { options } = order;
   const language = currentLanguage();
   return (
     <>
       <ul class="leaders number">
-        {ticketLines(tickets, language).map(({ what, amount }) => (
+        {ticketLines(order, language).map(({ what, amount }) => (
           <li>
             <span>{what}</span>
             <span>{amount}</span>
@@ -91,13 +96,11 @@ interface OrderLinesProps {
   readonly order: Order;
   /** The code that it uses. */
   readonly used?: UsedCode | undefined;
-  /** Path of the form that changes the tickets. */
-  readonly change?: string | undefined;
   readonly fault?: string | undefined;
 }
 
 /** The tickets with their sum. */
-export function OrderLines({ order, used, change, fault }: OrderLinesProps): VNode {
+export function OrderLines({ order, used, fault }: OrderLinesProps): VNode {
   const language = currentLanguage();
   const words = orderWordsFor(language, order.tickets);
   return (
@@ -112,11 +115,6 @@ export function OrderLines({ order, used, change, fault }: OrderLinesProps): VNo
         <span>{words.total}</span>
         <strong>{amountWords(order.amount as `${number}`, language)}</strong>
       </p>
-      {change !== undefined && (
-        <p class="small">
-          <a href={change}>{words.change}</a>
-        </p>
-      )}
     </section>
   );
 }
@@ -136,7 +134,7 @@ export function Hold({ order: { expiresAt, tickets }, timeZone, step = 'heldUnti
   const time = untilWhen(expiresAt, language, timeZone);
   const seconds = Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000);
   if (seconds <= 0) return <p class="notice hold">{words.wasHeld(time)}</p>;
-  const [before, after] = words[step]('\u0000').split('\u0000');
+  const [before, after] = words[step]('\u0000', tickets.length).split('\u0000');
   return (
     <p class="notice hold" data-seconds={seconds} data-left={words.timeLeft} data-over={words.over}>
       {before}

@@ -5,32 +5,32 @@ import { texts } from '../locales/shop.texts.js';
 /** Texts of the pages of an order. Plain text, not escaped. */
 export const orderWords = texts.perLanguage('order', ({ words, t }) => ({
   ...words,
-  heldUntil: (until: string) => t('order.heldUntil', { until }),
+  heldUntil: (until: string, count: number) => t('order.heldUntil', { until, count }),
   wasHeld: (until: string) => t('order.wasHeld', { until }),
   ticket: (number: number, name: string) => t('order.ticket', { number, name }),
   venueHint: (before: string) => t('order.venueHint', { before }),
   onlyVenue: (before: string) => t('order.onlyVenue', { before }),
   reserve: (amount: string) => t('order.reserve', { amount }),
   sentText: (email: string) => t('order.sentText', { email }),
-  sentUntil: (until: string) => t('order.sentUntil', { until }),
+  sentUntil: (until: string, count: number) => t('order.sentUntil', { until, count }),
   sentVenue: (amount: string, until: string) => t('order.sentVenue', { amount, until }),
   sentOnline: (amount: string) => t('order.sentOnline', { amount }),
   pay: (amount: string) => t('order.pay', { amount }),
-  payText: (until: string) => t('order.payText', { until }),
+  payText: (until: string, count: number) => t('order.payText', { until, count }),
   leftOf: (name: string, left: string) => t('order.leftOf', { name, left }),
 }));
 
 /** The texts that differ when an order has goods alone. */
 const goodsOrderWords = texts.perLanguage('orderGoods', ({ words, t }) => ({
   ...words,
-  heldUntil: (until: string) => t('orderGoods.heldUntil', { until }),
+  heldUntil: (until: string, count: number) => t('orderGoods.heldUntil', { until, count }),
   wasHeld: (until: string) => t('orderGoods.wasHeld', { until }),
   ticket: (number: number, name: string) => t('orderGoods.ticket', { number, name }),
   venueHint: (before: string) => t('orderGoods.venueHint', { before }),
   onlyVenue: (before: string) => t('orderGoods.onlyVenue', { before }),
   sentText: (email: string) => t('orderGoods.sentText', { email }),
-  sentUntil: (until: string) => t('orderGoods.sentUntil', { until }),
-  payText: (until: string) => t('orderGoods.payText', { until }),
+  sentUntil: (until: string, count: number) => t('orderGoods.sentUntil', { until, count }),
+  payText: (until: string, count: number) => t('orderGoods.payText', { until, count }),
 }));
 
 /** The texts for an order of these tickets. */

@@ -1,6 +1,6 @@
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, isoInZone, untilWhen } from '#kernel';
-import { leafWords, When } from '#page-kit';
+import { leafWords, newlyTold, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { ticketLines } from '../frame/order-summary.js';
@@ -28,7 +28,8 @@ export function HeldCard({ parts, heldUntil }: HeldProps): VNode {
   );
 }
 
-function HeldPart({ part: { event, tickets } }: { readonly part: WholeReservation }): VNode {
+function HeldPart({ part }: { readonly part: WholeReservation }): VNode {
+  const { event } = part;
   const language = currentLanguage();
   const { timeZone } = currentTenant();
   const [weekday, day, month] = leafWords(event.startsAt, language, timeZone);
@@ -45,11 +46,11 @@ function HeldPart({ part: { event, tickets } }: { readonly part: WholeReservatio
             <b>{event.name}</b>
           </a>
           <br />
-          <When event={event} language={language} timeZone={timeZone} />
+          <When event={newlyTold(event)} language={language} timeZone={timeZone} />
         </p>
       </div>
       <ul class="leaders number">
-        {ticketLines(tickets, language).map(({ what, amount }) => (
+        {ticketLines(part, language).map(({ what, amount }) => (
           <li>
             {what}
             <span>{amount}</span>

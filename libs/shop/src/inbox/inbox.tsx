@@ -51,7 +51,7 @@ export function Inbox(props: InboxProps): VNode {
   const isOver = heldUntil === null || heldUntil <= databaseNow();
   return (
     <div class="columns inbox">
-      {isOver ? <Over {...props} /> : isMailed ? <Mailed {...props} /> : <Kept words={words} />}
+      {isOver ? <Over {...props} /> : isMailed ? <Mailed {...props} /> : <Kept words={words} venue={props.venue} />}
       {!isOver && (
         <aside class="columns-side flow" aria-labelledby="held">
           <HeldCard parts={parts} heldUntil={heldUntil} />
@@ -66,11 +66,12 @@ export function Inbox(props: InboxProps): VNode {
 }
 
 /** Where the server sends no mail. */
-function Kept({ words }: Pick<Awaiting, 'words'>): VNode {
+function Kept({ words, venue }: Pick<InboxProps, 'words' | 'venue'>): VNode {
   return (
     <div class="page-head">
       <h1>{words.keptTitle}</h1>
       <p class="lead">{words.kept}</p>
+      <VenueHelp venue={venue} lead={words.askVenue} />
     </div>
   );
 }

@@ -56,10 +56,12 @@ interface ClosingProps extends Typed {
   readonly hasPrivacy: boolean;
   /** Label of the button. */
   readonly send: ComponentChildren;
+  /** What stands below the button. */
+  readonly children?: ComponentChildren;
 }
 
 /** The end of a form: terms and privacy notice, where the venue has them, and the button. */
-export function Closing({ typed, faults, language, hasTerms, hasPrivacy, send }: ClosingProps): VNode {
+export function Closing({ typed, faults, language, hasTerms, hasPrivacy, send, children }: ClosingProps): VNode {
   return (
     <div class="closing">
       {hasTerms && <Terms typed={typed} faults={faults} language={language} />}
@@ -67,6 +69,7 @@ export function Closing({ typed, faults, language, hasTerms, hasPrivacy, send }:
       <p>
         <button class="button">{send}</button>
       </p>
+      {children}
     </div>
   );
 }

@@ -34,6 +34,8 @@ export interface ShownContact {
   readonly timeZone: string;
   readonly hasTerms: boolean;
   readonly hasPrivacy: boolean;
+  /** Whether the server sends mail. */
+  readonly isMailed: boolean;
   /** How the venue has an unknown address confirmed. */
   readonly confirmation: ConfirmationWay;
   /** The buyer may follow the venue. */
@@ -47,13 +49,15 @@ export interface ShownContact {
   readonly signedIn?: string | undefined;
   /** What is ordered, for a place beside the fields on a desk, and above the button on a phone. */
   readonly summary?: VNode;
+  /** The buyer may go back to the choice of tickets. What was typed is sent, too. */
+  readonly canChange?: boolean;
   /** What is asked besides. */
   readonly more?: VNode;
 }
 
 /** The form with which a buyer completes an order. Works without scripts. */
 export function ContactForm(shown: ShownContact): VNode {
-  const { order, path, language, typed, faults, hasTerms, hasPrivacy, canFollow, summary, more } = shown;
+  const { order, path, language, typed, faults, hasTerms, hasPrivacy, canFollow, canChange = false, summary, more } = shown;
   const { tickets, amount, questions } = order;
   const words = orderWordsFor(language, tickets);
   const asked: ShownQuestions = { questions, tickets, typed, faults, words };
@@ -77,7 +81,15 @@ export function ContactForm(shown: ShownContact): VNode {
           {canFollow && <FollowField typed={typed} />}
         </div>
         {summary && <aside class="columns-side">{summary}</aside>}
-        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send} />
+        <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send}>
+          {canChange && (
+            <p>
+              <button class="button other" name="change" value="1">
+                {words.change}
+              </button>
+            </p>
+          )}
+        </Closing>
       </form>
     </>
   );
@@ -128,8 +140,9 @@ function SignIn({ label }: { readonly label: string }): VNode {
 }
 
 function emailHint(shown: ShownContact): string {
-  const { order, language, signedIn } = shown;
+  const { order, language, signedIn, isMailed } = shown;
   const words = orderWordsFor(language, order.tickets);
+  if (!isMailed) return words.emailKept;
   if (order.offeredTo) return isForMembers(order) ? words.offeredHint : words.emailHint;
   if (signedIn) return words.signedIn;
   if (awaitsMember(shown)) return words.membershipHint;
@@ -229,10 +242,11 @@ function Payment({ shown }: { readonly shown: ShownContact }): VNode {
   const { order, typed, faults, language, timeZone } = shown;
   const words = orderWordsFor(language, order.tickets);
   const { canPayOnline, payAtVenueUntil } = order;
+  const first = shown.isMailed && awaitsConfirmation(shown) ? ` ${words.confirmFirst}` : '';
   const before = payAtVenueUntil && beforeWhen(payAtVenueUntil, language, timeZone);
   const ways: Way[] = [
     ...(canPayOnline ? onlineWays(shown, words) : []),
-    ...(before === undefined ? [] : [{ value: 'venue', label: words.venue, hint: words.venueHint(before) }]),
+    ...(before === undefined ? [] : [{ value: 'venue', label: words.venue, hint: words.venueHint(before) + first }]),
   ];
   const fault = <Fault name="payment" fault={faults.get('payment')} />;
   if (ways.length < 2) {
@@ -240,7 +254,7 @@ function Payment({ shown }: { readonly shown: ShownContact }): VNode {
     return (
       <div id="payment" tabindex={-1}>
         {fault}
-        <p>{before === undefined ? later : words.onlyVenue(before)}</p>
+        <p>{before === undefined ? later : words.onlyVenue(before) + first}</p>
       </div>
     );
   }

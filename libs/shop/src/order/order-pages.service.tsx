@@ -82,13 +82,15 @@ export class OrderPagesService {
           timeZone={timeZone}
           hasTerms={venue.hasTerms === true}
           hasPrivacy={venue.hasPrivacy === true}
+          isMailed={this.mails.deliver}
           confirmation={venue.bookingConfirmation ?? 'link'}
           canFollow={venue.canBeFollowed === true}
           accounts={accounts}
           typed={typed}
           faults={faults}
           signedIn={signedIn}
-          summary={<OrderLines order={reservation} used={order.code} change={`${path}/tickets`} fault={faults.get('tickets')} />}
+          canChange
+          summary={<OrderLines order={reservation} used={order.code} fault={faults.get('tickets')} />}
         />
       </>
     );

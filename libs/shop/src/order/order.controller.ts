@@ -20,6 +20,7 @@ import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } fro
 import { contactFaults, contactFields, knownContact, paymentOf, readContact, typedContact } from './contact-form.dto.js';
 import { readDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { FollowingBuyersService } from '../following/following-buyers.service.js';
+import { KeptContactService } from './kept-contact.service.js';
 import { OrderPagesService } from './order-pages.service.js';
 import { enterCode, isToConfirm } from '../inbox/entered-code.js';
 import { isOrderOpen, leadsToHolder } from './order-link.js';
@@ -54,6 +55,7 @@ export class OrderController {
     private readonly following: FollowingBuyersService,
     private readonly drafts: DraftsService,
     private readonly discounts: EnteredCodesService,
+    private readonly kept: KeptContactService,
   ) {}
 
   @Get()
@@ -72,7 +74,11 @@ export class OrderController {
     const queried = reader(query);
     if (reservation.isDraft) {
       const same = await this.sameBefore(reservation, queried('after'));
-      return this.pages.contact(order, this.links.pathTo(id), { typed: knownContact(order, signedIn), signedIn, same });
+      return this.pages.contact(order, this.links.pathTo(id), {
+        typed: this.kept.of(id, cookie, knownContact(order, signedIn)),
+        signedIn,
+        same,
+      });
     }
     const isSentAgain = queried('sent') === 'again';
     return isForFrame(destination)
@@ -143,7 +149,7 @@ export class OrderController {
     }
   }
 
-  /** Completes the order once. Every further request leads to the same place. */
+  /** Completes the order once. Every further request leads to the same place. The button that changes the tickets sends the form, too. */
   @Post()
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: contactFields })
@@ -156,6 +162,7 @@ export class OrderController {
     @Headers('cookie') cookie?: string,
   ): Promise<Shown> {
     this.check(id, mark);
+    if (reader(body)('change') !== '') return this.kept.keep(id, body, `${this.links.pathTo(id)}/tickets`);
     const settings = { language: currentLanguage(), hasTerms: await this.venue.hasTerms() };
     const signedIn = (await this.account.person(cookie))?.email;
     try {

@@ -113,7 +113,7 @@ export class WaitingPagesService {
     if (status === 'booked' && unpaidUntil !== null && unpaidUntil > databaseNow()) {
       const { payTitle, payText, pay } = orderWords[language];
       const label = pay(moneyWords(unpaidAmount ?? '0', currency, language));
-      const lines = [payText(untilWhen(unpaidUntil, language, currentTenant().timeZone))];
+      const lines = [payText(untilWhen(unpaidUntil, language, currentTenant().timeZone), quantity)];
       return say(payTitle, lines, <ActionForm path={path} action="book" label={label} />);
     }
     if (status === 'expired' || status === 'offered' || unpaidUntil !== null) return say(words.expiredTitle, [words.expiredText]);

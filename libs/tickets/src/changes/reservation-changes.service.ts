@@ -264,7 +264,7 @@ export class ReservationChangesService implements OnModuleInit {
     await takeAgain(tx, this.availability, reservation);
   }
 
-  /** Holds a reservation until it is to be paid. An expired hold takes its places again. @throws RefusedBooking */
+  /** Holds a reservation until it is to be paid, and mails that. An expired hold takes its places again. @throws RefusedBooking */
   private async keepUntilPaid(tx: Tx, reservation: LockedReservation): Promise<'reservation.updated'> {
     const { id } = reservation;
     await checkUncounted(tx, this.availability, reservation);
@@ -274,6 +274,7 @@ export class ReservationChangesService implements OnModuleInit {
     await this.forgetExpiry(tx, id);
     await this.jobs.add(tx, expiryJob, id, { dueAt });
     await this.mails.withdraw(tx, id);
+    await this.mails.sendDue(tx, { ...reservation, payUntil: null });
     await takeAgain(tx, this.availability, reservation);
     return 'reservation.updated';
   }

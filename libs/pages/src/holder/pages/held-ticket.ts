@@ -1,6 +1,6 @@
 import type { PublicAddress } from '#catalogue';
 import type { WholeReservation } from '#tickets';
-import { dotted } from '#kernel';
+import { costsNothing, dotted } from '#kernel';
 import type { Venue } from '#page-kit';
 
 export type HeldTicket = WholeReservation['tickets'][number];
@@ -35,9 +35,16 @@ export function isTransferable(ticket: Pick<HeldTicket, 'status' | 'fulfilledAt'
   return ticket.status === 'K' && isChangeable(ticket);
 }
 
-/** Product, price and name of a ticket on one line. */
-export function ticketWords({ price, firstName, lastName }: HeldTicket): string {
-  return dotted([price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean));
+/** Whether a ticket can be given to somebody else once it is paid. */
+export function isTransferableLater({ status, amount }: Pick<HeldTicket, 'status' | 'amount'>): boolean {
+  return (status === 'C' || status === 'N') && !costsNothing(amount);
+}
+
+/** Product, price and name of a ticket on one line. A product with the name of the event says nothing more. */
+export function ticketWords({ price, firstName, lastName }: HeldTicket, eventName: string): string {
+  return dotted(
+    [price.product.name === eventName ? '' : price.product.name, price.name, `${firstName} ${lastName}`.trim()].filter(Boolean),
+  );
 }
 
 /** Whether the buyer can no longer use it: it was cancelled or given to somebody. */

@@ -21,7 +21,10 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   atTheVenue: (until: string) => t('holder.atTheVenue', { until }),
   confirmVenue: (before: string, until: string) => t('holder.confirmVenue', { before, until }),
   confirmOnline: (before: string) => t('holder.confirmOnline', { before }),
-  payAtVenue: (until: string) => t('holder.payAtVenue', { until }),
+  payAtVenue: (amount: string, before: string) => t('holder.payAtVenue', { amount, before }),
+  atDoor: (reference: string, mailed: boolean) => t(mailed ? 'holder.atDoorMailed' : 'holder.atDoor', { reference }),
+  reservedTitle: (count: number) => t('holder.reservedTitle', { count }),
+  confirmPlaces: (count: number) => t('holder.confirmPlaces', { count }),
   donePaid: (amount: string) => t('holder.donePaid', { amount }),
   doneMailed: (email: string) => t('holder.doneMailed', { email }),
 }));
@@ -39,7 +42,9 @@ const goodsHolderWords = texts.perLanguage('holderGoods', ({ words, t }) => ({
   confirmHint: (before: string, mailed: boolean) => t(mailed ? 'holderGoods.confirmHintMailed' : 'holderGoods.confirmHint', { before }),
   atTheVenue: (until: string) => t('holderGoods.atTheVenue', { until }),
   confirmVenue: (before: string, until: string) => t('holderGoods.confirmVenue', { before, until }),
-  payAtVenue: (until: string) => t('holderGoods.payAtVenue', { until }),
+  atDoor: (reference: string, mailed: boolean) => t(mailed ? 'holderGoods.atDoorMailed' : 'holderGoods.atDoor', { reference }),
+  reservedTitle: (count: number) => t('holderGoods.reservedTitle', { count }),
+  confirmPlaces: (count: number) => t('holderGoods.confirmPlaces', { count }),
   doneMailed: (email: string) => t('holderGoods.doneMailed', { email }),
 }));
 

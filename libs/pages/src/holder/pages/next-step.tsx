@@ -1,6 +1,7 @@
 import { checkoutUrlOf } from '#payments';
-import { awaitsConfirmation, isHold, type WholeReservation } from '#tickets';
-import { beforeWhen, currentLanguage, databaseNow, untilWhen } from '#kernel';
+import { referenceOf } from '#notices';
+import { awaitsConfirmation, isGoodsAlone, isHold, type WholeReservation } from '#tickets';
+import { beforeWhen, costsNothing, currency, currentLanguage, databaseNow, dotted, moneyWords, untilWhen } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { isGoneTicket } from './held-ticket.js';
@@ -29,18 +30,26 @@ export function NextStep({ reservation, path, mailed, payPath, other }: NextStep
   if (!isHold(status)) return <Step text={mailsTickets(reservation, mailed) ? words.confirmedMailed : words.confirmed} />;
   if (payments.some((payment) => payment.status === 'processing')) return <Step text={words.processing} />;
   const isOver = expiresAt !== null && expiresAt < databaseNow();
-  if (isConfirmable(reservation))
-    return (
-      <Step text={isOver ? words.lapsed : confirmWords(reservation, words, mailed)}>
-        <form method="post" action={`${path}/confirm`}>
-          <button class="button">{words.confirm}</button>
-        </form>
-      </Step>
-    );
+  if (isConfirmable(reservation)) {
+    const text = isOver ? words.lapsed : confirmWords(reservation, words, mailed);
+    return <Confirmation reservation={reservation} path={path} text={text} title={isOver ? '' : words.confirmTitle} />;
+  }
   if (isOver) return <Step text={words.lapsedUnpaid} />;
   const until = expiresAt ? untilWhen(expiresAt, language, currentTenant().timeZone) : '';
   if (reservation.payAtVenue && expiresAt)
-    return <Step text={words.payAtVenue(until)}>{other === 'online' && <OtherWay path={`${path}/online`} label={words.payOnline} />}</Step>;
+    return (
+      <Step
+        isGood
+        title={words.reservedTitle(placesOf(reservation))}
+        about={words.payAtVenue(
+          moneyWords(reservation.amount, currency, language),
+          beforeWhen(expiresAt, language, currentTenant().timeZone),
+        )}
+        text={words.atDoor(referenceOf(reservation.id), mailsTickets(reservation, mailed))}
+      >
+        {other === 'online' && <OtherWay path={`${path}/online`} label={words.payOnline} />}
+      </Step>
+    );
   const way = checkoutUrlOf(payments) ?? payPath;
   if (!way) return <Step text={words.atTheVenue(until)} />;
   return (
@@ -53,6 +62,36 @@ export function NextStep({ reservation, path, mailed, payPath, other }: NextStep
       {other === 'venue' && <OtherWay path={`${path}/venue`} label={words.payVenue} />}
     </Step>
   );
+}
+
+interface ConfirmationProps extends Pick<NextStepProps, 'reservation' | 'path'> {
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * What is confirmed, and the button that does it: reading the page confirms nothing, because programs that check mails follow links. The
+ * button of an order with other parts confirms them, too.
+ */
+function Confirmation({ reservation, path, title, text }: ConfirmationProps): VNode {
+  const language = currentLanguage();
+  const words = holderWordsFor(language, reservation.tickets);
+  const { amount, event, cartId } = reservation;
+  const places = words.confirmPlaces(placesOf(reservation));
+  const sum = costsNothing(amount) ? [] : [moneyWords(amount, currency, language)];
+  return (
+    <Step title={title} about={event.name} text={text}>
+      <form method="post" action={`${path}/confirm`}>
+        <button class="button">{cartId === null ? dotted([places, ...sum]) : words.confirmOrder}</button>
+      </form>
+    </Step>
+  );
+}
+
+/** How many places a reservation has; of goods alone: how many items. */
+function placesOf({ tickets }: WholeReservation): number {
+  const kept = tickets.filter(({ status }) => status !== 'R');
+  return isGoodsAlone(tickets) ? kept.length : kept.filter(({ admission }) => admission).length;
 }
 
 /** The button that changes the way to pay. */

@@ -6,6 +6,11 @@ import type { ComponentChildren, VNode } from 'preact';
 import { holderWords } from './holder.words.js';
 
 interface StepProps {
+  readonly title?: string;
+  /** What went well: the title is a headline. */
+  readonly isGood?: boolean;
+  /** Stands out, above the text. */
+  readonly about?: string;
   readonly text: string;
   /** `alert`: it answers what the reader has just tried. */
   readonly role?: 'alert';
@@ -13,9 +18,15 @@ interface StepProps {
 }
 
 /** What to do next, or why nothing can be done. */
-export function Step({ text, role, children }: StepProps): VNode {
+export function Step({ title, isGood = false, about, text, role, children }: StepProps): VNode {
   return (
-    <section class="notice step" role={role}>
+    <section class={isGood ? 'notice step good' : 'notice step'} role={role}>
+      {title && <h2>{title}</h2>}
+      {about && (
+        <p dir="auto">
+          <strong>{about}</strong>
+        </p>
+      )}
       <p>{text}</p>
       {children}
     </section>

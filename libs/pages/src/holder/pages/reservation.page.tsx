@@ -56,7 +56,7 @@ export async function reservationPage(
     const order = shown.map(([index]) => index);
     const cards: VNode[] = [];
     for (const [index, ticket] of shown) {
-      const place = { path: `${path}/tickets/${ticket.id}`, index, order, cancelEnd, wallets, calendars };
+      const place = { path: `${path}/tickets/${ticket.id}`, index, order, cancelEnd, wallets, calendars, eventName: event.name };
       const state = { code: codes.get(ticket.id), offer: offers.get(ticket.id), isGiven: ticket.holderEmail !== null };
       cards.push(await ticketCard(ticket, { ...place, ...state }));
     }

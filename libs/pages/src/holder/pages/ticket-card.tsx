@@ -8,7 +8,7 @@ import type { VNode } from 'preact';
 import { WaitingGift } from '../parts/waiting-gift.js';
 import type { CalendarLinks } from '../parts/calendar-links.js';
 import { endWords } from './cancel-row.js';
-import { isChangeable, isTransferable, placeOf, type HeldTicket } from './held-ticket.js';
+import { isChangeable, isTransferable, isTransferableLater, placeOf, type HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
 import { qrDrawing } from './qr-drawing.js';
 
@@ -23,6 +23,8 @@ export interface TicketCard {
   /** The positions of those among which one turns. */
   readonly order: readonly number[];
   readonly calendars: CalendarLinks;
+  /** Name of the event, which the page shows. */
+  readonly eventName: string;
   /** Until when holders may cancel. */
   readonly cancelEnd: CancellationEnd;
   /** Wallets for which the venue makes passes. */
@@ -35,7 +37,7 @@ export interface TicketCard {
 
 /** A ticket for its holder as a list item: the code, large and dark on white in every colour scheme, then who, what, and the links. */
 export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<VNode> {
-  const { code, path, index, order, calendars, cancelEnd, wallets = nothingOffered, offer, isGiven = false } = card;
+  const { code, path, index, order, calendars, eventName, cancelEnd, wallets = nothingOffered, offer, isGiven = false } = card;
   const language = currentLanguage();
   const words = holderWordsFor(language, [ticket]);
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
@@ -43,7 +45,7 @@ export async function ticketCard(ticket: HeldTicket, card: TicketCard): Promise<
   // Free tickets have the same word as price and amount.
   // The buyer paid for a ticket that was given to somebody: that person is not told the price.
   const amount = ticket.holderEmail === null || isGiven ? [amountWords(ticket.amount as `${number}`, language)] : [];
-  const kind = [...new Set([product.name, price, ...amount])];
+  const kind = [...new Set([...(product.name === eventName ? [] : [product.name]), price, ...amount])];
   const [who, ...what] = name === '' ? kind : [name, ...kind];
   const state = stateWords(ticket, isGiven);
   const drawing = state === undefined && code !== undefined ? await qrDrawing(code) : undefined;
@@ -166,7 +168,8 @@ function TicketLinks({ ticket, path, cancelEnd, isOffered }: TicketLinksProps): 
     [canChange && mayCancelBefore(cancelEnd), 'cancel', words.cancelTicket, cancelEnd ? endWords(cancelEnd, words) : ''],
   ] as const;
   const links = ways.filter(([isOpen]) => isOpen);
-  return links.length === 0 ? null : (
+  const isLater = isTransferableLater(ticket);
+  return links.length === 0 && !isLater ? null : (
     <ul class="rows no-print">
       {links.map(([, to, label, hint]) => (
         <li>
@@ -176,6 +179,11 @@ function TicketLinks({ ticket, path, cancelEnd, isOffered }: TicketLinksProps): 
           </small>
         </li>
       ))}
+      {isLater && (
+        <li>
+          <small class="quiet">{words.transferLater}</small>
+        </li>
+      )}
     </ul>
   );
 }

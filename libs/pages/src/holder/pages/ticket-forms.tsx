@@ -45,7 +45,7 @@ export async function ticketPage(
   const words = wordsOf({ ticket });
   const tenant = currentTenant();
   const { id } = reservation;
-  const card = await ticketCard(ticket, { ...shown, path, index: 0, order: [0] });
+  const card = await ticketCard(ticket, { ...shown, path, index: 0, order: [0], eventName: reservation.event.name });
   const main = (
     <article class="holder">
       <HeldEventHead held={held} kind={words.yourTicket} />
@@ -152,7 +152,7 @@ export function formPage(
             {about.length > 0 && (
               <ul>
                 {about.map((one) => (
-                  <li dir="auto">{ticketWords(one)}</li>
+                  <li dir="auto">{ticketWords(one, reservation.event.name)}</li>
                 ))}
               </ul>
             )}

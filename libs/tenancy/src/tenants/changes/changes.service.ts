@@ -68,6 +68,17 @@ export class ChangesService implements OnModuleInit {
     });
   }
 
+  /** When one of these columns of a record was changed last; undefined: never since the record was begun or pruned. */
+  async lastChange(object: string, record: string, fields: readonly string[]): Promise<Date | undefined> {
+    const [row] = await this.db.transaction((tx) =>
+      tx.query<{ at: Date | null }[]>(
+        `select max(at) as at from change where record = $1 and object = $2 and action = 'changed' and fields && $3`,
+        [record, object, fields],
+      ),
+    );
+    return row?.at ?? undefined;
+  }
+
   /** Verifies the record of the current tenant. */
   async verify(): Promise<VerifiedChanges> {
     const bounds = await this.db.transaction(async (tx) => {
