@@ -25,7 +25,7 @@ export async function newsFeed(events: readonly ListedEvent[], venue: Venue, ten
     const html = htmlOf(lines.map((line) => <p>{line}</p>));
     const source = sender ? `\n<source url="${xmlText(`${sender.home}/agenda.rss`)}">${xmlText(sender.name)}</source>` : '';
     return `<item>
-<title>${xmlText(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : alteredTitle(event.name, event, language))}</title>
+<title>${xmlText(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : alteredTitle(event.name, event, language, timeZone))}</title>
 <link>${xmlText(eventLink(event, tenant, settings))}</link>
 <guid isPermaLink="false">urn:uuid:${event.id}</guid>
 <pubDate>${event.createdAt.toUTCString()}</pubDate>

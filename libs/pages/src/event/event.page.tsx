@@ -52,7 +52,7 @@ export function eventPage(input: EventPageInput): string {
   return pageDocument({
     tenant,
     language,
-    title: `${isCancelled ? pageWords[language].cancelledTitle(name) : alteredTitle(name, event, language)} · ${tenant.name}`,
+    title: `${isCancelled ? pageWords[language].cancelledTitle(name) : alteredTitle(name, event, language, tenant.timeZone)} · ${tenant.name}`,
     main: <Main input={input} language={language} />,
     venue,
     hasScript: input.booking !== undefined || sites.length > 0,
@@ -199,7 +199,7 @@ function Times({ input, language }: PartProps): VNode {
               <DoorsNote event={event} language={language} timeZone={timeZone} />
             </>
           ) : (
-            <When event={event} language={language} timeZone={timeZone} />
+            <When event={event} language={language} timeZone={timeZone} tellsHolders />
           )}
         </span>{' '}
         {postalAddress && (

@@ -43,6 +43,8 @@ export type FormField = {
     add: string;
     remove: string;
   };
+  /** For a `time`: it moves with this other one by the same amount, until somebody enters another time. */
+  follows?: string;
   /** The field stands in one line with the one before it, where there is room. */
   beside?: true;
   /** The field is shown and sent only while another field has one of these values. */

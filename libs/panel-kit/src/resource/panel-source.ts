@@ -61,8 +61,6 @@ export interface PanelProperty {
   referenceType?: 'uuid' | 'number' | 'string';
   /** Holds a list of values of `type`. */
   isArray?: boolean;
-  /** The detail page omits it while it is empty. */
-  hidesEmpty?: true;
   /** Names of our own components by place. */
   components?: Partial<Record<'list' | 'show' | 'edit' | 'filter', string>>;
   /** Initial value in the form of a new record. */

@@ -32,7 +32,7 @@ import {
 } from '#panel-kit';
 import { EventMessageServices, messageAction } from './event-message.action.js';
 import { sharedPlacesAction } from './shared-places.action.js';
-import { toChange, unmovedDoors } from './event-change.js';
+import { toChange } from './event-change.js';
 import { eventActions } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { cancellationOf, pageItems, productItems } from './event-items.js';
@@ -110,9 +110,9 @@ export class EventsResource implements ResourceProvider {
         seriesId: { reference: 'series', show: true, filter: true },
         dates: { ...relatedProperty('dates'), show: true },
         superEventId: { reference: 'events', help: 'superEventHelp', show: true, form: true, filter: true },
-        startsAt: { list: 2, show: true, form: true, filter: 3 },
+        startsAt: { list: 2, components: { edit: 'StartTime' }, show: true, form: true, filter: 3 },
         doorsAt: { help: 'doorsAtHelp', show: true, form: true, filter: false },
-        endsAt: { show: true, form: true },
+        endsAt: { help: 'endsAtHelp', show: true, form: true },
         durationMinutes: { help: 'durationHelp', show: true, form: true, filter: false },
         ageRange: { help: 'ageRangeHelp', show: true, form: true, filter: false },
         access: { help: 'accessHelp', show: true, form: true, filter: false },
@@ -239,12 +239,7 @@ export class EventsResource implements ResourceProvider {
         let isTold = false;
         const changed = await refusable(async () => {
           const more = tells ? messages.notices.tellingOf(textOf(values['holderNote']), () => (isTold = true)) : undefined;
-          return events.update(
-            id,
-            change,
-            (current) => ({ ...unmovedDoors(current, change), ...(tells && announcedMove(current, change)) }),
-            more,
-          );
+          return events.update(id, change, (current) => (tells ? announcedMove(current, change) : {}), more);
         });
         const row = changed ? await source.findOne(id) : null;
         return row && { ...row, told: isTold ? (row['holders'] ?? 0) : 0 };

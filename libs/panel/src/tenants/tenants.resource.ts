@@ -130,9 +130,9 @@ export class TenantsResource implements ResourceProvider {
           show: true,
           filter: true,
         },
-        stateReason: { sort: false, hidesEmpty: true, show: true, filter: false },
+        stateReason: { sort: false, show: true, filter: false },
         stateSince: { show: true, filter: false },
-        deleteAfter: { hidesEmpty: true, show: true, filter: false },
+        deleteAfter: { show: true, filter: false },
         host: { help: 'hostHelp', list: true, show: true, form: true, filter: 4, sql: 'domain.host' },
         ownerId: { reference: 'users', help: 'ownerHelp', sort: false, form: true, filter: false },
         language: {

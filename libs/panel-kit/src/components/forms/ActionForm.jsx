@@ -1,4 +1,4 @@
-import React, { useEffect, useState } from 'react';
+import React, { useEffect, useRef, useState } from 'react';
 import { ApiClient, useNotice, useTranslation } from 'adminjs';
 import { Loader } from '@adminjs/design-system';
 import { useNavigate } from 'react-router';
@@ -25,6 +25,18 @@ function linesOf(fields) {
   return lines;
 }
 
+const minutesOf = (clock) => (/^\d\d:\d\d/.test(clock) ? Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5)) : NaN);
+const clockOf = (minutes) => new Date((((minutes % 1440) + 1440) % 1440) * 60_000).toISOString().slice(11, 16);
+
+/** The times of day that move with another one by the same amount. Those that somebody entered stay. @param moved as they moved before */
+function followersOf(fields, values, moved, leader, clock) {
+  const by = minutesOf(clock) - minutesOf(leader.value);
+  const times = fields
+    .filter(({ follows, name, value }) => follows === leader.name && values[name] === (moved[name] ?? value))
+    .map(({ name, value }) => [name, minutesOf(value) + by]);
+  return Object.fromEntries(times.filter(([, minutes]) => !Number.isNaN(minutes)).map(([name, minutes]) => [name, clockOf(minutes)]));
+}
+
 /** A plain object, which is sent as JSON, or a FormData when a value is a file. */
 function bodyOf(values) {
   if (!Object.values(values).some((value) => value instanceof File)) return values;
@@ -43,6 +55,7 @@ export default function ActionForm({ record, resource, action }) {
   const [errors, setErrors] = useState({});
   const [busy, setBusy] = useState(false);
   const [report, setReport] = useState(null);
+  const moved = useRef({});
   const request = { resourceId: resource.id, actionName: action.name, ...(record && { recordId: record.id }) };
   const call = (more) => (record ? api.recordAction({ ...request, ...more }) : api.resourceAction({ ...request, ...more }));
   const back = record ? actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id) : resource.href;
@@ -54,6 +67,11 @@ export default function ActionForm({ record, resource, action }) {
       })
       .catch(() => notify({ message: 'failed', type: 'error' }));
   }, [resource.id, record?.id, action.name]);
+  const change = (field, value) => {
+    const times = followersOf(view.fields, values, moved.current, field, value);
+    moved.current = { ...moved.current, ...times };
+    setValues((before) => ({ ...before, ...times, [field.name]: value }));
+  };
   const send = async (event) => {
     event.preventDefault();
     if (busy) return;
@@ -97,7 +115,7 @@ export default function ActionForm({ record, resource, action }) {
         field={field}
         value={values[field.name] ?? initialValue(field)}
         fault={message(errors[field.name])}
-        onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+        onChange={(value) => change(field, value)}
       />
     );
   return (

@@ -60,7 +60,7 @@ export function Field({ property, error, where = 'edit', inline = false, childre
 }
 
 /** Whether the detail page omits a property because it is empty. */
-export const isLeftOut = ({ custom, path }, { params }) => Boolean(custom?.hidesEmpty) && (params[path] ?? '') === '';
+export const isLeftOut = ({ path, isArray }, { params }) => !isArray && (params[path] ?? '') === '';
 
 /** Name and value of a property on the detail page. */
 export function Shown({ property, children }) {
