@@ -1,4 +1,4 @@
-import { announcedMove } from '#notices';
+import { announcedMove, toldCountSql } from '#notices';
 import { EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
 import { UnbookableEventsService } from '#selling';
 import {
@@ -58,10 +58,6 @@ const optionsOf = (kind: string): string =>
   `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id
    and option.kind = '${kind}')`;
 
-/** SQL: the number of people with a valid ticket of the event. */
-const holders = `(select count(distinct lower(coalesce(ticket.holder_email, reservation.email)))::int
-  from ticket join reservation on reservation.id = ticket.reservation_id where ticket.event_id = event.id and ticket.status in ('K', 'S'))`;
-
 /** SQL: the event's revenue, that is payments less refunds, including pending refunds, without complimentary tickets. */
 const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00)
   from payment join reservation on reservation.id = payment.reservation_id
@@ -119,7 +115,7 @@ export class EventsResource implements ResourceProvider {
         alteration: { availableValues: Object.keys(eventAlterations), help: 'alterationHelp', show: true, form: true, filter: true },
         previousStartsAt: { help: 'previousStartsAtHelp', show: true, form: true, filter: false },
         postalAddressId: { reference: 'addresses', referenceType: 'number', show: true, form: true, filter: true },
-        holders: { type: 'number', sort: false, filter: false, sql: holders },
+        holders: { type: 'number', sort: false, filter: false, sql: toldCountSql('ticket.event_id = event.id') },
         capacity: { initial: 50, required: true, form: true },
         filled: {
           sort: false,

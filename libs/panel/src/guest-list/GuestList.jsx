@@ -1,7 +1,9 @@
 import React, { useEffect, useRef, useState } from 'react';
 import { ApiClient, useNotice, useTranslation } from 'adminjs';
 import { Icon, Loader } from '@adminjs/design-system';
+import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router';
+import { Link } from 'react-router-dom';
 import { Segments } from '#panel-kit/components/forms/FormField.jsx';
 import { Pager } from '#panel-kit/components/list/Pager.jsx';
 import { dayAndSeconds, fullMoment } from '#panel-kit/components/shared/times.js';
@@ -72,6 +74,7 @@ export default function GuestList({ resource, action }) {
   const notify = useNotice();
   const navigate = useNavigate();
   const { search, pathname } = useLocation();
+  const rootPath = useSelector((state) => state.paths.rootPath);
   const [view, setView] = useState(null);
   const latest = useRef(0);
   const query = Object.fromEntries([...new URLSearchParams(search)].filter(([name]) => ['event', 'only', 'page'].includes(name)));
@@ -98,7 +101,9 @@ export default function GuestList({ resource, action }) {
     <div className="gt-guests">
       <Controls view={view} change={change} />
       <header>
-        <h2>{event.name}</h2>
+        <h2>
+          <Link to={`${rootPath}/resources/events/records/${event.id}/show`}>{event.name}</Link>
+        </h2>
         <p>
           {fullMoment(event.startsAt)} · {tc(view.onlyInside ? 'Guests.countInside' : 'Guests.count', { count: total, inside })}
         </p>

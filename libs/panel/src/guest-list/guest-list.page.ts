@@ -49,6 +49,7 @@ export function guestListPage({ db, settings, guests }: GuestListServices): Pane
   return {
     icon: 'Printer',
     component: 'GuestList',
+    under: 'events',
     keepsFilter: true,
     view: async (query): Promise<PanelValue> => {
       const { events, eventId } = await doorEvents(db, settings, query['event']);

@@ -141,6 +141,13 @@ export class ReservationsResource implements ResourceProvider {
           filter: false,
           sql: netPaid('reservation_id = reservation.id'),
         },
+        atVenue: {
+          type: 'decimal',
+          show: true,
+          filter: false,
+          sql: `case when reservation.status = 'R' and reservation.pay_at_venue and reservation.pay_until is null
+            then (select coalesce(sum(ticket.amount), 0.00) from ticket where ${live}) end`,
+        },
         origin: { availableValues: Object.keys(origins), show: 11, filter: true, export: true },
         expiresAt: { show: 13 },
         createdAt: { list: true, show: 12, filter: true, export: true },

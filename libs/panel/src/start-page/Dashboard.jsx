@@ -39,6 +39,11 @@ export default function Dashboard() {
         <h1>{tc(server ? 'Tonight.rootTitle' : 'Tonight.title')}</h1>
         <div className="gt-header-actions gt-header-even">
           <Freshness at={at} failed={failed} reload={reload} />
+          {view.publicHref ? (
+            <a href={view.publicHref} target="_blank" rel="noopener" className="gt-button gt-button-quiet">
+              <Icon icon="ExternalLink" size={16} /> {tc('Tonight.publicPage')}
+            </a>
+          ) : null}
           {view.sellHref ? (
             <Link to={view.sellHref} className="gt-button">
               <Icon icon="ShoppingCart" size={16} /> {tc('Tonight.sell')}

@@ -87,10 +87,12 @@ export function TonightEvents({ view }) {
           <p>{tc('Tonight.noEvents')}</p>
           {view.next ? (
             <p>
-              {tc('Tonight.next', {
-                name: view.next.name,
-                when: `${longDay(view.next.startsAt)}, ${timeOf(view.next.startsAt)}`,
-              })}
+              <Link to={view.next.href}>
+                {tc('Tonight.next', {
+                  name: view.next.name,
+                  when: `${longDay(view.next.startsAt)}, ${timeOf(view.next.startsAt)}`,
+                })}
+              </Link>
             </p>
           ) : null}
           {view.next?.unbookable ? <Unbookable note={view.next.unbookable} /> : null}

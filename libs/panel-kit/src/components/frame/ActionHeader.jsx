@@ -113,7 +113,11 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
       {isList ? null : (
         <nav className="gt-crumbs" aria-label={tl('path')}>
           <Link to={rootPath}>{tl('dashboard')}</Link>
-          <Link to={resource.href}>{plural}</Link>
+          {action.custom?.under ? (
+            <Link to={`${rootPath}/resources/${action.custom.under}`}>{tl(action.custom.under, action.custom.under)}</Link>
+          ) : (
+            <Link to={resource.href}>{plural}</Link>
+          )}
           {show && action.name !== 'show' ? <Link to={actionAddress(show, resource.id, record.id)}>{record.title}</Link> : null}
           {action.name === 'show' ? null : <span>{ta(action.label, resource.id)}</span>}
         </nav>

@@ -14,13 +14,18 @@ export function ListSum({ resource, records }) {
     const leaving = new AbortController();
     fetch(`${rootPath}/sums/${resource.id}${search}`, { signal: leaving.signal })
       .then((answer) => (answer.ok ? answer.json() : null))
-      .then((answer) => setSum(answer?.sum ?? null))
+      .then((answer) => setSum(answer))
       .catch(() => undefined);
     return () => leaving.abort();
   }, [resource.id, search, records]);
   return sum === null ? null : (
     <p className="gt-list-sum" aria-live="polite">
-      {tc('Export.sum', { amount: money(sum) })}
+      {tc('Export.sum', { amount: money(sum.sum) })}
+      {(sum.parts ?? []).map(({ label, sum: part }) => (
+        <span key={label} className="gt-list-part">
+          {label}: {money(part)}
+        </span>
+      ))}
     </p>
   );
 }
