@@ -8,6 +8,7 @@ import { FormControl, initialValue } from './FormControl.jsx';
 import { Fault, focusOnFault } from './FormField.jsx';
 import { FormRows, initialValues, namesIn } from './FormRows.jsx';
 import { FormReport } from './FormReport.jsx';
+import { usePreview } from './preview.js';
 import { fromField } from '../shared/times.js';
 
 const api = new ApiClient();
@@ -67,6 +68,7 @@ export default function ActionForm({ record, resource, action }) {
       })
       .catch(() => notify({ message: 'failed', type: 'error' }));
   }, [resource.id, record?.id, action.name]);
+  const preview = usePreview(view, values, call);
   const change = (field, value) => {
     const times = followersOf(view.fields, values, moved.current, field, value);
     moved.current = { ...moved.current, ...times };
@@ -150,6 +152,9 @@ export default function ActionForm({ record, resource, action }) {
         .map(([field, text]) => (
           <Fault key={field} text={message(text)} />
         ))}
+      <p className={preview ? 'gt-note' : undefined} aria-live="polite">
+        {preview}
+      </p>
       <div className="gt-header-actions">
         {view.submit ? (
           <button type="submit" className={view.danger ? 'gt-button gt-button-danger' : 'gt-button'} disabled={busy}>
