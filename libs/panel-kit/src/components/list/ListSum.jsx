@@ -23,7 +23,7 @@ export function ListSum({ resource, records }) {
       {tc('Export.sum', { amount: money(sum.sum) })}
       {(sum.parts ?? []).map(({ label, sum: part }) => (
         <span key={label} className="gt-list-part">
-          {label}: {money(part)}
+          {label} {money(part)}
         </span>
       ))}
     </p>
