@@ -87,7 +87,13 @@ describe('the practical facts of an event', () => {
     const doorsAt = facts.doorsAt.toISOString();
     await edit({ startsAt: '2041-05-03T18:45:00.000Z', doorsAt });
     expect((await stored(id)).doorsAt).toEqual(facts.doorsAt);
-    await edit({ startsAt: '2041-05-03T19:00:00.000Z', doorsAt: '2041-05-03T18:00:00.000Z', durationMinutes: '90', ageRange: '7-12', access: ' <b>Lift</b> ' });
+    await edit({
+      startsAt: '2041-05-03T19:00:00.000Z',
+      doorsAt: '2041-05-03T18:00:00.000Z',
+      durationMinutes: '90',
+      ageRange: '7-12',
+      access: ' <b>Lift</b> ',
+    });
     expect(await stored(id)).toMatchObject({
       doorsAt: new Date('2041-05-03T18:00:00Z'),
       durationMinutes: 90,

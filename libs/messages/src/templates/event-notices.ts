@@ -15,7 +15,8 @@ export function eventChangedMail(data: EventChangedFacts): MailContent {
   const { timeZone } = data.tenant;
   const { alteration, startsAt } = data.before;
   // An event that was moved before keeps its label, also when this change is another one.
-  const isLabelled = Boolean(alterationLabel(event, language, timeZone)) && (alteration !== event.alteration || !isSame(event.startsAt, startsAt));
+  const isLabelled =
+    Boolean(alterationLabel(event, language, timeZone)) && (alteration !== event.alteration || !isSame(event.startsAt, startsAt));
   const subject = isLabelled ? alteredTitle(event.name, event, language, timeZone) : words.subject(event.name);
   return bookingMail(data, subject, [
     paragraph(leadWords(data)),

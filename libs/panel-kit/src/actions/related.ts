@@ -48,8 +48,7 @@ export const listHref = (resource: string, filters: Record<string, string>): str
 };
 
 /** URL of the form for a new record, with prefilled fields. */
-export const newHref = (resource: string, fields: Record<string, string>): string =>
-  pageHref(resource, 'new', fields);
+export const newHref = (resource: string, fields: Record<string, string>): string => pageHref(resource, 'new', fields);
 
 /** URL of a page of a resource that belongs to no record. */
 export const pageHref = (resource: string, page: string, query: Record<string, string> = {}): string => {

@@ -56,7 +56,9 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
     component: 'ActionForm',
     variant: 'primary',
     view: async (query) =>
-      formView(query['preview'] === 'true' ? { fields: [], previewed: await datesShown(services, query as PanelRow) } : await setUpForm(services)),
+      formView(
+        query['preview'] === 'true' ? { fields: [], previewed: await datesShown(services, query as PanelRow) } : await setUpForm(services),
+      ),
     act: async (values) => {
       const { id, count } = await refusable(async () => {
         const { make } = await madeOf(services, values);
