@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => panel?.close());
 
 const visits = [
-  ['en-GB', 1280, 'refunds to make by hand', 'Sum: €75.00', 'Record several', 'Record as refunded'],
-  ['fr-FR', 390, 'à faire à la main', 'Total\u00a0: 25,00', 'En noter plusieurs', 'Noter comme remboursé'],
+  ['en-GB', 1280, 'refunds to make by hand', 'Sum: €75.00', 'Record several refunds', 'Record as refunded'],
+  ['fr-FR', 390, 'à faire à la main', 'Total\u00a0: 25,00', 'Noter plusieurs remboursements', 'Noter comme remboursé'],
 ] as const;
 
 describe('refunds in Chromium', () => {

@@ -65,6 +65,12 @@ describe('the practical facts of an event', () => {
     const moved = await patch({ startDate: '2041-05-04T21:00' });
     expect(moved).toMatchObject({ doorTime: '2041-05-04T20:00:00+02:00', duration: 'PT2H45M' });
     expect(await patch({ startDate: '2041-05-04T21:30', doorTime: '20:00' })).toMatchObject({ doorTime: '2041-05-04T20:00:00+02:00' });
+    // What a change does not name moves with the start by the same amount.
+    expect(await patch({ endDate: '2041-05-05T00:30' })).toMatchObject({ doorTime: '2041-05-04T20:00:00+02:00' });
+    expect(await patch({ startDate: '2041-05-04T22:00' })).toMatchObject({
+      doorTime: '2041-05-04T20:30:00+02:00',
+      endDate: '2041-05-05T01:00:00+02:00',
+    });
     expect(await patch({ endDate: '2041-05-05T00:00', duration: 'PT45M', accessibilitySummary: 'Loop' })).toMatchObject({
       endDate: '2041-05-05T00:00:00+02:00',
       duration: 'PT45M',
@@ -74,12 +80,20 @@ describe('the practical facts of an event', () => {
     for (const member of ['doorTime', 'duration', 'typicalAgeRange', 'accessibilitySummary']) expect(bare).not.toHaveProperty(member);
   });
 
-  it('are entered in the panel, where the doors move with the start and never open after it', async () => {
+  it('are entered in the panel, which stores the doors that it shows, never after the start', async () => {
     const staff = await staffOf(test, tenant);
     const { id } = await add();
     const edit = (fields: Record<string, string>) => staff.act('events', id, 'edit', fields);
     const doorsAt = facts.doorsAt.toISOString();
-    await edit({ startsAt: '2041-05-03T19:00:00.000Z', doorsAt, durationMinutes: '90', ageRange: '7-12', access: ' <b>Lift</b> ' });
+    await edit({ startsAt: '2041-05-03T18:45:00.000Z', doorsAt });
+    expect((await stored(id)).doorsAt).toEqual(facts.doorsAt);
+    await edit({
+      startsAt: '2041-05-03T19:00:00.000Z',
+      doorsAt: '2041-05-03T18:00:00.000Z',
+      durationMinutes: '90',
+      ageRange: '7-12',
+      access: ' <b>Lift</b> ',
+    });
     expect(await stored(id)).toMatchObject({
       doorsAt: new Date('2041-05-03T18:00:00Z'),
       durationMinutes: 90,

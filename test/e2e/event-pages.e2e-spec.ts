@@ -140,8 +140,8 @@ describe('an event that does not take place as it was announced', () => {
   it('names the date before, and where it takes place now', async () => {
     const event = await newEvent(test, tenant, { startsAt: new Date('2031-05-03T18:00:00Z') });
     await change(event.id, 'rescheduled', { startsAt: new Date('2031-06-07T18:00:00Z') });
-    const moved = 'New date (before: Saturday 3 May 2031, 20:00). Tickets stay valid.';
-    expect(await read(`/event/${event.slug}`)).toContain(`<strong class="altered">${moved}</strong>`);
+    const moved = 'New date (before: Saturday 3 May 2031, 20:00).';
+    expect(await read(`/event/${event.slug}`)).toContain(`<strong class="altered">${moved} Tickets stay valid.</strong>`);
     expect(await jsonLdOf(event)).toMatchObject({ previousStartDate: '2031-05-03T20:00:00+02:00' });
     expect(calendarEvent(await read(`/event/${event.slug}.ics`), event.id)).toMatchObject({ STATUS: 'CONFIRMED' });
     expect(await read('/agenda.rss')).toContain(`${moved} Saturday`);
@@ -152,6 +152,13 @@ describe('an event that does not take place as it was announced', () => {
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
       location: { '@type': 'VirtualLocation' },
     });
+  });
+
+  it('says "new time" where the day stays the same', async () => {
+    const event = await newEvent(test, tenant, { startsAt: new Date('2031-05-03T18:00:00Z') });
+    await change(event.id, 'rescheduled', { startsAt: new Date('2031-05-03T19:00:00Z') });
+    expect(await read(`/event/${event.slug}`)).toContain('New time (before: Saturday 3 May 2031, 20:00). Tickets stay valid.');
+    expect(calendarEvent(await read(`/event/${event.slug}.ics`), event.id)['SUMMARY']).toMatch(/^New time: /);
   });
 });
 

@@ -99,6 +99,10 @@ describe('a place that was created with the form', () => {
     expect(home.text).not.toContain(fields['email']);
 
     expect(await openStep()).toBe('payment');
+    // Online payment is not set up before there is an account: the form for one opens, and the step stays.
+    const online = await panel.call('post', '/welcome/payment').send({ way: 'online' }).expect(303);
+    expect(online.headers['location']).toBe('/admin/resources/payment-account/actions/add?atVenue=true');
+    expect(await openStep()).toBe('payment');
     await panel.call('post', '/welcome/payment').send({ way: 'free' }).expect(303);
     expect(await openStep()).toBe('event');
     const evening = {

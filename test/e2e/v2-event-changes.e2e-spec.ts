@@ -138,7 +138,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     const { identifier } = await create({ endDate: '2027-03-01T22:00:00+01:00' });
     await create({ name: 'Taken' });
     for (const [body, pointer] of [
-      [{ startDate: '2027-03-01T23:00:00+01:00' }, '/endDate'],
+      [{ startDate: '2027-03-01T23:00:00+01:00', endDate: '2027-03-01T22:00:00+01:00' }, '/endDate'],
       [{ endDate: '2027-03-01T10:00:00+01:00' }, '/endDate'],
       [{ name: null }, '/name'],
       [{ startDate: null }, '/startDate'],

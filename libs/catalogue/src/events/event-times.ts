@@ -23,16 +23,21 @@ export function checkTimes({ startsAt, endsAt, doorsAt }: Partial<Times>): void 
 }
 
 /**
- * Times that follow a change of the start, unless the change names them: the doors move with it, and an event that is rescheduled keeps the
- * start before.
+ * Times that follow a change of the start, unless the change names them: doors and end move with it by the same amount, and an event that
+ * is rescheduled keeps the start before.
  */
 export function followingTimes(current: Event, change: Partial<Event>): Partial<Event> {
-  const { alteration = current.alteration, startsAt, previousStartsAt, doorsAt } = change;
+  const { alteration = current.alteration, startsAt, previousStartsAt } = change;
   if (startsAt === undefined || startsAt.getTime() === current.startsAt.getTime()) return {};
   const moved = startsAt.getTime() - current.startsAt.getTime();
+  const follows = (name: 'endsAt' | 'doorsAt'): Partial<Event> => {
+    const instant = current[name];
+    return change[name] === undefined && instant ? { [name]: new Date(instant.getTime() + moved) } : {};
+  };
   return {
     ...(alteration === 'rescheduled' && previousStartsAt === undefined && { previousStartsAt: current.startsAt }),
-    ...(doorsAt === undefined && current.doorsAt && { doorsAt: new Date(current.doorsAt.getTime() + moved) }),
+    ...follows('endsAt'),
+    ...follows('doorsAt'),
   };
 }
 

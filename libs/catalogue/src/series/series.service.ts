@@ -92,6 +92,14 @@ export class SeriesService {
     return copies;
   }
 
+  /** The starts that an event at these times and its further dates would have, in order. @throws RefusedInput as `add` */
+  startsWith(event: Pick<WholeEvent, 'startsAt' | 'endsAt' | 'doorsAt'>, dates: SeriesDates): Promise<Date[]> {
+    return this.db.transaction(async (tx) => {
+      const times = await timesOf(tx, event, dates);
+      return [event, ...times].map(({ startsAt }) => startsAt).toSorted((one, other) => one.getTime() - other.getTime());
+    });
+  }
+
   /** Ids of an event and of the later dates of its series that are not cancelled, by start. Empty: there is no such event. */
   datesFrom(eventId: string): Promise<string[]> {
     return this.db.transaction((tx) => datesFromId(tx, eventId));

@@ -32,7 +32,7 @@ export function calendarDrawing(
     start: startsAt,
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
     isTentative: event.alteration === 'postponed',
-    summary: oneLine(alteredTitle(name, event, language)),
+    summary: oneLine(alteredTitle(name, event, language, tenant.timeZone)),
     description: oneLine(`${mailWords[language].reference} ${reservation.reference} ${altered} ${doors}`),
     ...(where ? { location: where } : {}),
     ...(/^https?:\/\//i.test(url) && URL.canParse(url) ? { url: new URL(url).href } : {}),

@@ -11,7 +11,7 @@ export function chargeWords(amount: string, currency: string, language: Language
 /** The time of the event in the venue's time zone; of a postponed one also that it is not valid. */
 export function eventWhen(event: MailEvent, { language, tenant }: Pick<BookingMailFacts, 'language' | 'tenant'>): string {
   const when = eventTimeText(event, language, tenant.timeZone);
-  return event.alteration === 'postponed' ? `${alterationLabel(event, language)} (${when})` : when;
+  return event.alteration === 'postponed' ? `${alterationLabel(event, language, tenant.timeZone)} (${when})` : when;
 }
 
 /** When the event is, and on further lines what differs from its first announcement. */

@@ -82,7 +82,8 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
   eventChanged: {
     ...words.eventChanged,
     subject: (event: string) => t('mail.eventChanged.subject', { event }),
-    lead: (event: string) => t('mail.eventChanged.lead', { event }),
+    lead: (event: string, changes: string) => t('mail.eventChanged.lead', { event, changes }),
+    leadOther: (event: string) => t('mail.eventChanged.leadOther', { event }),
     returnOnPage: (time: string) => t('mail.eventChanged.returnOnPage', { time }),
     returnByMail: (email: string) => t('mail.eventChanged.returnByMail', { email }),
   },

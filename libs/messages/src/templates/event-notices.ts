@@ -1,5 +1,5 @@
-import { alterationLabel, alteredTitle } from '#catalogue';
-import { dayAndTimeWords } from '#kernel';
+import { alterationLabel, alteredTitle, changedTimes } from '#catalogue';
+import { dayAndTimeWords, localeOf } from '#kernel';
 import { eventWhen, placeLines } from '../facts/event-facts.js';
 import type { BookingMailFacts, EventChangedFacts, EventMessageFacts } from '../facts/mail-facts.js';
 import { mailWordsFor } from '../facts/mail.words.js';
@@ -12,9 +12,14 @@ import { bookingMail, eventBlock } from './templates.js';
 export function eventChangedMail(data: EventChangedFacts): MailContent {
   const { language, event } = data;
   const { eventChanged: words, fromVenue, yourBooking } = mailWordsFor(data);
-  const subject = alterationLabel(event, language) ? alteredTitle(event.name, event, language) : words.subject(event.name);
+  const { timeZone } = data.tenant;
+  const { alteration, startsAt } = data.before;
+  // An event that was moved before keeps its label, also when this change is another one.
+  const isLabelled =
+    Boolean(alterationLabel(event, language, timeZone)) && (alteration !== event.alteration || !isSame(event.startsAt, startsAt));
+  const subject = isLabelled ? alteredTitle(event.name, event, language, timeZone) : words.subject(event.name);
   return bookingMail(data, subject, [
-    paragraph(words.lead(event.name)),
+    paragraph(leadWords(data)),
     eventBlock(data),
     beforeBlock(data),
     venueWords(fromVenue, data.words),
@@ -40,6 +45,17 @@ export function eventReminderMail(data: BookingMailFacts): MailContent {
 export function eventMessageMail(data: EventMessageFacts): MailContent {
   const { yourBooking } = mailWordsFor(data);
   return bookingMail(data, data.subject, [paragraph(data.words), eventBlock(data), button(yourBooking, data.holderUrl)]);
+}
+
+/** Which of date, time and place are others now. */
+function leadWords(data: EventChangedFacts): string {
+  const { before, event, language, tenant } = data;
+  const { lead, leadOther, changes } = mailWordsFor(data).eventChanged;
+  const isMoved = placeLines(before.place).join('\n') !== placeLines(event.place).join('\n');
+  const changed = [...changedTimes({ ...event, ...before }, event, tenant.timeZone), ...(isMoved ? ['place' as const] : [])];
+  if (changed.length === 0) return leadOther(event.name);
+  const list = new Intl.ListFormat(localeOf(language), { type: 'conjunction' });
+  return lead(event.name, list.format(changed.map((one) => changes[one])));
 }
 
 /** Time and place before the change, as far as they are different now. */

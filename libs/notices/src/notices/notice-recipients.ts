@@ -22,6 +22,15 @@ export interface Recipient {
 const isValid = `(ticket.status in ('K', 'S') or (ticket.status in ('C', 'N') and reservation.status = 'R'
   and reservation.pay_at_venue and reservation.pay_until is null))`;
 
+/** SQL: where a mail about a ticket goes; null or empty: nowhere. */
+const address = 'coalesce(ticket.holder_email, reservation.email)';
+
+const toldFrom = `from ticket join reservation on reservation.id = ticket.reservation_id
+    where not reservation.is_draft and ${isValid} and ${address} <> ''`;
+
+/** SQL: the number of people who are told of a change of the events that the condition on `ticket` chooses: those with an address. */
+export const toldCountSql = (condition: string): string => `(select count(distinct lower(${address}))::int ${toldFrom} and ${condition})`;
+
 const conditions: Readonly<Record<Exclude<NoticeAudience, 'waiting'>, string>> = {
   holders: 'true',
   entered: `ticket.status = 'S'`,
@@ -35,10 +44,8 @@ function guestsSql(audience: NoticeAudience): string {
       from waiting_entry where event_id = $1 and status in ('waiting', 'offered') and ($2::uuid[] is null or price_id = any($2))`;
   return `select distinct reservation.id as "reservationId",
       case when ticket.holder_email is null then null else ticket.id end as "ticketId", null::uuid as "waitingEntryId",
-      coalesce(ticket.holder_email, reservation.email) as email, reservation.language, reservation.created_at as since
-    from ticket join reservation on reservation.id = ticket.reservation_id
-    where ticket.event_id = $1 and not reservation.is_draft and ${isValid} and ${conditions[audience]}
-      and ($2::uuid[] is null or ticket.price_id = any($2)) and coalesce(ticket.holder_email, reservation.email) <> ''`;
+      ${address} as email, reservation.language, reservation.created_at as since
+    ${toldFrom} and ticket.event_id = $1 and ${conditions[audience]} and ($2::uuid[] is null or ticket.price_id = any($2))`;
 }
 
 /** The number of people, and the languages that they read; null: the venue's. */

@@ -1,4 +1,4 @@
-import { alterationWords, doorsText, type Altered, type Doors } from '#catalogue';
+import { alterationWords, doorsText, stillValidWords, type Altered, type Doors } from '#catalogue';
 import {
   dateOf,
   momentWords,
@@ -34,8 +34,11 @@ interface WhenProps {
   readonly timeZone: string;
 }
 
-/** Date and times on two lines, when the doors open, and what differs from the first announcement. */
-export function When({ event, language, timeZone }: WhenProps): VNode {
+/**
+ * Date and times on two lines, when the doors open, and what differs from the first announcement.
+ * `tellsHolders`: people read it who have tickets for what was announced first.
+ */
+export function When({ event, language, timeZone, tellsHolders = false }: WhenProps & { readonly tellsHolders?: boolean }): VNode {
   const [first, , second] = whenParts(event, language, timeZone);
   const [dates, times] = [first, second].map((phrase) => phrase.map((part) => momentIn(part, timeZone)));
   const when = (
@@ -59,7 +62,7 @@ export function When({ event, language, timeZone }: WhenProps): VNode {
     <>
       {when}
       {altered && <br />}
-      {altered && <strong class="altered">{altered}</strong>}
+      {altered && (tellsHolders ? <strong class="altered">{`${altered} ${stillValidWords(event, language)}`}</strong> : altered)}
     </>
   );
 }

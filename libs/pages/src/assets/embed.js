@@ -52,8 +52,10 @@ const place = ({ location: { name, address } = {} }) => name ?? address?.name ??
 const time = ({ startDate }) => make('time', { dateTime: startDate, textContent: when(new Date(startDate)) });
 
 /** What differs from the first announcement, above the time. */
-function altered({ eventStatus }) {
-  const state = words.states[(eventStatus ?? '').split('/').pop()];
+function altered({ eventStatus, previousStartDate, startDate }) {
+  const status = (eventStatus ?? '').split('/').pop();
+  const isSameDay = previousStartDate && days.format(new Date(previousStartDate)) === days.format(new Date(startDate));
+  const state = status === 'EventRescheduled' && isSameDay ? words.newTime : words.states[status];
   return state && make('strong', {}, `${state} `);
 }
 

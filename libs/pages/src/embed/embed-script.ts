@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { alterationLabel, eventAlterations, type EventAlteration } from '#catalogue';
+import { alterationStates, eventAlterations, type EventAlteration } from '#catalogue';
 import { clockOf, currentLanguage, type Language, inkOn, localeOf, usualAccent, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { type Venue, pageWords, sitesOf } from '#page-kit';
@@ -21,7 +21,16 @@ export function embedScript(tenant: TenantIdentity, venue: Venue, settings: Sett
     accent,
     accentInk: inkOn(accent),
     corner: venue.corners === 'round' ? '10px' : '2px',
-    words: { ...embedWords[language], states: statesIn(language), cancelled, soldOut, empty, all, members },
+    words: {
+      ...embedWords[language],
+      states: statesIn(language),
+      newTime: alterationStates(language).newTime,
+      cancelled,
+      soldOut,
+      empty,
+      all,
+      members,
+    },
     locale: localeOf(language),
     clock: clockOf(language),
     timeZone: tenant.timeZone,
@@ -32,5 +41,5 @@ export function embedScript(tenant: TenantIdentity, venue: Venue, settings: Sett
 /** The words for each `eventStatus` that alters an event. */
 function statesIn(language: Language): Record<string, string> {
   const alterations = Object.entries(eventAlterations) as [EventAlteration, string][];
-  return Object.fromEntries(alterations.map(([alteration, status]) => [status, alterationLabel({ alteration }, language)]));
+  return Object.fromEntries(alterations.map(([alteration, status]) => [status, alterationStates(language)[alteration]]));
 }

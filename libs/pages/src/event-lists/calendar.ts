@@ -71,7 +71,7 @@ function entry(event: ListedEvent, description: string | null, venue: Venue, ten
     ...(event.sender ? {} : { organizer: { name: oneLine(tenant.name), email: contactOf(venue, settings) } }),
     start: startsAt,
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
-    summary: oneLine(alteredTitle(name, event, language)),
+    summary: oneLine(alteredTitle(name, event, language, timeZone)),
     ...(text ? { description: text } : {}),
     ...(postalAddress
       ? {

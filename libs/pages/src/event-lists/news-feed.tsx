@@ -14,9 +14,10 @@ export async function newsFeed(events: readonly ListedEvent[], venue: Venue, ten
   const address = (path: string): string => xmlText(tenantUrl(settings, tenant, path));
   const description = descriptionText(venue.shortDescription ?? '') || pageWords[language].agenda;
   const item = (event: ListedEvent): string => {
-    const { sender } = event;
+    const { sender, name } = event;
     const timeZone = sender?.timeZone ?? tenant.timeZone;
     const when = [alterationWords(event, language, timeZone), eventTimeText(event, language, timeZone)].filter(Boolean).join(' ');
+    const title = event.isCancelled ? pageWords[language].cancelledTitle(name) : alteredTitle(name, event, language, timeZone);
     const facts = [when, addressLine(event.postalAddress), sender?.name];
     const lines = [facts.filter(Boolean).join(' — '), ...eventLines(event, language), descriptionText(event.shortDescription ?? '')].filter(
       Boolean,
@@ -25,7 +26,7 @@ export async function newsFeed(events: readonly ListedEvent[], venue: Venue, ten
     const html = htmlOf(lines.map((line) => <p>{line}</p>));
     const source = sender ? `\n<source url="${xmlText(`${sender.home}/agenda.rss`)}">${xmlText(sender.name)}</source>` : '';
     return `<item>
-<title>${xmlText(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : alteredTitle(event.name, event, language))}</title>
+<title>${xmlText(title)}</title>
 <link>${xmlText(eventLink(event, tenant, settings))}</link>
 <guid isPermaLink="false">urn:uuid:${event.id}</guid>
 <pubDate>${event.createdAt.toUTCString()}</pubDate>

@@ -46,13 +46,14 @@ export function eventPage(input: EventPageInput): string {
   const { name, slug, longDescription } = event;
   const url = tenantUrl(settings, tenant, `/event/${slug}`);
   const picture = pictureOf(input);
+  const title = isCancelled ? pageWords[language].cancelledTitle(name) : alteredTitle(name, event, language, tenant.timeZone);
   const structured = { image: [picture.url], ...eventJsonLd(input, url) };
   const sites = sitesOf(venue);
   const lead = leadOf(input) || descriptionText((longDescription ?? '').slice(0, 5000));
   return pageDocument({
     tenant,
     language,
-    title: `${isCancelled ? pageWords[language].cancelledTitle(name) : alteredTitle(name, event, language)} · ${tenant.name}`,
+    title: `${title} · ${tenant.name}`,
     main: <Main input={input} language={language} />,
     venue,
     hasScript: input.booking !== undefined || sites.length > 0,
@@ -200,7 +201,7 @@ function Times({ input, language }: PartProps): VNode {
               <DoorsNote event={event} language={language} timeZone={timeZone} />
             </>
           ) : (
-            <When event={event} language={language} timeZone={timeZone} />
+            <When event={event} language={language} timeZone={timeZone} tellsHolders />
           )}
         </span>{' '}
         {postalAddress && (

@@ -124,7 +124,7 @@ export function isOff({ isCancelled, alteration }: ListedEvent): boolean {
 export function Priced({ event, reading, isOver = false }: PartProps & { readonly isOver?: boolean }): VNode | null {
   const { language } = reading;
   const words = programmeWords[language];
-  const parts = isOver ? [<Stamp tone="quiet">{words.over}</Stamp>] : [...alteredOf(event, language), ...pricesOf(event, reading)];
+  const parts = isOver ? [<Stamp tone="quiet">{words.over}</Stamp>] : [...alteredOf(event, reading), ...pricesOf(event, reading)];
   return parts.length > 0 ? <p class="entry-price">{parts.flatMap((part, index) => (index > 0 ? [' ', part] : [part]))}</p> : null;
 }
 
@@ -132,9 +132,9 @@ function Stamp({ tone, children }: { readonly tone?: 'warn' | 'bad' | 'quiet'; r
   return <span class={tone ? `stamp stamp-${tone}` : 'stamp'}>{children}</span>;
 }
 
-function alteredOf(event: ListedEvent, language: Language): VNode[] {
+function alteredOf(event: ListedEvent, { language, timeZone }: ProgrammeReading): VNode[] {
   if (event.isCancelled) return [<Stamp tone="bad">{pageWords[language].cancelledShort}</Stamp>];
-  const label = alterationLabel(event, language);
+  const label = alterationLabel(event, language, event.sender?.timeZone ?? timeZone);
   return label ? [<Stamp tone="warn">{label}</Stamp>] : [];
 }
 

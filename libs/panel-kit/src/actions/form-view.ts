@@ -43,6 +43,8 @@ export type FormField = {
     add: string;
     remove: string;
   };
+  /** For a `time`: it moves with this other one by the same amount, until somebody enters another time. */
+  follows?: string;
   /** The field stands in one line with the one before it, where there is room. */
   beside?: true;
   /** The field is shown and sent only while another field has one of these values. */
@@ -63,6 +65,10 @@ export interface FormView {
   /** Further buttons that submit the form, with another value of a hidden field. */
   also?: { field: string; buttons: { label: string; value: string }[] };
   danger?: boolean;
+  /** Fields, without the numbers of rows. When they change, the view is read again with their values and `preview`. */
+  preview?: string[];
+  /** What the form would make, in that answer; shown above the buttons. */
+  previewed?: string;
 }
 
 /** The result of an action whose page stays open. The action's answer has it as `report` in its view. */

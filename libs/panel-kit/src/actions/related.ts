@@ -49,5 +49,10 @@ export const listHref = (resource: string, filters: Record<string, string>): str
 };
 
 /** URL of the form for a new record, with prefilled fields. */
-export const newHref = (resource: string, fields: Record<string, string>): string =>
-  `${PANEL_PATH}/resources/${resource}/actions/new?${new URLSearchParams(fields).toString()}`;
+export const newHref = (resource: string, fields: Record<string, string>): string => pageHref(resource, 'new', fields);
+
+/** URL of a page of a resource that belongs to no record. */
+export const pageHref = (resource: string, page: string, query: Record<string, string> = {}): string => {
+  const search = new URLSearchParams(query).toString();
+  return `${PANEL_PATH}/resources/${resource}/actions/${page}${search && `?${search}`}`;
+};

@@ -18,7 +18,6 @@ function propertyOptions(property: PanelProperty): PropertyOptions {
     custom: {
       input: property.type,
       ...(property.tones && { tones: property.tones }),
-      ...(property.hidesEmpty && { hidesEmpty: true }),
       ...(property.suggestedValues && { suggested: [...property.suggestedValues] }),
       ...(property.suggest && { asks: true }),
       ...(property.initial !== undefined && { initial: property.initial }),

@@ -35,7 +35,7 @@ export function toAdminPage(entry: PanelEntry, name: string, page: PanelPage): A
     icon: page.icon,
     component: page.component,
     variant: page.variant ?? 'default',
-    custom: { page: true, side: page.side === true, keepsFilter: page.keepsFilter === true },
+    custom: { page: true, under: page.under, side: page.side === true, keepsFilter: page.keepsFilter === true },
     isVisible: offered,
     isAccessible: offered,
     handler: async (request) =>

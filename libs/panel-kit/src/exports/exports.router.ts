@@ -104,7 +104,8 @@ async function sendSum(entries: readonly PanelEntry[], { params, query }: Reques
   if (!entry?.source.sum || !allowed(entry, 'sums')) return false;
   const filter = toPanelFilter(entry.source.properties, listFilter(query));
   const { source } = entry;
-  response.json({ sum: filter ? await readings.run(() => source.sum!(filter), response) : '0.00' });
+  const read = async () => ({ sum: await source.sum!(filter!), parts: (await source.sumParts?.(filter!)) ?? [] });
+  response.json(filter ? await readings.run(read, response) : { sum: '0.00', parts: [] });
   return true;
 }
 

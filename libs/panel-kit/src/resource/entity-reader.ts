@@ -70,6 +70,8 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
   search: (query: SearchQuery) => Promise<PanelRow[]>;
   /** The sum of a column over all rows that match a filter, as decimal text. */
   sumOf: (column: string, filter: PanelFilter) => Promise<string>;
+  /** The same for each value of another column; values whose sum is 0 are left out. */
+  sumsOf: (column: string, by: string, filter: PanelFilter) => Promise<{ value: string; sum: string }[]>;
 } {
   const { open, entity, alias, columns, sort, searched } = reading;
   const [[id, idColumn] = ['', '']] = Object.entries(columns);
@@ -111,6 +113,12 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
       open(async (tx) => {
         const all = narrow(await from(tx), reading, filter).select(`coalesce(sum(${columns[column]}), 0.00)::text`, 'sum');
         return (await all.getRawOne<{ sum: string }>())?.sum ?? '0.00';
+      }),
+    sumsOf: (column, by, filter) =>
+      open(async (tx) => {
+        const all = narrow(await from(tx), reading, filter).select(columns[by]!, 'value');
+        all.addSelect(`sum(${columns[column]})::text`, 'sum').groupBy(columns[by]!).having(`sum(${columns[column]}) <> 0`);
+        return all.orderBy('2', 'DESC').getRawMany<{ value: string; sum: string }>();
       }),
     search: ({ words, columns: wanted, limit, ownOnly, milliseconds }) =>
       open(async (tx) => {

@@ -88,6 +88,8 @@ export interface PanelPage {
   side?: true;
   /** True: the link to the page keeps the list's filter. */
   keepsFilter?: true;
+  /** The id of another resource, whose list stands above the page in its path. Default: its own. */
+  under?: string;
   /** Reads the view of the component. Must not change anything, because it answers a GET. */
   view: (query: Readonly<Record<string, unknown>>) => Promise<PanelView>;
   /**

@@ -64,8 +64,6 @@ export interface PanelProperty {
   referenceType?: 'uuid' | 'number' | 'string';
   /** Holds a list of values of `type`. */
   isArray?: boolean;
-  /** The detail page omits it while it is empty. */
-  hidesEmpty?: true;
   /** Names of our own components by place. */
   components?: Partial<Record<'list' | 'show' | 'edit' | 'filter', string>>;
   /** Initial value in the form of a new record. */
@@ -123,6 +121,8 @@ export interface PanelSource {
   count(filter: PanelFilter): Promise<number>;
   /** The sum over all rows that match a filter, shown above the list, as decimal text. Absent: the list shows no sum. */
   sum?(filter: PanelFilter): Promise<string>;
+  /** The parts of that sum, shown beside it: the label and the decimal text of each. */
+  sumParts?(filter: PanelFilter): Promise<{ label: string; sum: string }[]>;
   /** Records that contain every word; first those that contain one themselves (column `own`). Throws when it exceeds the time limit. */
   search?(query: SearchQuery): Promise<PanelRow[]>;
   findOne(id: string): Promise<PanelRow | null>;

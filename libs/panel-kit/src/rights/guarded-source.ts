@@ -14,7 +14,7 @@ const mostSearched = 200;
  */
 export function guardedSource(entry: PanelEntry): PanelSource {
   const { source, rights } = entry;
-  const { find, count, sum, search, create, update, remove } = source;
+  const { find, count, sum, sumParts, search, create, update, remove } = source;
   const column = rights?.event === 'all' ? undefined : rights?.event;
 
   const isOurs = (row: PanelRow, grant: Grant): boolean =>
@@ -70,6 +70,12 @@ export function guardedSource(entry: PanelEntry): PanelSource {
       sum: async (asked) => {
         const filter = narrowed(asked, currentGrant());
         return filter && mayPerform(entry, 'sums', currentGrant()) ? sum(filter) : '0.00';
+      },
+    }),
+    ...(sumParts && {
+      sumParts: async (asked) => {
+        const filter = narrowed(asked, currentGrant());
+        return filter && mayPerform(entry, 'sums', currentGrant()) ? sumParts(filter) : [];
       },
     }),
     ...(search && {

@@ -1,5 +1,4 @@
-import { PANEL_PATH } from '#panel-kit';
+import { pageHref } from '#panel-kit';
 
 /** URL of the box office, with or without a chosen event. */
-export const sellHref = (eventId?: string): string =>
-  `${PANEL_PATH}/resources/reservations/actions/sell${eventId ? `?event=${encodeURIComponent(eventId)}` : ''}`;
+export const sellHref = (event?: string): string => pageHref('reservations', 'sell', event ? { event } : {});

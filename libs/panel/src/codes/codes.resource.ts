@@ -49,7 +49,6 @@ export class CodesResource implements ResourceProvider {
           type: 'number',
           sql: `nullif(greatest(0, cardinality(code.event_ids) - 1) + greatest(0, cardinality(code.product_ids) - 1)
             + greatest(0, cardinality(code.price_ids) - 1), 0)`,
-          hidesEmpty: true,
           sort: false,
           show: true,
           filter: false,

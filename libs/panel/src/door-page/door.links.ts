@@ -1,10 +1,7 @@
-import { PANEL_PATH } from '#panel-kit';
-
-const pageHref = (page: string, eventId: string): string =>
-  `${PANEL_PATH}/resources/scan-log/actions/${page}?event=${encodeURIComponent(eventId)}`;
+import { pageHref } from '#panel-kit';
 
 /** URL of the live page of the door of an event. */
-export const doorHref = (eventId: string): string => pageHref('door', eventId);
+export const doorHref = (event: string): string => pageHref('scan-log', 'door', { event });
 
 /** URL of the guest list of an event. */
-export const guestListHref = (eventId: string): string => pageHref('guests', eventId);
+export const guestListHref = (event: string): string => pageHref('scan-log', 'guests', { event });

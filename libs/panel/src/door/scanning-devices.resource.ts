@@ -121,7 +121,7 @@ export class ScanningDevicesResource implements ResourceProvider {
         clockOffsetMs: { type: 'number', show: true, filter: false, sql: contactOf('clock_offset_ms') },
         eventId: { reference: 'events', show: true, filter: false },
         gateId: { reference: 'gates', show: true, filter: false },
-        teamCodeId: { reference: 'team-codes', hidesEmpty: true, show: true, filter: false },
+        teamCodeId: { reference: 'team-codes', show: true, filter: false },
         claimedAt: { show: true },
         pairingExpiresAt: { show: true },
         createdAt: { show: true },

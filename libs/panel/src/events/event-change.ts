@@ -1,4 +1,4 @@
-import { eventAlterations, type Event, type EventAlteration, type EventChange } from '#catalogue';
+import { eventAlterations, type EventAlteration, type EventChange } from '#catalogue';
 import { type PanelRow, type PanelValue, textOf } from '#panel-kit';
 
 const isAlteration = (value: PanelValue): value is EventAlteration => typeof value === 'string' && Object.hasOwn(eventAlterations, value);
@@ -25,9 +25,4 @@ export function toChange({ startsAt, endsAt, doorsAt, previousStartsAt, alterati
     ...(endsAt !== undefined && { endsAt: at(endsAt) }),
     ...(doorsAt !== undefined && { doorsAt: at(doorsAt) }),
   };
-}
-
-/** The form sends all fields: doors that stay as they were move with the start. */
-export function unmovedDoors({ doorsAt }: Event, change: EventChange): EventChange {
-  return change.doorsAt?.getTime() === doorsAt?.getTime() ? { doorsAt: undefined } : {};
 }

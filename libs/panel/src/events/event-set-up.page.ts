@@ -22,11 +22,12 @@ import {
 } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 import type { FormField, FormView, PanelPage, PanelRow } from '#panel-kit';
-import { currentPanelRequest, formView, isChecked, recordHref, textOf, UploadedFile } from '#panel-kit';
+import { currentPanelRequest, formView, isChecked, PanelFieldError, recordHref, textOf, UploadedFile } from '#panel-kit';
 import { SeriesPoolsService } from '#tickets';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
 import { datesIn, sharesPlaces } from '../series/series-fields.js';
+import { datesWords } from '../series/series.words.js';
 import { elsewhere, kinds, mostPrices, setUpFields } from './event-set-up.fields.js';
 import { firstEventWords, setUpWords } from './events.words.js';
 
@@ -54,7 +55,10 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
     icon: 'PlusCircle',
     component: 'ActionForm',
     variant: 'primary',
-    view: async () => formView(await setUpForm(services)),
+    view: async (query) =>
+      formView(
+        query['preview'] === 'true' ? { fields: [], previewed: await datesShown(services, query as PanelRow) } : await setUpForm(services),
+      ),
     act: async (values) => {
       const { id, count } = await refusable(async () => {
         const { make } = await madeOf(services, values);
@@ -69,6 +73,20 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
   };
 }
 
+/** Says which dates the form makes, before anything is made; empty while there is one only, or a field is wrong. */
+async function datesShown({ series }: EventSetUpServices, values: PanelRow): Promise<string> {
+  const times = timesIn(values);
+  try {
+    const dates = datesIn(values);
+    if (typeof times === 'string' || !dates) return '';
+    return datesWords(await series.startsWith(times, dates));
+  } catch (error) {
+    // The field says what is wrong when the form is sent.
+    if (error instanceof RefusedInput || error instanceof PanelFieldError) return '';
+    throw error;
+  }
+}
+
 /** The form that sets up an event. */
 export async function setUpForm({ db, addresses }: EventSetUpServices, hidden: readonly FormField[] = []): Promise<FormView> {
   const words = wordsNow();
@@ -76,6 +94,7 @@ export async function setUpForm({ db, addresses }: EventSetUpServices, hidden: r
     lead: [words.lead],
     fields: [...(await setUpFields(db, addresses)), ...hidden],
     submit: words.publish,
+    preview: ['day', 'begins', 'step', 'until', 'clock'],
     also: {
       field: 'published',
       buttons: [

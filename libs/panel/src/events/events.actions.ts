@@ -89,6 +89,7 @@ export function eventActions(
     },
     guests: {
       icon: 'Users',
+      main: true,
       visible: () => hasModule('scanning') && !currentPanelRequest().support,
       act: (id) => Promise.resolve({ redirect: guestListHref(id) }),
     },

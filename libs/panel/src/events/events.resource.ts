@@ -1,4 +1,4 @@
-import { announcedMove } from '#notices';
+import { announcedMove, toldCountSql } from '#notices';
 import { EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
 import { UnbookableEventsService } from '#selling';
 import {
@@ -32,7 +32,7 @@ import {
 } from '#panel-kit';
 import { EventMessageServices, messageAction } from './event-message.action.js';
 import { sharedPlacesAction } from './shared-places.action.js';
-import { toChange, unmovedDoors } from './event-change.js';
+import { toChange } from './event-change.js';
 import { eventActions } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { cancellationOf, listItems, pageItems, productItems } from './event-items.js';
@@ -57,10 +57,6 @@ const ticketsIn = (states: string, condition = ''): string =>
 const optionsOf = (kind: string): string =>
   `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id
    and option.kind = '${kind}')`;
-
-/** SQL: the number of people with a valid ticket of the event. */
-const holders = `(select count(distinct lower(coalesce(ticket.holder_email, reservation.email)))::int
-  from ticket join reservation on reservation.id = ticket.reservation_id where ticket.event_id = event.id and ticket.status in ('K', 'S'))`;
 
 /** SQL: the event's revenue, that is payments less refunds, including pending refunds, without complimentary tickets. */
 const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00)
@@ -110,16 +106,16 @@ export class EventsResource implements ResourceProvider {
         seriesId: { reference: 'series', show: true, filter: true },
         dates: { ...relatedProperty('dates'), show: true },
         superEventId: { reference: 'events', help: 'superEventHelp', show: true, form: true, filter: true },
-        startsAt: { list: 2, show: true, form: true, filter: 3 },
+        startsAt: { list: 2, components: { edit: 'StartTime' }, show: true, form: true, filter: 3 },
         doorsAt: { help: 'doorsAtHelp', show: true, form: true, filter: false },
-        endsAt: { show: true, form: true },
+        endsAt: { help: 'endsAtHelp', show: true, form: true },
         durationMinutes: { help: 'durationHelp', show: true, form: true, filter: false },
         ageRange: { help: 'ageRangeHelp', show: true, form: true, filter: false },
         access: { help: 'accessHelp', show: true, form: true, filter: false },
         alteration: { availableValues: Object.keys(eventAlterations), help: 'alterationHelp', show: true, form: true, filter: true },
         previousStartsAt: { help: 'previousStartsAtHelp', show: true, form: true, filter: false },
         postalAddressId: { reference: 'addresses', referenceType: 'number', show: true, form: true, filter: true },
-        holders: { type: 'number', sort: false, filter: false, sql: holders },
+        holders: { type: 'number', sort: false, filter: false, sql: toldCountSql('ticket.event_id = event.id') },
         capacity: { initial: 50, required: true, form: true },
         filled: {
           sort: false,
@@ -133,7 +129,7 @@ export class EventsResource implements ResourceProvider {
         inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`, 'and ticket.left_at is null') },
         revenue: { type: 'decimal', sort: false, list: 5, show: true, filter: false, sql: revenue },
         page: { ...relatedProperty('page'), show: true },
-        lists: { ...relatedProperty('lists'), hidesEmpty: true, show: true },
+        lists: { ...relatedProperty('lists'), show: true },
         products: { ...relatedProperty('products'), show: true },
         picture: { ...pictureProperty, show: true },
         maxPerUser: { help: 'maxPerUserHelp', show: true, form: true, filter: false },
@@ -249,12 +245,7 @@ export class EventsResource implements ResourceProvider {
         let isTold = false;
         const changed = await refusable(async () => {
           const more = tells ? messages.notices.tellingOf(textOf(values['holderNote']), () => (isTold = true)) : undefined;
-          return events.update(
-            id,
-            change,
-            (current) => ({ ...unmovedDoors(current, change), ...(tells && announcedMove(current, change)) }),
-            more,
-          );
+          return events.update(id, change, (current) => (tells ? announcedMove(current, change) : {}), more);
         });
         const row = changed ? await source.findOne(id) : null;
         return row && { ...row, told: isTold ? (row['holders'] ?? 0) : 0 };

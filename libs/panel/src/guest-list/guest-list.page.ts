@@ -72,6 +72,7 @@ export function guestListPage(services: GuestListServices): PanelPage {
   return {
     icon: 'Printer',
     component: 'GuestList',
+    under: 'events',
     keepsFilter: true,
     view: (query) => guestListView(services, query),
   };

@@ -32,7 +32,7 @@ export class NetworkMembersResource implements ResourceProvider {
         askedAt: { list: true, show: true, filter: true },
         decidedAt: { list: true, show: true },
         decidedByName: { show: true, filter: false, sql: 'decider.name' },
-        leftAt: { hidesEmpty: true, show: true },
+        leftAt: { show: true },
       },
       { entity: NetworkMember, alias: 'member' },
     );

@@ -77,7 +77,7 @@ export class TeamCodesResource implements ResourceProvider {
         opensMinutesBefore: { ...minutes, help: 'opensHelp' },
         closesMinutesAfter: minutes,
         expiresAt: { required: false, help: 'expiresHelp', list: true, show: true, form: true },
-        endedAt: { show: true, hidesEmpty: true },
+        endedAt: { show: true },
         devices: { ...relatedProperty('devices'), show: true },
         createdAt: { show: true },
       },

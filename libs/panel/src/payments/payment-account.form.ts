@@ -1,7 +1,9 @@
 import { currentPanelRequest, formAction, formView, PanelFieldError, recordHref, textOf } from '#panel-kit';
 import type { FormField, PanelAction, PanelPage, PanelRow } from '#panel-kit';
 import { fitFields, type PaymentAccountsService, type PaymentProvider, type PaymentProviders, type ProviderAccount } from '#payments';
+import type { PlaceProfileService } from '#places';
 import { refusable } from '../forms/refusals.js';
+import { payAtVenue } from './pay-at-venue.js';
 import { formWords } from './payment-account.words.js';
 import { providerTrouble } from './provider-trouble.js';
 
@@ -29,6 +31,7 @@ export function shownFields({ fields }: PaymentProvider, account: ProviderAccoun
 export function accountForms(
   accounts: PaymentAccountsService,
   providers: PaymentProviders,
+  profiles: PlaceProfileService,
   addressOf: (provider: string) => string,
 ): { add: PanelPage; change: PanelAction } {
   const stored = async (id: string) => (await accounts.all()).find((one) => one.id === id);
@@ -48,18 +51,24 @@ export function accountForms(
       icon: 'Plus',
       component: 'ActionForm',
       variant: 'primary',
-      view: () => {
+      view: ({ atVenue }) => {
         const words = formWords[currentPanelRequest().language];
         const all = providers.all();
         const fields = all.flatMap((provider) =>
           formFields(provider, addressOf).map((field) => ({ ...field, when: { field: 'provider', values: [provider.name] } })),
         );
-        return Promise.resolve(formView({ lead: [words.lead], fields: [providerField(all), ...fields, labelField()], submit: words.save }));
+        const more: FormField[] = atVenue === 'true' ? [{ name: 'atVenue', kind: 'hidden', label: '', value: 'true' }] : [];
+        return Promise.resolve(
+          formView({ lead: [words.lead], fields: [providerField(all), ...fields, labelField(), ...more], submit: words.save }),
+        );
       },
       act: async (values) => {
         const provider = providers.find(textOf(values['provider']));
         if (!provider) throw new PanelFieldError({ provider: { message: 'fieldRequired' } });
-        return save(provider, values);
+        const saved = await save(provider, values);
+        // The first steps offer both ways together.
+        if (values['atVenue'] === 'true') await payAtVenue(profiles);
+        return saved;
       },
     },
     change: formAction({

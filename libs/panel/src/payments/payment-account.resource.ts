@@ -3,6 +3,7 @@ import { currentLanguage, SETTINGS, type Settings } from '#kernel';
 import { declareProperties, PanelFieldError, PanelResource, type PanelEntry, type PanelRow, type ResourceProvider } from '#panel-kit';
 import type { PanelSource } from '#panel-kit';
 import { PaymentAccountsService, PaymentProviders, type PaymentAccountStatus } from '#payments';
+import { PlaceProfileService } from '#places';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { accountForms, shownFields } from './payment-account.form.js';
 import { words } from './payment-account.words.js';
@@ -16,6 +17,7 @@ export class PaymentAccountResource implements ResourceProvider {
   constructor(
     private readonly accounts: PaymentAccountsService,
     private readonly providers: PaymentProviders,
+    private readonly profiles: PlaceProfileService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -58,7 +60,7 @@ export class PaymentAccountResource implements ResourceProvider {
         await accounts.setEnabled(id, enabled);
         return { message: enabled ? 'enabled' : 'disabled' };
       };
-    const { add, change } = accountForms(accounts, this.providers, addressOf);
+    const { add, change } = accountForms(accounts, this.providers, this.profiles, addressOf);
     return {
       source,
       support: 'closed',

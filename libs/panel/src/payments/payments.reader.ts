@@ -4,7 +4,7 @@ import type { PaymentProviders, PaymentStatus, RefundMethod, RefundsService } fr
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import type { FormField, FormView, PanelAction, PanelRow, PanelTone, RelatedItem } from '#panel-kit';
-import { formAction, currentPanelRequest, PanelFieldError, textOf, euros, recordHref } from '#panel-kit';
+import { formAction, currentPanelRequest, mayNow, PanelFieldError, textOf, euros, recordHref } from '#panel-kit';
 import { paymentWords } from './payments.words.js';
 /** The subject of a payment. */
 export type PaidSubject = { readonly reservationId: string } | { readonly membershipId: string };
@@ -50,8 +50,10 @@ export function paymentItems(payments: readonly Payment[], providers: PaymentPro
     const { kind, provider, method, status, amount, note, refundedAt, paidAt, createdAt } = payment;
     const isRefund = kind === 'refund';
     const how = isRefund && payment.refundedMethod ? refundMethods[payment.refundedMethod] : paymentMethods[method];
+    // Where a refund is recorded. A corrected method is none.
+    const isRecorded = isRefund && payment.reason !== 'method' && mayNow('refund.see');
     return {
-      href: recordHref('payments', payment.id),
+      href: recordHref(isRecorded ? 'refunds' : 'payments', payment.id),
       title: isRefund ? `−${euros(amount, language)}` : euros(amount, language),
       at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
       details: [

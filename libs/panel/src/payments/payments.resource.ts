@@ -1,7 +1,7 @@
 import { MethodCorrectionsService, paymentMethods, paymentStates, refundMethods, refundReasons } from '#payments';
 import { TenantDb } from '#tenancy';
-import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { namedBy, searchProperty, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
+import type { PanelEntry, PanelFilter, PanelSource, ResourceProvider } from '#panel-kit';
+import { currentPanelRequest, namedBy, searchProperty, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { DonationsService } from '#selling';
 import { correctMethodAction, isCorrectable } from './correct-method.action.js';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
@@ -13,6 +13,11 @@ import { withSellers } from '../sales/sellers.reader.js';
 const signed = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
 
 const valued = `(case when payment.method <> 'offered' then ${signed} else 0.00 end)`;
+
+/** With a state, the sum of what is in it, for example of what is to be refunded; else of the money that moved. */
+const valueFor = (filter: PanelFilter): 'valued' | 'moved' => (filter['status'] ? 'valued' : 'moved');
+
+const methods = { ...paymentMethods, ...refundMethods };
 
 /** The ledger for accountants: one line per payment or refund, refunds negative. Only the method of a payment can be corrected. */
 @PanelResource({ panels: 'tenant', position: 60, modules: ['membership', 'ticketing'] })
@@ -30,7 +35,7 @@ export class PaymentsResource implements ResourceProvider {
         kind: { availableValues: Object.keys(paymentKinds), show: true, filter: true, export: true },
         amount: { list: true, show: true, export: true, sql: signed },
         method: {
-          availableValues: Object.keys({ ...paymentMethods, ...refundMethods }),
+          availableValues: Object.keys(methods),
           list: true,
           show: true,
           filter: true,
@@ -104,8 +109,12 @@ export class PaymentsResource implements ResourceProvider {
       properties: declared.properties,
       ...withSellers(db, plain),
       search: plain.search,
-      // With a state, the sum of what is in it, for example of what is to be refunded; else of the money that moved.
-      sum: (filter) => plain.sumOf(filter['status'] ? 'valued' : 'moved', filter),
+      sum: (filter) => plain.sumOf(valueFor(filter), filter),
+      sumParts: async (filter) =>
+        (await plain.sumsOf(valueFor(filter), 'method', filter)).map(({ value, sum }) => ({
+          label: methods[value as keyof typeof methods][currentPanelRequest().language],
+          sum,
+        })),
     };
     return {
       source,
@@ -122,7 +131,7 @@ export class PaymentsResource implements ResourceProvider {
         ...words[language],
         values: {
           kind: labels(paymentKinds, language),
-          method: labels({ ...paymentMethods, ...refundMethods }, language),
+          method: labels(methods, language),
           status: labels(paymentStates, language),
           reason: labels(refundReasons, language),
         },

@@ -6,7 +6,7 @@ import { RefusedTransition, AnswersService, HolderLinks, MailsService, Reservati
 import type { WholeReservation } from '#tickets';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, euros } from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, euros, recordHref } from '#panel-kit';
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { correct, correctEmailAction, emailField, isCorrection } from '../sales/email-correction.action.js';
@@ -120,7 +120,9 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         const words = noteOf(note);
         const cancel = () => changes.cancel(id, { reason: 'staff', ...(words && { note: words }) });
         if (!(await refusable(cancel))) throw gone();
-        return { message: 'cancelled' };
+        const isDue = (await find(id)).payments.some(({ status, provider }) => status === 'refund_due' && provider === 'venue');
+        // The money is given back now: what is next is to record that.
+        return { message: 'cancelled', ...(isDue && { redirect: recordHref('reservations', id, 'refunded') }) };
       },
     }),
   };

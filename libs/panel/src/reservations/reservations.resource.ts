@@ -106,7 +106,7 @@ export class ReservationsResource implements ResourceProvider {
       {
         name: { isTitle: true, list: true, filter: true, export: true, sql: buyer },
         email: { type: 'email', show: 3, filter: true, export: true, sql: `nullif(reservation.email, '')` },
-        guestLink: { sort: false, hidesEmpty: true, components: { show: 'CopyText' }, show: 4 },
+        guestLink: { sort: false, components: { show: 'CopyText' }, show: 4 },
         status: {
           availableValues: Object.keys(reservationStates),
           tones,
@@ -141,6 +141,13 @@ export class ReservationsResource implements ResourceProvider {
           export: true,
           filter: false,
           sql: netPaid('reservation_id = reservation.id'),
+        },
+        atVenue: {
+          type: 'decimal',
+          show: true,
+          filter: false,
+          sql: `case when reservation.status = 'R' and reservation.pay_at_venue and reservation.pay_until is null
+            then (select coalesce(sum(ticket.amount), 0.00) from ticket where ${live}) end`,
         },
         origin: { availableValues: Object.keys(origins), show: 11, filter: true, export: true },
         expiresAt: { show: 13 },

@@ -6,6 +6,7 @@ import { welcomeNeeds } from './path-rights.js';
 /** What each part of the start page needs, and what is there without it. A part without a line does not compile. */
 const parts: { readonly [Part in keyof StartPageView]: { readonly needs: Needs; readonly without: StartPageView[Part] } | 'see' } = {
   kind: 'see',
+  publicHref: 'see',
   now: 'see',
   welcome: { needs: welcomeNeeds, without: null },
   stepsHref: { needs: welcomeNeeds, without: null },

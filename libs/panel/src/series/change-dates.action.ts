@@ -100,8 +100,8 @@ async function fieldsOf({ db, addresses }: SeriesServices, event: WholeEvent): P
         .map((kind) => ({ value: kind, label: eventCategories[kind][language] })),
     },
     time('begins', labels.startsAt, event.startsAt),
-    { ...time('ends', labels.endsAt, event.endsAt), beside: true },
-    { ...time('doors', labels.doorsAt, event.doorsAt), beside: true },
+    { ...time('ends', labels.endsAt, event.endsAt), follows: 'begins', beside: true },
+    { ...time('doors', labels.doorsAt, event.doorsAt), follows: 'begins', beside: true },
     {
       name: 'postalAddressId',
       kind: 'select',

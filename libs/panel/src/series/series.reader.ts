@@ -1,5 +1,6 @@
 import { cancelledEventSql } from '#catalogue';
 import { dayAndTimeWords } from '#kernel';
+import { toldCountSql } from '#notices';
 import { currentPanelRequest, listHref, type PanelValue, recordHref, related } from '#panel-kit';
 import { currentTenant, type TenantDb } from '#tenancy';
 import { filledSql, filledText, type Filled } from './filled.js';
@@ -41,14 +42,12 @@ export async function datesOf(db: TenantDb, seriesId: string, except?: string): 
   return related(items, { href: listHref('events', { seriesId }), label: words.allDates(dates[0]?.total ?? 1) });
 }
 
-/** How many of these events have reservations, and how many people have a valid ticket of one. */
+/** How many of these events have reservations, and how many people are told of a change. */
 export async function guestsOf(db: TenantDb, ids: readonly string[]): Promise<{ reserved: number; reservations: number; holders: number }> {
   const [row] = await db.transaction((tx) =>
     tx.query<{ reserved: number; reservations: number; holders: number }[]>(
       `select count(distinct event_id)::int as reserved, count(*)::int as reservations,
-         (select count(distinct lower(coalesce(ticket.holder_email, reservation.email)))::int
-            from ticket join reservation on reservation.id = ticket.reservation_id
-            where ticket.event_id = any($1) and ticket.status in ('K', 'S')) as holders
+         ${toldCountSql('ticket.event_id = any($1)')} as holders
        from reservation where event_id = any($1) and status <> 'C' and not is_draft`,
       [ids],
     ),

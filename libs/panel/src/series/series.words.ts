@@ -1,15 +1,28 @@
+import { dayAndTimeWords } from '#kernel';
 import { currentPanelRequest } from '#panel-kit';
+import { currentTenant } from '#tenancy';
 import { texts } from '../locales/panel.texts.js';
 
 /** Texts of the forms about the dates of a series. */
 export const seriesWords = texts.perLanguage('series.form', ({ words, t }) => ({
   ...words,
   allDates: (count: number) => t('series.form.allDates', { count }),
+  willMake: (count: number, dates: string) => t('series.form.willMake', { count, dates }),
   touches: (count: number) => t('series.form.touches', { count }),
   reserved: (count: number) => t('series.form.reserved', { count }),
   clocksOnly: (clock: string) => t('series.form.clocksOnly', { clock }),
   tell: (count: number) => t('series.form.tell', { count }),
 }));
+
+/** Dates that a sentence names. */
+const mostNamed = 12;
+
+/** Which dates a form makes, as a sentence. */
+export function datesWords(starts: readonly Date[]): string {
+  const { language } = currentPanelRequest();
+  const named = starts.slice(0, mostNamed).map((start) => dayAndTimeWords(start, language, currentTenant().timeZone));
+  return seriesWords[language].willMake(starts.length, [...named, ...(starts.length > mostNamed ? ['…'] : [])].join(' · '));
+}
 
 /** How many dates have reservations, as a sentence. */
 export function reservedWords(count: number): string {

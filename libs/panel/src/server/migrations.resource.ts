@@ -61,7 +61,7 @@ export class MigrationsResource implements ResourceProvider {
         },
         version: { type: 'number', list: true, show: true, filter: true, sql: 'tenant.schemaVersion' },
         latest: { type: 'number', sort: false, list: true, show: true, filter: false, sql: `${latestTenant}::int` },
-        reason: { sort: false, hidesEmpty: true, list: true, show: true, filter: false },
+        reason: { sort: false, list: true, show: true, filter: false },
       },
       { entity: Tenant, alias: 'tenant' },
     );

@@ -4,7 +4,7 @@ import { databaseNow, venueDayStartSql, type Settings } from '#kernel';
 import { Membership } from '#memberships';
 import { isOversight, type UnbookableEventsService } from '#selling';
 import { fullSql, Reservation, Ticket } from '#tickets';
-import { currentTenant, hasModule, type TenantDb, type Tx } from '#tenancy';
+import { currentTenant, hasModule, tenantUrl, type TenantDb, type Tx } from '#tenancy';
 import type { StartPageEvent, StartPageScan, StartPageView } from './start-page.js';
 import { mailTrouble } from '../mails/mail-trouble.reader.js';
 import { refundsToGive } from '../refunds/refunds-due.reader.js';
@@ -155,6 +155,7 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
       upcoming: scanning ? null : coming,
       scans: scanning ? await lastScans(tx) : null,
       refused: scanning ? await refusals(tx) : 0,
+      publicHref: tenantUrl(settings, currentTenant(), '/'),
       sellHref: hasModule('ticketing') ? sellHref() : null,
       mail: sells ? await mailTrouble(tx, settings) : null,
       refunds: sells ? await refundsToGive(tx) : null,

@@ -61,6 +61,8 @@ export interface StartPageView {
   scans: StartPageScan[] | null;
   /** Number of refused scans since 04:00, when the venue's day begins. */
   refused: number;
+  /** URL of the public page of the place. */
+  publicHref: string;
   /** The next event when there is none today. */
   next: StartPageEvent | null;
   /** Events after today, for a tenant without scanning. */

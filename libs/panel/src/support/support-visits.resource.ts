@@ -46,7 +46,7 @@ export class SupportVisitsResource implements ResourceProvider {
         },
         enteredAt: { list: true, show: true, filter: true },
         endsAt: { show: true },
-        leftAt: { show: true, hidesEmpty: true },
+        leftAt: { show: true },
         changes: {
           type: 'number',
           list: true,

@@ -60,7 +60,7 @@ export class DomainsResource implements ResourceProvider {
     const declared = declareProperties(
       {
         host: { isTitle: true, help: 'hostHelp', list: true, show: true, form: true, filter: true },
-        unicode: { sort: false, hidesEmpty: true, list: true, show: true, filter: false },
+        unicode: { sort: false, list: true, show: true, filter: false },
         tenantId: { reference: 'tenants', list: true, show: true, form: true, filter: true },
         isPrimary: { list: true, show: true, filter: true },
       },

@@ -39,7 +39,7 @@ export class PlaceRequestsResource implements ResourceProvider {
         email: { ...sealed, list: 4, show: 4 },
         city: { ...sealed, list: 5, show: 5 },
         shortDescription: { ...sealed, type: 'textarea', show: 6 },
-        website: { ...sealed, hidesEmpty: true, show: 7 },
+        website: { ...sealed, show: 7 },
         language: { ...sealed, availableValues: languages, show: 8 },
         confirmedAt: { list: 6, show: 9, filter: true },
         expiresAt: { show: 10, filter: false },

@@ -1,5 +1,5 @@
 import { costsNothing, currency, dayAndTimeWords, moneyWords, type Language } from '#kernel';
-import { listHref, PANEL_PATH, PlainForm, recordHref, type FormView, type RefusedForm } from '#panel-kit';
+import { listHref, pageHref, PlainForm, recordHref, type FormView, type RefusedForm } from '#panel-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { formWords, setUpWords } from '../events/events.words.js';
@@ -47,7 +47,7 @@ export function EventStep({ facts, language, form, refused }: EventProps): VNode
       <p class="gt-header-actions">
         {event.published && <a href={`/event/${event.slug}`}>{formWords[language].viewPage}</a>}
         <a href={recordHref('events', event.id, 'edit')}>{setUpWords[language].more}</a>
-        <a href={`${PANEL_PATH}/resources/events/actions/setUp`}>{words.another}</a>
+        <a href={pageHref('events', 'setUp')}>{words.another}</a>
       </p>
     </>
   );

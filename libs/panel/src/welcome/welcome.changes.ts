@@ -1,9 +1,7 @@
 import { forEachLanguage, RefusedInput, RefusedInputs } from '#kernel';
 import { currentPanelRequest, textOf, type PanelRow } from '#panel-kit';
+import { payAtVenue } from '../payments/pay-at-venue.js';
 import { readWelcome, type WelcomeServices } from './welcome.reader.js';
-
-/** Hours before the start until which guests may reserve and pay at the venue, until a place sets another number. */
-const usualHours = 0;
 
 /** The ways to pay of the second step. */
 export const paymentWays = ['venue', 'online', 'free'] as const;
@@ -42,12 +40,16 @@ function asFieldsOfHouse(error: unknown): unknown {
   return error instanceof RefusedInput ? renamed(error) : error;
 }
 
-/** Stores the second step. @returns undefined for a way that is none */
-export async function savePayment({ welcomes, profiles }: WelcomeServices, values: PanelRow): Promise<PaymentWay | undefined> {
+/**
+ * Stores the second step. Online payment without an account is not set up: nothing is stored then.
+ * @returns whether an account for online payments must be added first
+ */
+export async function savePayment({ welcomes, profiles, checkouts }: WelcomeServices, values: PanelRow): Promise<boolean> {
   const way = paymentWays.find((one) => one === textOf(values['way']));
-  if (!way) return undefined;
-  const { payAtVenueHours } = await profiles.read();
-  await profiles.change({ payAtVenueHours: way === 'free' ? null : (payAtVenueHours ?? usualHours) });
+  if (!way) return false;
+  if (way === 'online' && !(await checkouts.available())) return true;
+  if (way === 'free') await profiles.change({ payAtVenueHours: null });
+  else await payAtVenue(profiles);
   await welcomes.setFree(way === 'free');
-  return way;
+  return false;
 }

@@ -1,7 +1,7 @@
 import { RefusedInput, RefusedInputs } from '#kernel';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { PANEL_PATH, currentPanelRequest, newHref, PanelFieldError, plainPage, qrPicture, textOf } from '#panel-kit';
+import { PANEL_PATH, currentPanelRequest, pageHref, PanelFieldError, plainPage, qrPicture, textOf } from '#panel-kit';
 import type { PanelAssets, PanelRow, UploadedFile } from '#panel-kit';
 import { hasModule } from '#tenancy';
 import { setUpFirst, setUpForm } from '../events/event-set-up.page.js';
@@ -69,8 +69,8 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
     }
   };
   const payment: Handler = async ({ fields = {} }, response) => {
-    const way = hasModule('ticketing') ? await savePayment(services, fields) : undefined;
-    response.redirect(303, way === 'online' ? newHref('payment-account', {}) : welcomePath);
+    const needsAccount = hasModule('ticketing') && (await savePayment(services, fields));
+    response.redirect(303, needsAccount ? pageHref('payment-account', 'add', { atVenue: 'true' }) : welcomePath);
   };
   const practise: Handler = async (_request, response) => {
     const { language, support } = currentPanelRequest();

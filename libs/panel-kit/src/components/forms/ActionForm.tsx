@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation, type RecordJSON } from 'adminjs';
 import { Loader } from '@adminjs/design-system';
 import { useNavigate } from 'react-router';
@@ -10,6 +10,7 @@ import { FormControl, initialValue, type FieldValue } from './FormControl.js';
 import { Fault, focusOnFault } from './FormField.js';
 import { FormReport } from './FormReport.js';
 import { FormRows, initialValues, namesIn, type FormValues } from './FormRows.js';
+import { usePreview } from './preview.js';
 import type { FormField, FormReport as Report, FormView } from '../../actions/form-view.js';
 import type { Sent } from '../../actions/view-of.js';
 
@@ -33,6 +34,25 @@ function linesOf(fields: readonly Field[]): Field[][] {
   return lines;
 }
 
+const minutesOf = (clock: unknown): number =>
+  typeof clock === 'string' && /^\d\d:\d\d/.test(clock) ? Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5)) : NaN;
+const clockOf = (minutes: number): string => new Date((((minutes % 1440) + 1440) % 1440) * 60_000).toISOString().slice(11, 16);
+
+/** The times of day that move with another one by the same amount. Those that somebody entered stay. @param moved as they moved before */
+function followersOf(
+  fields: readonly Field[],
+  values: FormValues,
+  moved: Readonly<Record<string, string>>,
+  leader: Field,
+  clock: unknown,
+): Record<string, string> {
+  const by = minutesOf(clock) - minutesOf(leader.value);
+  const times = fields
+    .filter(({ follows, name, value }) => follows === leader.name && values[name] === (moved[name] ?? value))
+    .map(({ name, value }): [string, number] => [name, minutesOf(value) + by]);
+  return Object.fromEntries(times.filter(([, minutes]) => !Number.isNaN(minutes)).map(([name, minutes]) => [name, clockOf(minutes)]));
+}
+
 /** A plain object, which is sent as JSON, or a FormData when a value is a file. */
 function bodyOf(values: Readonly<Record<string, FieldValue | boolean | null>>): unknown {
   if (!Object.values(values).some((value) => value instanceof File)) return values;
@@ -54,8 +74,15 @@ export default function ActionForm({ record, resource, action }: ResourcePage & 
   const [view] = useView<View>(address, Object.fromEntries(new URLSearchParams(window.location.search)), ({ fields = [] }) =>
     setValues(Object.fromEntries(fields.flatMap(initialValues))),
   );
+  const moved = useRef<Readonly<Record<string, string>>>({});
+  const preview = usePreview(address, view?.preview ?? [], values);
   if (!view) return <Loader />;
   const { fields = [], also } = view;
+  const change = (field: Field, value: FieldValue): void => {
+    const times = followersOf(fields, values, moved.current, field, value);
+    moved.current = { ...moved.current, ...times };
+    setValues((before) => ({ ...before, ...times, [field.name]: value }));
+  };
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const dates = new Set(fields.filter(({ kind }) => kind === 'datetime').map(({ name }) => name));
@@ -89,7 +116,7 @@ export default function ActionForm({ record, resource, action }: ResourcePage & 
         field={field}
         value={values[field.name] ?? initialValue(field)}
         fault={message(errors[field.name])}
-        onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+        onChange={(value) => change(field, value)}
       />
     );
   return (
@@ -124,6 +151,9 @@ export default function ActionForm({ record, resource, action }: ResourcePage & 
         .map(([field, text]) => (
           <Fault key={field} text={message(text)} />
         ))}
+      <p className={preview ? 'gt-note' : undefined} aria-live="polite">
+        {preview}
+      </p>
       <div className="gt-header-actions">
         {view.submit ? (
           <button type="submit" className={view.danger ? 'gt-button gt-button-danger' : 'gt-button'} disabled={busy}>

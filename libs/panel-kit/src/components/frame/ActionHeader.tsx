@@ -146,12 +146,17 @@ export default function ActionHeader({
     ({ name, custom }) => ((name === 'new' && !custom?.['instead']) || custom?.['page']) && name !== action.name,
   );
   const show = record?.recordActions.find(({ name }) => name === 'show');
+  const under = action.custom?.['under'] as string | undefined;
   return (
     <header className="gt-header">
       {isList ? null : (
         <nav className="gt-crumbs" aria-label={tl('path')}>
           <Link to={rootPath}>{tl('dashboard')}</Link>
-          <Link to={resource.href ?? ''}>{plural}</Link>
+          {under === undefined ? (
+            <Link to={resource.href ?? ''}>{plural}</Link>
+          ) : (
+            <Link to={`${rootPath}/resources/${under}`}>{tl(under, under)}</Link>
+          )}
           {record && show && action.name !== 'show' ? <Link to={recordAddress(resource.id, record.id)}>{record.title}</Link> : null}
           {action.name === 'show' ? null : <span>{ta(action.label, resource.id)}</span>}
         </nav>

@@ -75,8 +75,7 @@ export function Field({
 }
 
 /** Whether the detail page omits a property because it is empty. */
-export const isLeftOut = ({ custom, path }: PropertyJSON, { params }: RecordJSON): boolean =>
-  Boolean(custom?.hidesEmpty) && (params[path] ?? '') === '';
+export const isLeftOut = ({ path, isArray }: PropertyJSON, { params }: RecordJSON): boolean => !isArray && (params[path] ?? '') === '';
 
 /** Name and value of a property on the detail page. */
 export function Shown({ property, children }: { readonly property: PropertyJSON; readonly children?: ReactNode }) {

@@ -1,8 +1,10 @@
 import { useTranslation } from 'adminjs';
 import { Icon, Loader } from '@adminjs/design-system';
 import { useLocation, useNavigate } from 'react-router';
+import { Link } from 'react-router-dom';
 import { Segments } from '#panel-kit/components/forms/FormField.js';
 import { Pager } from '#panel-kit/components/list/Pager.js';
+import { useRootPath } from '#panel-kit/components/page/props.js';
 import { dayAndSeconds, fullMoment } from '#panel-kit/components/shared/times.js';
 import { addressOf, useView, type ResourcePage } from '#panel-kit/components/page/view.js';
 import type { GuestListView } from '../../guest-list/guest-list.page.js';
@@ -73,6 +75,7 @@ export default function GuestList(page: ResourcePage) {
   const { tc } = useTranslation();
   const navigate = useNavigate();
   const { search, pathname } = useLocation();
+  const rootPath = useRootPath();
   const query = Object.fromEntries([...new URLSearchParams(search)].filter(([name]) => ['event', 'only', 'page'].includes(name)));
   const [view] = useView<GuestListView>(addressOf(page), query);
   if (!view) return <Loader />;
@@ -92,7 +95,9 @@ export default function GuestList(page: ResourcePage) {
     <div className="gt-guests">
       <Controls view={view} change={change} />
       <header>
-        <h2>{event.name}</h2>
+        <h2>
+          <Link to={`${rootPath}/resources/events/records/${event.id}/show`}>{event.name}</Link>
+        </h2>
         <p>
           {fullMoment(event.startsAt)} · {tc(view.onlyInside ? 'Guests.countInside' : 'Guests.count', { count: total, inside })}
         </p>

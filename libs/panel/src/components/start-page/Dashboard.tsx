@@ -38,6 +38,11 @@ export default function Dashboard() {
         <h1>{tc(view.kind === 'server' ? 'Tonight.rootTitle' : 'Tonight.title')}</h1>
         <div className="gt-header-actions gt-header-even">
           <Freshness at={at} failed={failed} reload={reload} />
+          {view.kind === 'tonight' && view.publicHref ? (
+            <a href={view.publicHref} target="_blank" rel="noopener" className="gt-button gt-button-quiet">
+              <Icon icon="ExternalLink" size={16} /> {tc('Tonight.publicPage')}
+            </a>
+          ) : null}
           {view.kind === 'tonight' && view.sellHref ? (
             <Link to={view.sellHref} className="gt-button">
               <Icon icon="ShoppingCart" size={16} /> {tc('Tonight.sell')}

@@ -82,6 +82,8 @@ function EventCard({ event, now }: { readonly event: Event; readonly now: number
 export function TonightEvents({ view }: { readonly view: StartPageView }) {
   const { tc } = useTranslation();
   const now = Date.parse(view.now);
+  const nextWords = ({ name, startsAt }: { readonly name: string; readonly startsAt: string }): string =>
+    tc('Tonight.next', { name, when: `${longDay(startsAt)}, ${timeOf(startsAt)}` });
   return (
     <section aria-labelledby="tonight-events">
       <h2 id="tonight-events">
@@ -90,14 +92,7 @@ export function TonightEvents({ view }: { readonly view: StartPageView }) {
       {view.events.length === 0 ? (
         <div className="gt-panel gt-nothing">
           <p>{tc('Tonight.noEvents')}</p>
-          {view.next ? (
-            <p>
-              {tc('Tonight.next', {
-                name: view.next.name,
-                when: `${longDay(view.next.startsAt)}, ${timeOf(view.next.startsAt)}`,
-              })}
-            </p>
-          ) : null}
+          {view.next ? <p>{view.next.href ? <Link to={view.next.href}>{nextWords(view.next)}</Link> : nextWords(view.next)}</p> : null}
           {view.next?.unbookable ? <Unbookable note={view.next.unbookable} /> : null}
         </div>
       ) : (

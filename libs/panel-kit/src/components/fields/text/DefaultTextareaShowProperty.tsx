@@ -1,8 +1,13 @@
-import { Shown } from '../../shared/Field.js';
+import { isLeftOut, Shown } from '../../shared/Field.js';
 import type { ShownProps } from '../../page/props.js';
 
 /** A long text on the detail page, with its line breaks. */
 export default function DefaultTextareaShowProperty({ property, record }: ShownProps) {
   const value = record.params[property.path];
-  return <Shown property={property}>{value ? <span className="gt-long">{String(value)}</span> : undefined}</Shown>;
+  if (isLeftOut(property, record)) return null;
+  return (
+    <Shown property={property}>
+      <span className="gt-long">{String(value)}</span>
+    </Shown>
+  );
 }

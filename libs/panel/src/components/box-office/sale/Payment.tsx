@@ -92,7 +92,6 @@ export function Payment({
   const countedAll = useCountedAll();
   const total = sum(chosen.map((part) => part.total));
   const isFree = chosen.length > 0 && total === '0.00';
-  const amount = chosen.length > 0 ? ` ${money(total)}` : '';
   return (
     <>
       <Basket {...{ chosen, current, choose, remove }} />
@@ -102,7 +101,7 @@ export function Payment({
           <strong>{money(total)}</strong>
           <span className="gt-small">{chosen.length > 0 ? countedAll(chosen) : tc('BoxOffice.nothingYet')}</span>
         </p>
-        <div className="gt-pay" role="group" aria-label={tc('BoxOffice.payment')}>
+        <div className={isFree ? 'gt-pay gt-pay-free' : 'gt-pay'} role="group" aria-label={tc('BoxOffice.payment')}>
           {(isFree ? METHODS.slice(0, 1) : METHODS).map(([method, key]) => (
             <button
               key={method}
@@ -113,7 +112,7 @@ export function Payment({
               onClick={() => sell(method)}
             >
               {method === 'offered' ? <Icon icon="Gift" size={16} /> : null}
-              {isFree ? tc('BoxOffice.sell') : `${tc(`BoxOffice.${method}`)}${method === 'offered' ? '' : amount}`}
+              {isFree ? tc('BoxOffice.sell') : `${tc(`BoxOffice.${method}`)}${method === 'offered' ? '' : ` ${money(total)}`}`}
               <Key of={tc(key)} />
             </button>
           ))}

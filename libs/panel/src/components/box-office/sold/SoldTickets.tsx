@@ -61,7 +61,13 @@ export function SoldTickets({
         </div>
         <p className="gt-collect" role="status">
           {isDue ? tc('BoxOffice.collect', { amount: money(total) }) : tc('BoxOffice.collectNothing')}
-          <span className="gt-small">{isDue || method === 'offered' ? tc(`BoxOffice.${method}`) : null}</span>
+          <span className="gt-small">
+            {isDue
+              ? tc('BoxOffice.recorded', { method: tc(`BoxOffice.${method}`) })
+              : method === 'offered'
+                ? tc('BoxOffice.offered')
+                : null}
+          </span>
         </p>
         {asksForChange ? <ChangeDue total={total} focused={hasKeyboard()} done={another} /> : null}
         <div className="gt-header-actions">
