@@ -155,7 +155,7 @@ describe('a message', () => {
   it('is sent again by Mollie when Mollie cannot be asked', async () => {
     const { id, payment } = await begun();
     mollie.becomes('paid');
-    for (const fault of ['down', 'deaf'] as const) {
+    for (const fault of ['down', 'mute'] as const) {
       mollie.fault = fault;
       expect(await mollie.deliver(test, venue, payment)).toBe(503);
     }
@@ -168,7 +168,7 @@ describe('a message', () => {
 describe('a refund', () => {
   it('is made once, also when the answer was lost', async () => {
     const { id, payment } = await paid();
-    mollie.fault = 'deaf';
+    mollie.fault = 'lost';
     await cancel(id);
     await until(
       () => mollie.refunds.filter(({ paymentId }) => paymentId === payment),
@@ -179,7 +179,7 @@ describe('a refund', () => {
     expect(mollie.refunds.filter(({ paymentId }) => paymentId === payment)).toHaveLength(1);
   });
 
-  it('that was made at Mollie is in the books, and one that a bank sends back is due again', async () => {
+  it('that was made at Mollie is in the books, and one that is cancelled there is due again', async () => {
     const { id, payment } = await paid();
     mollie.refunds.push({
       id: 're_elsewhere',
@@ -192,7 +192,7 @@ describe('a refund', () => {
     expect(refunds(await again(id))).toEqual(['refunded 2.50']);
     await cancel(id);
     await when(id, (now) => refunds(now).includes('refunded 10.00'));
-    mollie.refunds.at(-1)!.status = 'failed';
+    mollie.refunds.at(-1)!.status = 'canceled';
     await mollie.deliver(test, venue, payment);
     expect(refunds(await again(id)).toSorted()).toEqual(['refund_due 10.00', 'refund_failed 10.00', 'refunded 2.50']);
   });
@@ -211,9 +211,10 @@ describe('a refund', () => {
     expect(mollie.refunds.filter(({ paymentId }) => paymentId === payment)).toHaveLength(1);
   });
 
-  it('waits while the account is closed, and tells staff no secret', async () => {
-    const { id } = await paid();
+  it('waits while the account is closed, as do messages, and tells staff no secret', async () => {
+    const { id, payment } = await paid();
     await staff.act(resource, await accountId(), 'delete');
+    expect(await mollie.deliver(test, venue, payment)).toBe(503);
     await cancel(id);
     await when(id, (now) => now.payments.some(({ kind, refundTrouble }) => kind === 'refund' && refundTrouble !== null));
     await staff.send(resource, 'add', mollie.account);

@@ -85,11 +85,7 @@ describe('a second provider in the panel', () => {
     expect(fields[0]).toMatchObject({
       name: 'provider',
       kind: 'choice',
-      options: [
-        { value: 'mollie', label: 'Mollie' },
-        { value: 'paper-pay', label: 'Paper Pay' },
-        { value: 'stripe', label: 'Stripe' },
-      ],
+      options: expect.arrayContaining([{ value: 'paper-pay', label: 'Paper Pay' }]),
     });
     expect(fields.filter(({ when }) => when?.values.includes('paper-pay')).map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       'webhookUrl copy',

@@ -73,7 +73,7 @@ describe('what matters much', () => {
     for (const path of [
       `people/records/${colleague.id}/delete`,
       `people/records/${colleague.id}/change`,
-      'people/actions/add',
+      'people/actions/invite',
       'roles/actions/new',
       'keys/actions/new',
       'payment-account/actions/add',

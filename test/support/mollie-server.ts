@@ -36,7 +36,7 @@ export interface StoredRefund {
   readonly paymentId: string;
   readonly amount: Amount;
   readonly metadata: Readonly<Record<string, string>>;
-  status: 'pending' | 'refunded' | 'failed';
+  status: 'pending' | 'refunded' | 'failed' | 'canceled';
 }
 
 type Answer = readonly [status: number, body: object];
@@ -44,8 +44,8 @@ type Answer = readonly [status: number, body: object];
 /** Mollie on loopback: payments, refunds, customers and the ways to pay, as its interface of version 2 answers. */
 export class MollieServer {
   readonly apiKey = `test_${randomBytes(16).toString('hex')}`;
-  /** `down`: answers 503. `deaf`: does what it is asked, and the answer is lost. */
-  fault: 'down' | 'deaf' | undefined;
+  /** `down`: answers 503. `mute`: no answer arrives. `lost`: changes are made, and their answers do not arrive. */
+  fault: 'down' | 'mute' | 'lost' | undefined;
   /** The ways to pay that are switched on. */
   methods = 2;
   readonly payments = new Map<string, StoredPayment>();
@@ -55,7 +55,7 @@ export class MollieServer {
   private readonly byKey = new Map<string, Answer>();
   private readonly server = createServer((request, response) => {
     void this.answer(request).then(([status, body]) => {
-      if (this.fault === 'deaf') response.destroy();
+      if (this.fault === 'mute' || (this.fault === 'lost' && request.method !== 'GET')) response.destroy();
       else response.writeHead(status, { 'Content-Type': 'application/hal+json' }).end(JSON.stringify(body));
     });
   });
@@ -152,7 +152,8 @@ export class MollieServer {
   }
 
   private refund({ id: paymentId, amount: whole, status }: StoredPayment, { amount, metadata }: Asked): Answer {
-    if (status !== 'paid' || this.given(paymentId) + Number(amount.value) > Number(whole.value))
+    // Some ways to pay allow to give back 25 euros more than was paid.
+    if (status !== 'paid' || this.given(paymentId) + Number(amount.value) > Number(whole.value) + 25)
       return refusal(422, 'The specified amount cannot be refunded');
     const refund: StoredRefund = { id: `re_${randomBytes(5).toString('hex')}`, paymentId, amount, metadata, status: 'pending' };
     this.refunds.push(refund);
@@ -161,7 +162,7 @@ export class MollieServer {
 
   private given(payment: string): number {
     return this.refunds
-      .filter(({ paymentId, status }) => paymentId === payment && status !== 'failed')
+      .filter(({ paymentId, status }) => paymentId === payment && status !== 'failed' && status !== 'canceled')
       .reduce((sum, { amount }) => sum + Number(amount.value), 0);
   }
 
@@ -172,7 +173,7 @@ export class MollieServer {
     return {
       resource: 'payment',
       ...payment,
-      ...(status === 'paid' && { amountRefunded: of(this.given(id)), amountRemaining: of(Number(amount.value) - this.given(id)) }),
+      ...(status === 'paid' && { amountRefunded: of(this.given(id)), amountRemaining: of(Number(amount.value) + 25 - this.given(id)) }),
       _links: status === 'open' ? { checkout: { href: `${this.url}/checkout/${id}` } } : {},
       _embedded: { refunds },
     };

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, num, str } from 'envalid';
 import { backupsOf, backupSpecification, type BackupSettings } from './backup-settings.js';
+import { providerSpecification, type ProviderSettings } from './provider-settings.js';
 import { secretNames, withSecretFiles } from './secret-files.js';
 import { quotasOf, quotaSpecification, type QuotaSettings } from './quota-settings.js';
 import { rateLimitsOf, rateLimitSpecification, type RateLimitSettings } from './rate-limit-settings.js';
@@ -17,7 +18,6 @@ import {
   minutes,
   months,
   onOff,
-  origin,
   nameServers,
   outboundList,
   poolSize,
@@ -59,8 +59,7 @@ const specification = {
   SMTP_URL: smtpUrl({ default: '' }),
   MAIL_FROM: sender({ default: '' }),
   MAIL_FOLDER: str({ default: '' }),
-  STRIPE_API_BASE: origin({ default: 'https://api.stripe.com' }),
-  MOLLIE_API_BASE: origin({ default: 'https://api.mollie.com' }),
+  ...providerSpecification,
   SERVER_SECRET: longSecret({ default: '' }),
   ADMIN_EMAIL: str({ default: '' }),
   DEMO: onOff({ default: true }),
@@ -105,7 +104,7 @@ const specification = {
 /** The names of all settings, as an environment has them. */
 export const settingNames: ReadonlySet<string> = new Set([...Object.keys(specification), ...secretNames.map((name) => `${name}_FILE`)]);
 
-export interface Settings {
+export interface Settings extends ProviderSettings {
   readonly production: boolean;
   readonly port: number;
   readonly host: string | undefined;
@@ -144,10 +143,6 @@ export interface Settings {
   /** Sender of mails; a tenant's name may replace the name, the address is the same for all. */
   readonly mailFrom: { readonly name: string; readonly address: string };
   readonly mailFolder: string;
-  /** Scheme, host and port of Stripe's API. */
-  readonly stripeApiBase: string;
-  /** Scheme, host and port of Mollie's API. */
-  readonly mollieApiBase: string;
   /** undefined: read from `dataDir`, where it is created if necessary. */
   readonly serverSecret: string | undefined;
   /** undefined: no daily backups. */

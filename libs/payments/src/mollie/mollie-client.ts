@@ -24,7 +24,7 @@ interface MollieRefusal {
 
 /**
  * Asks Mollie, ten seconds at most.
- * @throws PaymentProviderUnavailable, PaymentProviderRefused with the status of the answer as code; `key` for a key that Mollie does not know
+ * @throws PaymentProviderUnavailable; PaymentProviderRefused with the status of the answer as code, or `key` when Mollie does not know it
  */
 export async function askMollie<Answer extends object>({ base, apiKey }: MollieAccess, request: MollieRequest): Promise<Answer> {
   const { method = 'GET', path, body, key } = request;

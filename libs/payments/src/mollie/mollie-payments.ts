@@ -1,3 +1,4 @@
+import { toCents } from '#kernel';
 import { ownPayment } from '../providers/payment-marks.js';
 import { PaymentProviderUnavailable } from '../providers/payment-errors.js';
 import type { CheckoutOutcome, ProviderChange } from '../providers/provider-event.js';
@@ -25,7 +26,6 @@ export interface MolliePayment {
   readonly status: 'open' | 'pending' | 'authorized' | 'canceled' | 'expired' | 'failed' | 'paid';
   readonly amount: MollieAmount;
   readonly amountRefunded?: MollieAmount;
-  readonly amountRemaining?: MollieAmount;
   readonly customerId?: string | null;
   readonly metadata?: Marks;
   readonly details?: { readonly failureReason?: string } | null;
@@ -33,23 +33,26 @@ export interface MolliePayment {
   readonly _embedded?: { readonly refunds?: readonly MollieRefund[] };
 }
 
-/** Whether nothing of a payment is left to give back. */
-export const isGivenBack = ({ amountRemaining }: MolliePayment): boolean =>
-  amountRemaining !== undefined && Number(amountRemaining.value) <= 0;
+/** What was given back of a payment, in cents. Some ways to pay allow to give back more than was paid, so what remains says nothing. */
+export const refundedCents = ({ amountRefunded }: MolliePayment): number => toCents(amountRefunded?.value ?? '0');
 
-/** All that happened to a payment. @param keepsPlaces whether the account keeps places for payments that take days @returns empty: see `look` */
+/** Refunds whose money did not go, or came back. */
+export const isUndone = ({ status }: MollieRefund): boolean => status === 'failed' || status === 'canceled';
+
+/** All that happened to a payment, as `look` answers. @param keepsPlaces whether places are kept for payments that take days */
 export function changesOf(payment: MolliePayment, keepsPlaces: boolean): ProviderChange[] {
   const outcome = outcomeOf(payment, keepsPlaces);
   if (!outcome) return [];
   const { paymentId } = outcome;
-  const { amountRefunded, _embedded } = payment;
-  const failed = (_embedded?.refunds ?? []).filter(({ status }) => status === 'failed');
+  const { amount, amountRefunded, _embedded } = payment;
   return [
     outcome,
-    ...(amountRefunded && Number(amountRefunded.value) > 0
-      ? [{ type: 'refunded' as const, paymentId, refunded: amountRefunded.value, whole: isGivenBack(payment) }]
+    ...(amountRefunded && refundedCents(payment) > 0
+      ? [{ type: 'refunded' as const, paymentId, refunded: amountRefunded.value, whole: refundedCents(payment) >= toCents(amount.value) }]
       : []),
-    ...failed.map(({ id: reference }) => ({ type: 'refund_failed' as const, paymentId, reference, reason: 'failed' })),
+    ...(_embedded?.refunds ?? [])
+      .filter(isUndone)
+      .map(({ id, status }) => ({ type: 'refund_failed' as const, paymentId, reference: id, reason: status })),
   ];
 }
 

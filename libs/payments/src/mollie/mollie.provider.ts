@@ -13,7 +13,15 @@ import {
 import { OnlineProvider } from '../providers/payment-providers.js';
 import type { CheckoutOutcome, ProviderChange } from '../providers/provider-event.js';
 import { askMollie, type MollieRequest } from './mollie-client.js';
-import { changesOf, isGivenBack, outcomeOf, type MollieAmount, type MolliePayment, type MollieRefund } from './mollie-payments.js';
+import {
+  changesOf,
+  isUndone,
+  outcomeOf,
+  refundedCents,
+  type MollieAmount,
+  type MolliePayment,
+  type MollieRefund,
+} from './mollie-payments.js';
 import words from './mollie.words.json' with { type: 'json' };
 
 const texts = folderTexts(words);
@@ -63,20 +71,27 @@ export class MollieProvider extends PaymentProvider {
     const lines = [request, ...(request.more ?? [])];
     const sum = fromCents(lines.reduce((cents, { amount }) => cents + toCents(amount), 0));
     const customerId = keepsMeans ? await this.customerOf(request, account) : undefined;
-    const { id, _links } = await this.ask<MolliePayment>(account, {
-      method: 'POST',
-      path: 'payments',
-      key: `${paymentId}:checkout${keepsMeans ? ':kept' : ''}`,
-      body: {
-        amount: amountOf(sum, currency),
-        description: shortened(lines.map(({ description }) => description).join(' · ')),
-        redirectUrl: request.successUrl,
-        cancelUrl: request.cancelUrl,
-        ...webhookOf(request.successUrl),
-        locale: locales[language],
-        metadata: marksOf(paymentId),
-        ...(customerId !== undefined && { customerId, sequenceType: 'first' }),
-      },
+    const body = {
+      amount: amountOf(sum, currency),
+      description: shortened(lines.map(({ description }) => description).join(' · ')),
+      redirectUrl: request.successUrl,
+      cancelUrl: request.cancelUrl,
+      locale: locales[language],
+      metadata: marksOf(paymentId),
+      ...(customerId !== undefined && { customerId, sequenceType: 'first' }),
+    };
+    const webhookUrl = `${new URL(request.successUrl).origin}/payments/mollie/`;
+    const opened = (key: string, more: object): Promise<MolliePayment> =>
+      this.ask(account, {
+        method: 'POST',
+        path: 'payments',
+        key: `${paymentId}:${key}${keepsMeans ? ':kept' : ''}`,
+        body: { ...body, ...more },
+      });
+    const { id, _links } = await opened('checkout', { webhookUrl }).catch((error: unknown) => {
+      // Mollie refuses addresses that it cannot reach: it sends no messages then, and the program asks by itself.
+      if (error instanceof PaymentProviderRefused && error.code === '422') return opened('without-messages', {});
+      throw error;
     });
     const url = _links?.checkout?.href;
     if (url === undefined) throw new PaymentProviderRefused('Mollie opened no page for this payment.');
@@ -121,10 +136,14 @@ export class MollieProvider extends PaymentProvider {
     return outcome ?? { type: 'under_way', paymentId, reference: made.id, providerPayment: made.id, keepsPlaces: true };
   }
 
-  /** The key of the request is valid for an hour: before a repetition, the refunds of the payment are searched. */
+  /** The key of the request is valid for an hour: before, the refunds of the payment are searched, also those that staff made at Mollie. */
   async refund(request: RefundRequest, account: ProviderAccount): Promise<{ reference: string }> {
-    const { paymentId, providerPayment, amount, currency, refundId, isRepeated } = request;
-    const before = isRepeated && refundId ? await this.givenBefore(providerPayment, refundId, account) : undefined;
+    const { paymentId, providerPayment, amount, currency, refundId } = request;
+    const payment = await this.payment(providerPayment, account);
+    const { _embedded } = payment;
+    const before = _embedded?.refunds?.find((refund) => refundId && refund.metadata?.['guichet_refund'] === refundId && !isUndone(refund));
+    if (!before && refundedCents(payment) + toCents(amount) > toCents(payment.amount.value))
+      throw new PaymentProviderRefused('Nothing is left to give back at Mollie.', 'already_refunded');
     const made =
       before ??
       (await this.ask<MollieRefund>(account, {
@@ -132,9 +151,8 @@ export class MollieProvider extends PaymentProvider {
         path: `payments/${providerPayment}/refunds`,
         key: `${paymentId}:refund:${refundId ?? ''}`,
         body: { amount: amountOf(amount, currency), metadata: { ...marksOf(paymentId), ...(refundId && { guichet_refund: refundId }) } },
-      }).catch((error: unknown) => this.refusedRefund(error, providerPayment, account)));
-    if (made.status === 'failed' || made.status === 'canceled')
-      throw new PaymentProviderRefused(`Mollie could not give it back (${made.status}).`, 'refund_failed');
+      }));
+    if (isUndone(made)) throw new PaymentProviderRefused(`Mollie could not give it back (${made.status}).`, 'refund_failed');
     return { reference: made.id };
   }
 
@@ -161,20 +179,6 @@ export class MollieProvider extends PaymentProvider {
     return (await this.ask<{ id: string }>(account, { method: 'POST', path: 'customers', key: `${paymentId}:customer`, body })).id;
   }
 
-  private async givenBefore(paymentId: string, refundId: string, account: ProviderAccount): Promise<MollieRefund | undefined> {
-    const { _embedded } = await this.payment(paymentId, account);
-    return _embedded?.refunds?.find(
-      ({ metadata, status }) => metadata?.['guichet_refund'] === refundId && status !== 'failed' && status !== 'canceled',
-    );
-  }
-
-  /** @throws the refusal; with code `already_refunded` when nothing is left to give back */
-  private async refusedRefund(error: unknown, paymentId: string, account: ProviderAccount): Promise<never> {
-    if (error instanceof PaymentProviderRefused && error.code !== 'key' && isGivenBack(await this.payment(paymentId, account)))
-      throw new PaymentProviderRefused(error.message, 'already_refunded');
-    throw error;
-  }
-
   private ask<Answer extends object>({ fields }: ProviderAccount, request: MollieRequest): Promise<Answer> {
     return askMollie({ base: this.settings.mollieApiBase, apiKey: fields['apiKey'] ?? '' }, request);
   }
@@ -186,9 +190,3 @@ const keepsPlaces = ({ fields }: ProviderAccount): boolean => fields['delayedMet
 const amountOf = (value: string, currency: string): MollieAmount => ({ value, currency });
 
 const shortened = (text: string): string => [...text].slice(0, longestDescription).join('');
-
-/** The address of the tenant's messages. Mollie refuses addresses that it cannot reach: then the program asks by itself. */
-function webhookOf(pageUrl: string): { webhookUrl?: string } {
-  const { hostname, origin } = new URL(pageUrl);
-  return /(^|\.)localhost$|^127\./.test(hostname) ? {} : { webhookUrl: `${origin}/payments/mollie/` };
-}

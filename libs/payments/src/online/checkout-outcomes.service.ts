@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { databaseNow, SharedReading } from '#kernel';
+import { databaseNow, FairLimit } from '#kernel';
 import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { lookAtCheckoutJob } from '../ledger/payment-jobs.js';
@@ -7,7 +7,7 @@ import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { limits } from '../limits.js';
-import { PaymentProviderRefused } from '../providers/payment-errors.js';
+import { PaymentAccountMissing, PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
 import type { ProviderChange } from '../providers/provider-event.js';
 import { ProviderEventHandlerService } from './provider-event-handler.service.js';
 
@@ -28,7 +28,7 @@ const oldestSeconds = 22 * 24 * hour;
  */
 @Injectable()
 export class CheckoutOutcomesService implements OnModuleInit {
-  private readonly noticed = new SharedReading<void>(limits.notices.turns);
+  private readonly noticed = new FairLimit(limits.notices.turns);
 
   constructor(
     private readonly db: TenantDb,
@@ -62,13 +62,19 @@ export class CheckoutOutcomesService implements OnModuleInit {
   }
 
   /**
-   * Asks about a checkout that a message without a signature named. Nobody is asked about a checkout that the tenant does not have.
-   * Simultaneous messages about one checkout ask once.
-   * @throws PaymentProviderUnavailable
+   * Asks about a checkout that a message without a signature named. Nobody is asked about a checkout that the tenant does not have. Each
+   * message asks, because one that shared the answer to an earlier question could miss what happened in between.
+   * @throws PaymentProviderUnavailable, also while the account is closed or its key is wrong: the provider repeats the message
    */
   async askNoticed(provider: string, reference: string): Promise<void> {
     const payment = await this.db.transaction((tx) => this.payments.ofReference(tx, provider, reference));
-    if (payment) await this.noticed.read(`${provider} ${reference}`, () => this.apply(payment));
+    if (!payment) return;
+    try {
+      await this.noticed.run(() => this.learn(payment));
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused)) throw error;
+      if (error instanceof PaymentAccountMissing || error.code === 'key') throw new PaymentProviderUnavailable(error.message);
+    }
   }
 
   /**
@@ -78,14 +84,19 @@ export class CheckoutOutcomesService implements OnModuleInit {
    * @throws PaymentProviderUnavailable
    */
   async apply(payment: Payment): Promise<void> {
-    if (payment.reference === null) return;
     try {
-      const { provider, account } = await this.accounts.of(payment);
-      for (const change of await provider.look(payment.reference, account))
-        await this.events.apply(provider.name, { id: seenOf(payment.reference, change), change });
+      await this.learn(payment);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
     }
+  }
+
+  /** The same. @throws PaymentProviderRefused, PaymentProviderUnavailable */
+  private async learn(payment: Payment): Promise<void> {
+    if (payment.reference === null) return;
+    const { provider, account } = await this.accounts.of(payment);
+    for (const change of await provider.look(payment.reference, account))
+      await this.events.apply(provider.name, { id: seenOf(payment.reference, change), change });
   }
 
   private async look(id: string): Promise<void> {
