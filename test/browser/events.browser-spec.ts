@@ -97,8 +97,12 @@ describe('events in Chromium', () => {
     );
     expect(dates).toEqual(Array.from({ length: 4 }, () => ({ capacity: 33, published: false })));
     await page.goto(at('').replace('records/', 'actions/setUp'));
-    await page.click('form.gt-action-form a:has-text("More fields")');
+    await page.fill('#name', 'Open rehearsal');
+    for (const [field, value] of Object.entries({ day: '2027-06-01', begins: '18:00', capacity: '30' }))
+      await page.fill(`#${field}`, value);
+    await page.click('form.gt-action-form button:has-text("Save, then more fields")');
     await page.waitForSelector('#edit-name');
+    expect(await page.inputValue('#edit-name')).toBe('Open rehearsal');
     expect(watch.faults).toEqual([]);
     await page.close();
   });
