@@ -39,6 +39,7 @@ describe('definitions that exist once', () => {
     // A payment provider names the currencies that it charges. The scanner app is a program of its own.
     expect(using(/'EUR'/)).toEqual([
       'libs/kernel/src/text/money.ts',
+      'libs/payments/src/mollie/mollie.provider.ts',
       'libs/payments/src/stripe/stripe.provider.ts',
       'apps/door/src/app/later-steps.ts',
     ]);

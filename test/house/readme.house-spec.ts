@@ -54,7 +54,7 @@ describe('the documentation', () => {
   });
 
   it('lists every setting and no other', () => {
-    const source = ['settings', 'rate-limit-settings', 'quota-settings', 'backup-settings']
+    const source = ['settings', 'rate-limit-settings', 'quota-settings', 'backup-settings', 'provider-settings']
       .map((name) => readFileSync(join(root, `libs/kernel/src/settings/${name}.ts`), 'utf8'))
       .join('\n');
     const settings = [...source.matchAll(/^ {2}([A-Z_]+): \w+\(/gm)].map((match) => match[1]);

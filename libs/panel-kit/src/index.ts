@@ -1,8 +1,8 @@
 export * from './actions/form-values.js';
 export * from './actions/form-view.js';
 export { PlainForm, type RefusedForm } from './actions/plain-form.js';
-export * from './actions/related.js';
-export type { Sent, ViewOf } from './actions/view-of.js';
+export { euros, fileHref, listHref, newHref, pageHref, recordHref, related, relatedProperty, type RelatedItem } from './actions/related.js';
+export type { ViewOf } from './actions/view-of.js';
 export { keepToReveal, revealAction } from './actions/reveal.js';
 export { qrPicture, shownCode } from './qr-picture.js';
 export { PanelAssets } from './request/panel-assets.js';

@@ -7,6 +7,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Products: 'What is sold, as schema.org Product, and its prices as schema.org Offer.',
   Reservations: 'Bookings with their tickets, as schema.org EventReservation.',
   Memberships: 'Memberships of people, as schema.org ProgramMembership.',
+  Codes: 'Discount codes, which reduce or open prices.',
   Cards: 'NFC cards of members and buyers.',
   Webhooks: 'Endpoints to which changes are sent, their deliveries, and the feed of the same events.',
   'Webhook messages': 'What endpoints receive.',

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { folderTexts, fromCents, isObject, SETTINGS, toCents, type Language, type Settings } from '#kernel';
+import { folderTexts, fromCents, isObject, SETTINGS, toCents, type Settings } from '#kernel';
 import type { AccountField } from '../providers/account-fields.js';
 import { PaymentEventRefused, PaymentProviderRefused } from '../providers/payment-errors.js';
 import { marksOf } from '../providers/payment-marks.js';
@@ -25,9 +25,6 @@ import {
 import words from './mollie.words.json' with { type: 'json' };
 
 const texts = folderTexts(words);
-
-/** https://docs.mollie.com/reference/common-data-types#locale */
-const locales: Readonly<Record<Language, string>> = { en: 'en_GB', fr: 'fr_FR', de: 'de_DE', es: 'es_ES' };
 
 /** The longest description that Mollie takes. */
 const longestDescription = 255;
@@ -76,7 +73,7 @@ export class MollieProvider extends PaymentProvider {
       description: shortened(lines.map(({ description }) => description).join(' · ')),
       redirectUrl: request.successUrl,
       cancelUrl: request.cancelUrl,
-      locale: locales[language],
+      locale: texts.locale[language],
       metadata: marksOf(paymentId),
       ...(customerId !== undefined && { customerId, sequenceType: 'first' }),
     };
