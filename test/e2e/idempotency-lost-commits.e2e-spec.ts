@@ -20,7 +20,7 @@ let product: string;
 let endpoint: string;
 let otherProduct: string;
 
-const scopes = ['event', 'product', 'reservation', 'ticket', 'membership', 'webhook'] as const;
+const scopes = ['event', 'product', 'reservation', 'ticket', 'membership', 'webhook', 'code'] as const;
 
 beforeAll(async () => {
   database = await installedDatabase('many');
@@ -67,6 +67,12 @@ interface KeyedRoute {
 
 /** One row for each POST below /api/v2/ that honours the header. */
 const routes: Record<string, KeyedRoute> = {
+  'POST /api/v2/codes': {
+    path: () => '/api/v2/codes/',
+    body: () => ({ code: 'LATE', effect: 'percent', value: '10' }),
+    statement: /insert into "?code"?/i,
+    made: `select count(*)::int as made from code where code = 'LATE'`,
+  },
   'POST /api/v2/events': {
     path: () => '/api/v2/events/',
     body: () => ({ name: 'Spring ball', startDate: '2040-05-01T20:00:00+02:00' }),
