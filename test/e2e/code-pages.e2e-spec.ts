@@ -44,6 +44,11 @@ const newCode = async (input: Partial<NewCode> = {}): Promise<string> =>
       test.app.get(CodesService).create({ code: `C${randomUUID().slice(0, 8)}`, effect: 'percent', value: '25', ...input }),
     )
   ).code;
+const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const page = async (code: string): Promise<string> => (await forms.get(`/event/${event.slug}?code=${encodeURIComponent(code)}`)).text;
 const book = (fields: Readonly<Record<string, string>>) =>
   forms.post(`/event/${event.slug}/book`, Object.entries({ price: priceId, quantity: '1', amount: '', ...fields }));
@@ -151,12 +156,12 @@ describe('a code in an order', () => {
   });
 
   it('with places shows prices as on sale only where places were too few', async () => {
-    const few = await newPrice(test, tenant, event.id, { name: 'Few', amount: '8.00', stock: 1 });
+    const few = await newPrice(test, tenant, event.id, { name: 'Few', amount: '8.00', stock: 0 });
     const code = await newCode({ eventIds: [event.id], reserved: 50 });
-    await book({ price: few, code });
-    await sql('update event set capacity = 50 where id = $1', [event.id]);
     const shown = await page(code);
-    expect(shown.match(/Sold out/g)).toHaveLength(1);
+    expect(shown.match(/sold out/gi)).toHaveLength(1);
+    expect(shown).toContain(`value="${priceId}"`);
+    expect(shown).not.toContain(`value="${few}"`);
     expect(shown).toContain('instead of €20');
   });
 
@@ -219,5 +224,45 @@ describe('a code in an order', () => {
     expect((await forms.post(`${path}/discount`, [['code', elsewhere]])).text).toContain('This code is not for what you chose.');
     expect((await forms.post(`${path}/discount`, [['code', '']])).status).toBe(303);
     expect(await sql('select amount::text from reservation order by 1')).toEqual([{ amount: '10.00' }, { amount: '20.00' }]);
+  });
+});
+
+describe('the codes of a venue', () => {
+  it('are known in each spelling, once', async () => {
+    const code = await newCode({ code: ' Été 2027 '.replace(' 2', '-2') });
+    expect(code).toBe('ÉTÉ-2027');
+    expect(await refusal(newCode({ code: 'été-2027' }))).toMatchObject({ field: 'code' });
+  });
+
+  it('refuse what does not fit', async () => {
+    const faults: [string, Partial<NewCode>][] = [
+      ['code', { code: 'a' }],
+      ['code', { code: '<b>1234' }],
+      ['value', { value: '100.01' }],
+      ['value', { value: null }],
+      ['value', { effect: 'amount', value: '0' }],
+      ['effect', { effect: 'twice' as 'none' }],
+      ['maxUses', { maxUses: 0 }],
+      ['maxPerPerson', { maxPerPerson: 1.5 }],
+      ['budget', { budget: '0' }],
+      ['reserved', { reserved: 2 }],
+      ['validUntil', { validFrom: new Date(2), validUntil: new Date(1) }],
+      ['priceIds', { priceIds: [randomUUID()] }],
+      ['eventIds', { eventIds: Array.from({ length: 51 }, () => randomUUID()) }],
+      ['tag', { tag: 'x'.repeat(61) }],
+    ];
+    for (const [field, input] of faults) expect([field, await refusal(newCode(input))]).toMatchObject([field, { field }]);
+  });
+
+  it('are made at once, readable and different', async () => {
+    const made = await inside(() =>
+      test.app.get(CodesService).generate(300, 'press-', { effect: 'percent', value: '20', tag: 'press', maxUses: 1 }),
+    );
+    expect(new Set(made.map(({ code }) => code)).size).toBe(300);
+    for (const { code } of made) expect(code).toMatch(/^PRESS-[ACDEFGHJKMNPQRTUVWXY34679]{10}$/);
+    expect(await inside(() => test.app.get(CodesService).list({ tag: 'press', page: { skip: 0, take: 10 } }))).toMatchObject({
+      total: 300,
+    });
+    expect(await refusal(inside(() => test.app.get(CodesService).generate(501, '', {})))).toMatchObject({ field: 'count' });
   });
 });

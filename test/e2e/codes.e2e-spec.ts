@@ -290,41 +290,6 @@ describe('places that a code keeps', () => {
   });
 });
 
-describe('the codes of a venue', () => {
-  it('are known in each spelling, once', async () => {
-    const code = await newCode({ code: ' Été 2027 '.replace(' 2', '-2') });
-    expect(code.code).toBe('ÉTÉ-2027');
-    expect(await refusal(newCode({ code: 'été-2027' }))).toMatchObject({ field: 'code' });
-  });
-
-  it.each<[string, Partial<NewCode>]>([
-    ['code', { code: 'a' }],
-    ['code', { code: '<b>1234' }],
-    ['value', { value: '100.01' }],
-    ['value', { value: null }],
-    ['value', { effect: 'amount', value: '0' }],
-    ['effect', { effect: 'twice' as 'none' }],
-    ['maxUses', { maxUses: 0 }],
-    ['maxPerPerson', { maxPerPerson: 1.5 }],
-    ['budget', { budget: '0' }],
-    ['reserved', { reserved: 2 }],
-    ['validUntil', { validFrom: new Date(2), validUntil: new Date(1) }],
-    ['priceIds', { priceIds: [randomUUID()] }],
-    ['eventIds', { eventIds: Array.from({ length: 51 }, () => randomUUID()) }],
-    ['tag', { tag: 'x'.repeat(61) }],
-  ])('refuse %s: %j', async (field, input) => {
-    expect(await refusal(newCode(input))).toMatchObject({ field });
-  });
-
-  it('are made at once, readable and different', async () => {
-    const made = await inside(() => codes().generate(300, 'press-', { effect: 'percent', value: '20', tag: 'press', maxUses: 1 }));
-    expect(new Set(made.map(({ code }) => code)).size).toBe(300);
-    for (const { code } of made) expect(code).toMatch(/^PRESS-[ACDEFGHJKMNPQRTUVWXY34679]{10}$/);
-    expect(await inside(() => codes().list({ tag: 'press', page: { skip: 0, take: 10 } }))).toMatchObject({ total: 300 });
-    expect(await refusal(inside(() => codes().generate(501, '', {})))).toMatchObject({ field: 'count' });
-  });
-});
-
 describe('a booking without a code', () => {
   it('asks for none', async () => {
     const event = await eventAt('10.00');
