@@ -55,7 +55,7 @@ export const usedCodeSql = `used_code as (
       ${keptPlacesSql('code', p.eventId, `reservation.id <> ${p.id}`)} as kept
     from code cross join lateral (${usesOfCodeSql(
       `count(*)::int as uses, coalesce(sum(used.saved), 0) as saved, (count(*) filter (
-        where reservation.email_key = ${p.emailKey} and not ${isUncountedSql('reservation')}))::int as of_person`,
+        where not ${p.isOnly} and reservation.email_key = ${p.emailKey} and not ${isUncountedSql('reservation')}))::int as of_person`,
       'code.id',
     )} and reservation.id <> ${p.id} and (code.max_per_person is not null and not ${p.isOnly}
         or ${p.keptUses} is not null and (code.max_uses is not null or code.budget is not null))) others
@@ -63,7 +63,7 @@ export const usedCodeSql = `used_code as (
 
 /** CTE `coded`: how many tickets of the reservation use the code, and what it saves at them. It has the rows of the reservation. */
 const codedSql = `coded (uses, saved) as (select count(*)::int, coalesce(sum(used.saved), 0) from ticket
-  join code_use used on used.line_id = ticket.line_id where ticket.reservation_id = ${p.id} and ticket.status <> 'R')`;
+  join code_use used on used.line_id = ticket.line_id where ticket.reservation_id = ${p.id} and ticket.status <> 'R' and ${p.codeId} is not null)`;
 
 /** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. They read `asked`, `coded` and `used_code`. */
 export const claimFailures = {
