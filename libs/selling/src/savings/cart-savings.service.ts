@@ -121,7 +121,8 @@ export class CartSavingsService {
 
   /** What the prices cost with the codes that the parts use: an exchange keeps them. */
   private async withCodes(tx: Tx, parts: CartContents['parts'], prices: readonly OfferedMemberPrice[]): Promise<OfferedMemberPrice[]> {
-    const codes = await codesOfParts(tx, parts);
+    const codes = prices.length === 0 ? [] : await codesOfParts(tx, parts);
+    if (codes.length === 0) return [...prices];
     const offers = new Map<string, Offer>();
     for (const { eventId, code } of codes) {
       const priceIds = prices.filter((price) => price.eventId === eventId).map(({ priceId }) => priceId);
