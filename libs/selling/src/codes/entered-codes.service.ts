@@ -3,9 +3,9 @@ import { SETTINGS, type Settings } from '#kernel';
 import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
 import { codeKey, CodesService, leftOf, loadOffer, RefusedBooking, remainingOf, type Offer } from '#tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { heldDraftOf, keptCodeOf } from '../drafts/draft-rows.js';
 import { codeFault, opens, reduced, usesCode } from '../rules/code.js';
 import { RefusedDraft } from '../sales/draft-refusals.js';
+import { heldDraftOf, keptCodeOf } from './used-codes.js';
 
 /** What a code does at the prices of an event. */
 export interface CodeAtEvent {

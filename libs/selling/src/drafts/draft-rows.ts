@@ -1,4 +1,4 @@
-import { lockEvent, type KeptCode } from '#tickets';
+import { lockEvent } from '#tickets';
 import { forgetLines } from '#orders';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { usedCodesSql, type UsedCode } from '../codes/used-codes.js';
@@ -98,26 +98,6 @@ export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; r
     options: options.map((option) => option.id),
     code: used?.code,
   };
-}
-
-/** The draft of an order for an event that still holds its places. @param orderId of the draft itself, or of its cart */
-export async function heldDraftOf(tx: Tx, eventId: string, orderId: string): Promise<string | undefined> {
-  const [draft] = await tx.query<{ id: string }[]>(
-    `select id from reservation where is_draft and event_id = $1 and (id = $2 or cart_id = $2) and released_at is null
-       and expires_at > statement_timestamp() limit 1`,
-    [eventId, orderId],
-  );
-  return draft?.id;
-}
-
-/** What a draft uses of a code; undefined: it uses none. */
-export async function keptCodeOf(tx: Tx, id: string): Promise<KeptCode | undefined> {
-  const [used] = await tx.query<KeptCode[]>(
-    `select code_id as id, sum(quantity)::int as uses, sum(quantity * saved)::text as saved
-     from code_use join order_line on order_line.id = line_id where order_line.reservation_id = $1 group by code_id`,
-    [id],
-  );
-  return used;
 }
 
 /** Deletes the tickets, lines and options of a draft, whose seats were given back. */

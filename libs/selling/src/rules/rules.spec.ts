@@ -117,7 +117,8 @@ describe('the rules of selling', () => {
     const keptCode = { id: 'c', uses: 2, saved: '4.00' };
     const kept = (quantity: number, offered: Partial<OfferedCode>, more: Partial<Sale> = { keptCode }) =>
       refusals(saleWith({ code: 'X', offered, items: [{ priceId: 'p', quantity }], ...more }));
-    for (const ended of [{ time: 'late' }, { disabled: true }, { priceIds: ['other'] }] as const) {
+    const endings: Partial<OfferedCode>[] = [{ time: 'late' }, { disabled: true }, { priceIds: ['other'] }];
+    for (const ended of endings) {
       expect(kept(2, ended)).toEqual({});
       expect(kept(2, { ...ended, id: 'another' })).toEqual({ code: ['code'] });
       expect(kept(2, ended, {})).toEqual({ code: ['code'] });
