@@ -4,6 +4,7 @@ import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { newMemberPrice, newPlan } from '../support/membership-plans.js';
 import { OrderForms } from '../support/order-forms.js';
 import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
@@ -29,6 +30,13 @@ beforeEach(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
+/** Adds a ticket to a cart. @returns its answer, and the cookie of the cart */
+async function add(slug: string, price: string, fields: Readonly<Record<string, string>> = {}, cookie = '') {
+  const answer = await forms.post(`/cart/event/${slug}`, Object.entries({ price, quantity: '1', amount: '', ...fields }), cookie);
+  const set = (answer.headers['set-cookie'] ?? []) as unknown as string[];
+  return { path: String(answer.headers['location']), cookie: set.map((one) => one.split(';')[0]).join('; ') || cookie, answer };
+}
+
 const { inside, sql } = tenantWork(() => ({ test, tenant }));
 const newCode = async (input: Partial<NewCode> = {}): Promise<string> =>
   (
@@ -36,6 +44,11 @@ const newCode = async (input: Partial<NewCode> = {}): Promise<string> =>
       test.app.get(CodesService).create({ code: `C${randomUUID().slice(0, 8)}`, effect: 'percent', value: '25', ...input }),
     )
   ).code;
+const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const page = async (code: string): Promise<string> => (await forms.get(`/event/${event.slug}?code=${encodeURIComponent(code)}`)).text;
 const book = (fields: Readonly<Record<string, string>>) =>
   forms.post(`/event/${event.slug}/book`, Object.entries({ price: priceId, quantity: '1', amount: '', ...fields }));
@@ -122,6 +135,64 @@ describe('a code on the page of an event', () => {
 });
 
 describe('a code in an order', () => {
+  it('with a single use stays when the order or the cart that has it is changed', async () => {
+    const code = await newCode({ maxUses: 1 });
+    const path = String((await book({ code })).headers['location']);
+    expect((await forms.get(`${path}/tickets`)).text).toContain(`The code ${code} applies.`);
+    const fields = Object.entries({ price: priceId, quantity: '1', amount: '', code });
+    expect((await forms.post(`${path}/tickets`, fields)).status).toBe(303);
+    expect(await sql('select amount::text from reservation')).toEqual([{ amount: '15.00' }]);
+    const two = await forms.post(`${path}/tickets`, [
+      ['price', priceId],
+      ['quantity', '2'],
+      ['amount', ''],
+      ['code', code],
+    ]);
+    expect([two.status, two.text.includes('This code is used up')]).toEqual([409, true]);
+    const other = await newCode({ maxUses: 1 });
+    const { cookie } = await add(event.slug, priceId, { code: other });
+    expect((await add(event.slug, priceId, { code: other }, cookie)).answer.status).toBe(303);
+    expect((await book({ code: other })).text).toContain('This code is used up');
+  });
+
+  it('with places shows prices as on sale only where places were too few', async () => {
+    const few = await newPrice(test, tenant, event.id, { name: 'Few', amount: '8.00', stock: 0 });
+    const code = await newCode({ eventIds: [event.id], reserved: 50 });
+    const shown = await page(code);
+    expect(shown.match(/sold out/gi)).toHaveLength(1);
+    expect(shown).toContain(`value="${priceId}"`);
+    expect(shown).not.toContain(`value="${few}"`);
+    expect(shown).toContain('instead of €20');
+  });
+
+  it('stays with an exchange for prices of members, which costs what the page says', async () => {
+    const plan = await newPlan(test, tenant, '5.00');
+    await newMemberPrice(test, tenant, { priceId }, plan, '8.00');
+    const code = await newCode({ maxUses: 1 });
+    const { path } = await add(event.slug, priceId, { code });
+    const shown = (await forms.get(path)).text;
+    const fields = [...shown.matchAll(/name="(membership|sum)" value="([^"]+)"/g)].map(([, name, value]): [string, string] => [
+      name!,
+      value!,
+    ]);
+    expect(fields.find(([name]) => name === 'sum')).toEqual(['sum', '11.00']);
+    expect((await forms.post(`${path}/save`, fields)).status).toBe(303);
+    expect(await sql('select amount::text from reservation')).toEqual([{ amount: '6.00' }]);
+    expect(await sql('select saved::text from code_use')).toEqual([{ saved: '2.00' }]);
+  });
+
+  it('leaves a cart, but not tickets that cannot be had without it', async () => {
+    const second = await newEvent(test, tenant);
+    const other = await newPrice(test, tenant, second.id, { amount: '10.00' });
+    const code = await newCode({ priceIds: [hidden, other] });
+    const { path, cookie } = await add(event.slug, hidden, { code });
+    await add(second.slug, other, { code }, cookie);
+    const amounts = () => sql('select amount::text from reservation order by 1');
+    expect(await amounts()).toEqual([{ amount: '2.49' }, { amount: '7.50' }]);
+    expect((await forms.post(`${path}/discount`, [['code', '']])).status).toBe(303);
+    expect(await amounts()).toEqual([{ amount: '10.00' }, { amount: '2.49' }]);
+  });
+
   it('is entered on the page of the order, changed and given up', async () => {
     const [code, better] = [await newCode(), await newCode({ effect: 'price', value: '5' })];
     const path = await forms.begin(event.slug, priceId, '1');
@@ -144,20 +215,8 @@ describe('a code in an order', () => {
     const second = await newEvent(test, tenant);
     const other = await newPrice(test, tenant, second.id, { amount: '10.00' });
     const code = await newCode({ eventIds: [event.id] });
-    const add = (slug: string, price: string, cookie = '') =>
-      forms.post(
-        `/cart/event/${slug}`,
-        [
-          ['price', price],
-          ['quantity', '1'],
-          ['amount', ''],
-        ],
-        cookie,
-      );
-    const first = await add(event.slug, priceId);
-    const cookie = (first.headers['set-cookie'] as unknown as string[]).map((one) => one.split(';')[0]).join('; ');
-    await add(second.slug, other, cookie);
-    const path = String(first.headers['location']);
+    const { path, cookie } = await add(event.slug, priceId);
+    await add(second.slug, other, {}, cookie);
     expect((await forms.post(`${path}/discount`, [['code', code]])).status).toBe(303);
     expect((await forms.get(path)).text).toContain(`Code ${code}: you save €5.`);
     expect(await sql('select amount::text from reservation order by 1')).toEqual([{ amount: '10.00' }, { amount: '15.00' }]);
@@ -165,5 +224,45 @@ describe('a code in an order', () => {
     expect((await forms.post(`${path}/discount`, [['code', elsewhere]])).text).toContain('This code is not for what you chose.');
     expect((await forms.post(`${path}/discount`, [['code', '']])).status).toBe(303);
     expect(await sql('select amount::text from reservation order by 1')).toEqual([{ amount: '10.00' }, { amount: '20.00' }]);
+  });
+});
+
+describe('the codes of a venue', () => {
+  it('are known in each spelling, once', async () => {
+    const code = await newCode({ code: ' Été 2027 '.replace(' 2', '-2') });
+    expect(code).toBe('ÉTÉ-2027');
+    expect(await refusal(newCode({ code: 'été-2027' }))).toMatchObject({ field: 'code' });
+  });
+
+  it('refuse what does not fit', async () => {
+    const faults: [string, Partial<NewCode>][] = [
+      ['code', { code: 'a' }],
+      ['code', { code: '<b>1234' }],
+      ['value', { value: '100.01' }],
+      ['value', { value: null }],
+      ['value', { effect: 'amount', value: '0' }],
+      ['effect', { effect: 'twice' as 'none' }],
+      ['maxUses', { maxUses: 0 }],
+      ['maxPerPerson', { maxPerPerson: 1.5 }],
+      ['budget', { budget: '0' }],
+      ['reserved', { reserved: 2 }],
+      ['validUntil', { validFrom: new Date(2), validUntil: new Date(1) }],
+      ['priceIds', { priceIds: [randomUUID()] }],
+      ['eventIds', { eventIds: Array.from({ length: 51 }, () => randomUUID()) }],
+      ['tag', { tag: 'x'.repeat(61) }],
+    ];
+    for (const [field, input] of faults) expect([field, await refusal(newCode(input))]).toMatchObject([field, { field }]);
+  });
+
+  it('are made at once, readable and different', async () => {
+    const made = await inside(() =>
+      test.app.get(CodesService).generate(300, 'press-', { effect: 'percent', value: '20', tag: 'press', maxUses: 1 }),
+    );
+    expect(new Set(made.map(({ code }) => code)).size).toBe(300);
+    for (const { code } of made) expect(code).toMatch(/^PRESS-[ACDEFGHJKMNPQRTUVWXY34679]{10}$/);
+    expect(await inside(() => test.app.get(CodesService).list({ tag: 'press', page: { skip: 0, take: 10 } }))).toMatchObject({
+      total: 300,
+    });
+    expect(await refusal(inside(() => test.app.get(CodesService).generate(501, '', {})))).toMatchObject({ field: 'count' });
   });
 });

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService, DraftsService } from '#selling';
-import { CodesService, ReservationChangesService, type CountedCode, type NewCode } from '#tickets';
+import { CodesService, ReservationChangesService, SeriesPoolsService, type CountedCode, type NewCode } from '#tickets';
 import { EventsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { book, crowd, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { complete } from '../support/drafts.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -184,7 +185,79 @@ describe('the uses of a code', () => {
   });
 });
 
+describe('what is held with a code', () => {
+  const changed = (id: string, event: { id: string; priceId: string }, code: string, quantity: number): Promise<boolean> =>
+    inside(() =>
+      test.app.get(DraftsService).change(id, { eventId: event.id, lines: [{ priceId: event.priceId, quantity }], options: [], code }),
+    );
+
+  it('is completed and confirmed after its uses or its budget were lowered, but not after the hold has ended', async () => {
+    const event = await eventAt('10.00');
+    const free = await newCode({ value: '100', maxUses: 3 });
+    const draft = await hold(event, free.code, 2);
+    const waiting = await newCode({ budget: '5' });
+    const booked = await book(test, tenant, event, { code: waiting.code, quantity: 2 });
+    await change(free.id, { maxUses: 1 });
+    await change(waiting.id, { budget: '0.50' });
+    expect(await complete(test, tenant, draft)).toMatchObject({ status: 'F' });
+    const changes = test.app.get(ReservationChangesService);
+    await letHoldsLapse(test, tenant);
+    expect(await refusal(inside(() => changes.confirm(booked.id)))).toEqual(refused('code_used_up'));
+    await change(waiting.id, { budget: '5' });
+    const again = await book(test, tenant, event, { code: waiting.code, quantity: 2 });
+    await change(waiting.id, { budget: '0.50', disabled: true });
+    expect(await inside(() => changes.confirm(again.id))).toMatchObject({ status: 'V', amount: '18.00' });
+  });
+
+  it('keeps the code for as many tickets or fewer, and is asked for more', async () => {
+    const event = await eventAt('10.00');
+    const code = await newCode({ maxUses: 3, budget: '3' });
+    const id = await hold(event, code.code, 3);
+    await change(code.id, { maxUses: 1, budget: '1' });
+    expect(await changed(id, event, code.code, 2)).toBe(true);
+    expect(await refusal(changed(id, event, code.code, 3))).toEqual(refused('code_used_up'));
+    await change(code.id, { maxUses: null, budget: null, validUntil: new Date(Date.now() - 1000) });
+    expect(await changed(id, event, code.code, 1)).toBe(true);
+    expect(await refusal(changed(id, event, code.code, 2))).toEqual(refused('code_expired'));
+    expect(await found(code)).toMatchObject({ uses: 1, spent: '1.00' });
+  });
+});
+
 describe('places that a code keeps', () => {
+  it('are not sold to tickets of the same order that do not use it', async () => {
+    const event = await eventAt('10.00', 5);
+    const other = await newPrice(test, tenant, event.id, { amount: '4.00' });
+    const code = await newCode({ eventIds: [event.id], priceIds: [event.priceId], reserved: 3 });
+    const mixed = (coded: number, open: number) =>
+      book(test, tenant, event, {
+        code: code.code,
+        tickets: [
+          { priceId: event.priceId, quantity: coded },
+          { priceId: other, quantity: open },
+        ],
+      });
+    expect(await refusal(mixed(1, 3))).toMatchObject({ reason: 'sold_out' });
+    await mixed(1, 2);
+    expect(await refusal(mixed(1, 1))).toMatchObject({ reason: 'sold_out' });
+    const id = await hold(event, code.code, 2);
+    const choice = { eventId: event.id, options: [], code: code.code, lines: [{ priceId: event.priceId, quantity: 2 }] };
+    expect(await inside(() => test.app.get(DraftsService).change(id, choice))).toBe(true);
+    expect(await inside(() => test.app.get(EventsService).find(event.id))).toMatchObject({ booked: 5 });
+  });
+
+  it('are of one date: not where dates share theirs', async () => {
+    const [event, other] = [await eventAt('10.00'), await eventAt('10.00')];
+    const [series] = await sql<{ id: string }>(`insert into event_series (name, slug) values ('Times', $1) returning id`, [randomUUID()]);
+    await sql('update event set series_id = $2 where id = any($1)', [[event.id, other.id], series!.id]);
+    const share = (capacity: number | null) => inside(() => test.app.get(SeriesPoolsService).setCapacity(series!.id, capacity));
+    const code = await newCode({ eventIds: [event.id], reserved: 3 });
+    expect(await refusal(share(50))).toMatchObject({ field: 'capacity' });
+    await change(code.id, { disabled: true });
+    expect(await share(50)).toBe(true);
+    expect(await refusal(change(code.id, { disabled: false }))).toMatchObject({ field: 'reserved' });
+    expect(await refusal(newCode({ eventIds: [other.id], reserved: 1 }))).toMatchObject({ field: 'reserved' });
+  });
+
   it('are sold to nobody else while it is valid, and to its buyers besides all others', async () => {
     const event = await eventAt('10.00', 5);
     const code = await newCode({ eventIds: [event.id], reserved: 3 });
@@ -211,41 +284,6 @@ describe('places that a code keeps', () => {
     expect(sold).toBe(20);
     expect((await found(code)).uses).toBeGreaterThanOrEqual(8);
     expect(await inside(() => test.app.get(EventsService).find(event.id))).toMatchObject({ booked: 20 });
-  });
-});
-
-describe('the codes of a venue', () => {
-  it('are known in each spelling, once', async () => {
-    const code = await newCode({ code: ' Été 2027 '.replace(' 2', '-2') });
-    expect(code.code).toBe('ÉTÉ-2027');
-    expect(await refusal(newCode({ code: 'été-2027' }))).toMatchObject({ field: 'code' });
-  });
-
-  it.each<[string, Partial<NewCode>]>([
-    ['code', { code: 'a' }],
-    ['code', { code: '<b>1234' }],
-    ['value', { value: '100.01' }],
-    ['value', { value: null }],
-    ['value', { effect: 'amount', value: '0' }],
-    ['effect', { effect: 'twice' as 'none' }],
-    ['maxUses', { maxUses: 0 }],
-    ['maxPerPerson', { maxPerPerson: 1.5 }],
-    ['budget', { budget: '0' }],
-    ['reserved', { reserved: 2 }],
-    ['validUntil', { validFrom: new Date(2), validUntil: new Date(1) }],
-    ['priceIds', { priceIds: [randomUUID()] }],
-    ['eventIds', { eventIds: Array.from({ length: 51 }, () => randomUUID()) }],
-    ['tag', { tag: 'x'.repeat(61) }],
-  ])('refuse %s: %j', async (field, input) => {
-    expect(await refusal(newCode(input))).toMatchObject({ field });
-  });
-
-  it('are made at once, readable and different', async () => {
-    const made = await inside(() => codes().generate(300, 'press-', { effect: 'percent', value: '20', tag: 'press', maxUses: 1 }));
-    expect(new Set(made.map(({ code }) => code)).size).toBe(300);
-    for (const { code } of made) expect(code).toMatch(/^PRESS-[ACDEFGHJKMNPQRTUVWXY34679]{10}$/);
-    expect(await inside(() => codes().list({ tag: 'press', page: { skip: 0, take: 10 } }))).toMatchObject({ total: 300 });
-    expect(await refusal(inside(() => codes().generate(501, '', {})))).toMatchObject({ field: 'count' });
   });
 });
 

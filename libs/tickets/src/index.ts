@@ -90,7 +90,7 @@ export {
 export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
 export { type BookingConflict, RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
-export { freeStockSql, saleSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
+export { freeStockSql, leftOf, remainingOf, saleSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
 export { usesOfCodeSql } from './places/code-uses.js';
 export { capacitySql, fewerSharedSql, fullSql, openPlacesSql } from './places/free-places.js';
 export { takenSeatsSql } from './places/taken.js';
@@ -119,7 +119,7 @@ export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.d
 export { TicketsService } from './reservations/tickets.service.js';
 export { type WholeReservation, loadReservations, withPrices } from './reservations/whole-reservation.js';
 export { AvailabilityService } from './sales/availability.service.js';
-export { claimOfStranger, membershipsRequired } from './sales/claim.js';
+export { claimOfStranger, membershipsRequired, type KeptCode } from './sales/claim.js';
 export { type NewHold, type NewTicket, type PlannedSale, soldAt } from './sales/planned-sale.js';
 export { SeriesPoolsService } from './sales/series-pools.service.js';
 export { SaleWriter } from './sales/sale-writer.service.js';

@@ -5,12 +5,12 @@ import type { EnteredCode } from './code-form.js';
 import { codeWords } from './code.words.js';
 
 /** The prices of an event as they are with a code. */
-export function pricesWith(prices: readonly PublicPrice[], { amounts, keepsPlaces }: CodeAtEvent): PublicPrice[] {
+export function pricesWith(prices: readonly PublicPrice[], { amounts, kept }: CodeAtEvent): PublicPrice[] {
   return prices.map((price) => {
     const amount = amounts.get(price.id);
     if (amount === undefined || price.pass !== null) return price;
     // The places that the code keeps are not among those that everybody sees.
-    const places = keepsPlaces && price.admits ? { soldOut: false, held: false, left: null } : {};
+    const places = kept.includes(price.id) ? { soldOut: false, held: false, left: null } : {};
     const isLess = toCents(amount) < toCents(price.amount);
     return { ...price, ...places, amount: amount as `${number}`, ...(isLess && { full: price.amount }) };
   });

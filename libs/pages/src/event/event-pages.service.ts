@@ -53,21 +53,26 @@ export class EventPagesService {
    * A page with a code that a buyer entered. A code that cannot be used here changes nothing but what the field for it says.
    * @param typed in any spelling
    * @param client IP address of the buyer
+   * @param order that the buyer changes, or their cart
    */
-  withCode(page: EventPage, typed: string, client: string): Promise<CodedEventPage> {
-    return this.coded(page, typed, () => this.codes.enter(typed, client));
+  withCode(page: EventPage, typed: string, client: string, order?: string): Promise<CodedEventPage> {
+    return this.coded(page, typed, { order, find: () => this.codes.enter(typed, client) });
   }
 
   /** The same with a code that was entered before. @param code as `codeKey` writes it */
-  pricedWith(page: EventPage, code: string | undefined): Promise<CodedEventPage> {
-    return this.coded(page, code ?? '', async () => code);
+  pricedWith(page: EventPage, code: string | undefined, order?: string): Promise<CodedEventPage> {
+    return this.coded(page, code ?? '', { order, find: async () => code });
   }
 
-  private async coded(page: EventPage, typed: string, find: () => Promise<string | undefined>): Promise<CodedEventPage> {
+  private async coded(
+    page: EventPage,
+    typed: string,
+    { order, find }: { readonly order: string | undefined; readonly find: () => Promise<string | undefined> },
+  ): Promise<CodedEventPage> {
     try {
       const code = await find();
       if (code === undefined) return { found: page };
-      const used = await this.codes.at(page.event.id, code);
+      const used = await this.codes.at(page.event.id, code, order);
       const opened = used.opened.length > 0 ? await this.events.pageOf(page.event, page.isCancelled, used.opened) : page;
       const found = { ...opened, prices: pricesWith(opened.prices, used) };
       return { found, key: code, code: appliedCode(used, found.prices, currentLanguage()) };

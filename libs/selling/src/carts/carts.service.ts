@@ -88,9 +88,10 @@ export class CartsService {
   }
 
   /**
-   * Uses a code for each event of a cart that it is for, instead of the code before; without one, none is used any more.
+   * Uses a code for each event of a cart that it is for, instead of the code before; without one, none is used any more but where tickets
+   * cannot be had without it.
    * @returns false when the cart was completed already
-   * @throws like `add`; RefusedBooking on `code` when it is for none of them
+   * @throws like `add`; RefusedInput when nothing can be had with it, or without one
    */
   useCode(cartId: string, code: string | undefined): Promise<boolean> {
     demandModule('ticketing');
@@ -100,7 +101,9 @@ export class CartsService {
       const used: DraftChoice[] = [];
       let fault: RefusedInput | undefined;
       for (const part of parts) {
-        const choice = { ...(await choiceOf(tx, part)), code, allDates: true };
+        const before = await choiceOf(tx, part);
+        if (code === undefined && before.code === undefined) continue;
+        const choice = { ...before, code, allDates: true };
         const refusal = await this.drafts.codeFault(tx, choice);
         if (refusal === undefined) used.push(choice);
         fault ??= refusal;

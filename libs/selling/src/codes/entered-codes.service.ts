@@ -1,10 +1,11 @@
 import { isKindSql, soldForEventsSql } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
-import { codeKey, CodesService, loadOffer, RefusedBooking, type Offer } from '#tickets';
+import { codeKey, CodesService, leftOf, loadOffer, RefusedBooking, remainingOf, type Offer } from '#tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeFault, opens, reduced, usesCode } from '../rules/code.js';
 import { RefusedDraft } from '../sales/draft-refusals.js';
+import { heldDraftOf, keptCodeOf } from './used-codes.js';
 
 /** What a code does at the prices of an event. */
 export interface CodeAtEvent {
@@ -14,8 +15,8 @@ export interface CodeAtEvent {
   readonly amounts: ReadonlyMap<string, string>;
   /** Hidden prices that it opens. */
   readonly opened: readonly string[];
-  /** Places of the event are kept for it, which nobody has taken yet. */
-  readonly keepsPlaces: boolean;
+  /** Prices of which tickets are left because the code keeps places of the event that nobody has taken yet. */
+  readonly kept: readonly string[];
 }
 
 /** Reads the codes that buyers on the pages enter. Trying codes is limited like sign-in. */
@@ -45,39 +46,48 @@ export class EnteredCodesService {
 
   /**
    * What a code does at an event.
+   * @param order that the buyer changes, or their cart: what it holds with the code may be had again
    * @throws RefusedBooking on `code` when it cannot be used there now
    */
-  at(eventId: string, code: string): Promise<CodeAtEvent> {
+  at(eventId: string, code: string, order?: string): Promise<CodeAtEvent> {
     return this.db.transaction(async (tx) => {
       const offer = await loadOffer(tx, { eventId, priceIds: await pricesOf(tx, eventId), code }, this.settings);
       const prices = [...offer.prices.values()].filter((price) => price.published && (!price.hidden || opens({ offer }, price)));
-      const fault = codeFault({ items: prices.map(({ id }) => ({ priceId: id, quantity: 1 })), offer });
+      const draft = order === undefined ? undefined : await heldDraftOf(tx, eventId, order);
+      const isHeld = draft !== undefined && (await keptCodeOf(tx, draft))?.id === offer.code?.id;
+      const fault = isHeld ? undefined : codeFault({ items: prices.map(({ id }) => ({ priceId: id, quantity: 1 })), offer });
       if (fault || !offer.code) throw new RefusedBooking(fault ?? 'code_unknown', 'code');
-      const keepsPlaces = await this.placesOf(offer);
+      if (!isHeld) await this.refuseUsedUp(offer.code.id);
       const used = prices.filter((price) => usesCode({ offer }, price));
       return {
         code,
         amounts: new Map(used.map((price) => [price.id, reduced({ offer }, price, price.amount).amount])),
         opened: used.flatMap(({ id, hidden }) => (hidden ? [id] : [])),
-        keepsPlaces,
+        kept: isHeld || offer.code.kept > 0 ? await keptPrices(tx, offer, draft) : [],
       };
     });
   }
 
   /** @throws RefusedBooking `code_used_up` */
-  private async placesOf({ code, event }: Offer): Promise<boolean> {
-    const found = code && (await this.codes.find(code.id));
-    if (!found) return false;
-    const { uses, maxUses, spent, budget, reserved, eventIds } = found;
+  private async refuseUsedUp(id: string): Promise<void> {
+    const found = await this.codes.find(id);
+    if (!found) return;
+    const { uses, maxUses, spent, budget } = found;
     if ((maxUses !== null && uses >= maxUses) || (budget !== null && Number(spent) >= Number(budget)))
       throw new RefusedBooking('code_used_up', 'code', { mayBook: 0 });
-    return reserved > uses && eventIds[0] === event.id;
   }
 
   private async known(code: string): Promise<string | undefined> {
     const { codes } = await this.codes.list({ code });
     return codes.find(({ disabled }) => !disabled)?.code;
   }
+}
+
+/** Prices that are not sold out for buyers with the code. @param draft whose own uses of it do not count */
+async function keptPrices(tx: Tx, { event, prices, code }: Offer, draft?: string): Promise<string[]> {
+  const left = await leftOf(tx, event.id, [...prices.keys()], true, code ? { id: code.id, reservationId: draft } : undefined);
+  if (left.kept === 0) return [];
+  return left.prices.flatMap((price) => (price.admits && remainingOf(price, left.places) !== 0 ? [price.priceId] : []));
 }
 
 /** All prices of tickets and goods that are sold for an event, also hidden ones. */

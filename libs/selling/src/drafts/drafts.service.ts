@@ -4,6 +4,7 @@ import {
   linesOfReservation,
   loadOffer,
   networkLimit,
+  type KeptCode,
   type Lines,
   type NetworkKeys,
   noteEnded,
@@ -14,10 +15,11 @@ import {
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
+import { RefusedInput, retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { choiceOf, forgetChoice, holdsPass, lockDraft, type DraftOrigin } from './draft-rows.js';
+import { keptCodeOf } from '../codes/used-codes.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { SalesService, type Planned, type Planning } from '../sales/sales.service.js';
 import { payAtVenueUntil } from './payment-ways.js';
@@ -35,6 +37,8 @@ interface Holding extends DraftOrigin {
     readonly lapsed: boolean;
     /** What it gave back in this transaction. */
     readonly lines: Lines | undefined;
+    /** What it used of a code. */
+    readonly code: KeptCode | undefined;
   };
   /** Of a proposal to somebody who waits: until when it holds, at the latest until the event begins. */
   readonly proposedUntil?: Date;
@@ -107,7 +111,8 @@ export class DraftsService {
     const { network, networkSite } = networks;
     return async (offer, now, read) => {
       const isProposal = proposedUntil !== undefined;
-      const checked = checkedChoice(choice, offer, isProposal);
+      const keptCode = before?.lapsed ? undefined : before?.code;
+      const checked = checkedChoice(choice, offer, { decides: isProposal, keptCode });
       if (cartId === null && !isProposal) await this.refuseTooSmall(choice, checked, read);
       // After the end of a hold, people who wait come first, whether or not a job has released its places.
       const kept = before?.lapsed ? undefined : before?.lines;
@@ -122,6 +127,7 @@ export class DraftsService {
         passesQueue: isProposal || spot !== undefined || (kept !== undefined && !takesMore(checked.lines, kept)),
         isRenewed: before?.lapsed ?? false,
         kept,
+        keptCode,
         passesList: isProposal,
       });
       return { sale };
@@ -157,13 +163,13 @@ export class DraftsService {
     });
   }
 
-  /** Why a choice cannot be had with its code, before anything is changed; undefined: it can. */
-  async codeFault(tx: Tx, choice: DraftChoice): Promise<RefusedBooking | undefined> {
+  /** Why a choice cannot be had with its code, or without one, before anything is changed; undefined: it can. */
+  async codeFault(tx: Tx, choice: DraftChoice): Promise<RefusedInput | undefined> {
     try {
       checkedChoice(choice, await loadOffer(tx, offerOfChoice(choice), this.settings));
       return undefined;
     } catch (error) {
-      if (error instanceof RefusedBooking && error.field === 'code') return error;
+      if (error instanceof RefusedInput) return error;
       throw error;
     }
   }
@@ -183,7 +189,8 @@ export class DraftsService {
     // What the draft holds is given back, and the new choice is written like a new hold. When it is refused, all of that rolls back.
     const lines = draft.released ? undefined : await linesOfReservation(tx, id);
     if (lines) await this.availability.giveBack(tx, draft.eventId, lines);
-    const holding = { id, cartId: draft.cartId, spot, networks: draft, before: { ...draft, lines } };
+    const code = draft.released ? undefined : await keptCodeOf(tx, id);
+    const holding = { id, cartId: draft.cartId, spot, networks: draft, before: { ...draft, lines, code } };
     const { sale } = await this.sales.planIn(tx, offerOfChoice(choice), this.planning(choice, holding));
     if (lines) await noteEnded(tx, id, draft.lapsed ? 0 : total(sale.claim.lines.admission));
     await forgetChoice(tx, id);

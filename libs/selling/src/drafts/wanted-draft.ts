@@ -1,5 +1,6 @@
 import {
   admits,
+  type KeptCode,
   linesOf,
   type Lines,
   mostUnpaidOf,
@@ -71,12 +72,17 @@ export const offerOfChoice = ({ eventId, lines, code }: DraftChoice): WantedOffe
 
 /**
  * Checks a choice against the event's offer.
- * @param decides the server holds the tickets for somebody who waited: sale windows do not matter
+ * @param how.decides the server holds the tickets for somebody who waited: sale windows do not matter
+ * @param how.keptCode what the hold that is changed uses of a code
  * @throws RefusedInputs on `tickets.<i>.priceId`, `tickets.<i>.amount` with every fault; RefusedInput on `tickets`, `options`;
  *   RefusedBooking
  */
-export function checkedChoice({ eventId, lines, options, code, allDates }: DraftChoice, offer: Offer, decides = false): CheckedChoice {
-  const { lines: priced, options: chosen } = judge({ items: lines, options, code, decides, allDates, offer });
+export function checkedChoice(
+  { eventId, lines, options, code, allDates }: DraftChoice,
+  offer: Offer,
+  { decides = false, keptCode }: { readonly decides?: boolean; readonly keptCode?: KeptCode | undefined } = {},
+): CheckedChoice {
+  const { lines: priced, options: chosen } = judge({ items: lines, options, code, keptCode, decides, allDates, offer });
   const tickets = priced.flatMap(({ price, quantity, amount, saved }): DraftTicket[] => {
     const ticket = { priceId: price.id, amount, admission: admits(price), vatRate: price.vatRate, price, saved };
     return Array.from({ length: quantity }, () => ticket);
@@ -101,6 +107,7 @@ export interface WantedHold extends NewHold {
   readonly signingKeyId: number;
   /** What the draft held until now. */
   readonly kept: Lines | undefined;
+  readonly keptCode: KeptCode | undefined;
   /** A proposal, which is made for people who wait. */
   readonly passesList?: boolean;
 }
@@ -112,7 +119,7 @@ export interface WantedHold extends NewHold {
 export function plannedHold(
   { eventId, event, tickets, options, lines }: CheckedChoice,
   { versions, code }: Offer,
-  { id, now, expiresAt, signingKeyId, kept, passesList, ...hold }: WantedHold,
+  { id, now, expiresAt, signingKeyId, kept, keptCode, passesList, ...hold }: WantedHold,
 ): PlannedSale {
   const amount = sumOf(tickets);
   const { lines: orderLines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(ticket.price, ticket.amount, ticket.saved)));
@@ -157,6 +164,8 @@ export function plannedHold(
       kept,
       passesList,
       codeId: code?.id,
+      codedSeats: tickets.filter(({ admission, saved }) => admission && saved !== null).length,
+      keptCode,
     },
     hold,
     message: undefined,

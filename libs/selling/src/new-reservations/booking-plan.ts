@@ -58,6 +58,7 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
     memberships: membershipsRequired([...prices.values()]),
     passesList: wanted.passesList,
     codeId: code?.id,
+    codedSeats: priced.reduce((sum, { price, quantity, saved }) => sum + (saved !== null && admits(price) ? quantity : 0), 0),
   };
   const sale = {
     versions,

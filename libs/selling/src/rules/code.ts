@@ -45,16 +45,20 @@ function centsWith({ effect, value }: OfferedCode, full: number): number {
   return effect === 'amount' ? full - toCents(value) : full - Math.ceil((full * toCents(value)) / 10_000);
 }
 
-/** Why the code of an offer cannot be used for any of the items; undefined: it can. */
-export function codeFault(sale: Pick<Sale, 'items' | 'offer'>): BookingConflict | undefined {
+/**
+ * Why the code of an offer cannot be used for any of the items; undefined: it can. A hold keeps a code that it uses, for as many tickets or
+ * fewer, whatever became of the code.
+ */
+export function codeFault(sale: Pick<Sale, 'items' | 'offer' | 'keptCode'>): BookingConflict | undefined {
   const { code, prices } = sale.offer;
+  const used = sale.items.reduce((sum, { priceId, quantity }) => {
+    const price = prices.get(priceId);
+    return price && usesCode(sale, price) ? sum + quantity : sum;
+  }, 0);
+  if (code && sale.keptCode?.id === code.id && used <= sale.keptCode.uses) return undefined;
   if (!code || code.disabled) return 'code_unknown';
   if (code.time !== 'now') return code.time === 'early' ? 'code_early' : 'code_expired';
-  const used = sale.items.some(({ priceId }) => {
-    const price = prices.get(priceId);
-    return price !== undefined && usesCode(sale, price);
-  });
-  return used ? undefined : 'code_elsewhere';
+  return used > 0 ? undefined : 'code_elsewhere';
 }
 
 /**

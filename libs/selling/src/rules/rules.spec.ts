@@ -37,6 +37,7 @@ const price: OfferedPrice = {
 };
 const code: OfferedCode = {
   id: 'c',
+  kept: 0,
   effect: 'percent',
   value: '10.00',
   priceIds: [],
@@ -112,6 +113,19 @@ function outcomeOf(work: () => void): unknown {
 }
 
 describe('the rules of selling', () => {
+  it('leave a hold the code that it uses, for as many tickets or fewer', () => {
+    const keptCode = { id: 'c', uses: 2, saved: '4.00' };
+    const kept = (quantity: number, offered: Partial<OfferedCode>, more: Partial<Sale> = { keptCode }) =>
+      refusals(saleWith({ code: 'X', offered, items: [{ priceId: 'p', quantity }], ...more }));
+    const endings: Partial<OfferedCode>[] = [{ time: 'late' }, { disabled: true }, { priceIds: ['other'] }];
+    for (const ended of endings) {
+      expect(kept(2, ended)).toEqual({});
+      expect(kept(2, { ...ended, id: 'another' })).toEqual({ code: ['code'] });
+      expect(kept(2, ended, {})).toEqual({ code: ['code'] });
+    }
+    expect(kept(3, { time: 'late' })).toEqual({ code: ['code'] });
+  });
+
   it('allow a usual sale, with amounts and options', () => {
     const sale = saleWith({ prices: [{}, { id: 'free', amount: '5.00', freeAmount: true }], options: ['Option b'] });
     const items = [

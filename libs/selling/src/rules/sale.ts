@@ -1,4 +1,12 @@
-import { answersOfReservation, type GivenAnswer, type GivenAnswers, type Offer, type OfferedOption, type OfferedPrice } from '#tickets';
+import {
+  answersOfReservation,
+  type GivenAnswer,
+  type GivenAnswers,
+  type KeptCode,
+  type Offer,
+  type OfferedOption,
+  type OfferedPrice,
+} from '#tickets';
 import type { RefusedInput } from '#kernel';
 
 /** What a buyer wants at one price. */
@@ -18,6 +26,8 @@ export interface Sale {
   readonly options: readonly string[];
   /** The code that the buyer entered, as `codeKey` writes it; the offer was read with it. */
   readonly code?: string | undefined;
+  /** What the hold that is changed uses of a code. */
+  readonly keptCode?: KeptCode | undefined;
   /** The buyer's e-mail address, empty when staff enter none; undefined: not known yet, because the tickets are only held. */
   readonly email?: string | undefined;
   /** Staff, and callers who confirm the sale themselves, decide about dates and sale windows on their own. */

@@ -104,7 +104,8 @@ export class SalesService {
 const full: SaleFailure = { kind: 'places', maximum: null, held: null };
 
 /** Whether the event had too few places when the offer was read. */
-function isFull({ sale: { claim } }: Planned, { event: { places } }: Offer): boolean {
+function isFull({ sale: { claim } }: Planned, { event: { places }, code }: Offer): boolean {
   const seats = total(claim.lines.admission);
-  return seats > 0 && seats > places;
+  // The tickets that do not use the code have none of the places that it keeps.
+  return seats > 0 && seats > places - Math.max(0, (code?.kept ?? 0) - (claim.codedSeats ?? 0));
 }

@@ -1,16 +1,18 @@
 import { isForCart, isForOwnForm, membershipOffers, type MembershipOffer } from '#memberships';
-import type { WholeReservation } from '#tickets';
-import { fromCents, toCents } from '#kernel';
+import { loadOffer, type Offer, type WholeReservation } from '#tickets';
+import { fromCents, SETTINGS, toCents, type Settings } from '#kernel';
 import { lockOrder } from '#orders';
 import { CheckoutsService } from '#payments';
 import { hasModule, TenantDb, type Tx } from '#tenancy';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { choiceOf } from '../drafts/draft-rows.js';
 import type { DraftLine } from '../drafts/wanted-draft.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { chooseMembership } from '../carts/cart-memberships.js';
 import { ofPart } from '../carts/cart-refusals.js';
+import { reduced } from '../rules/code.js';
 import { cheapestMemberships, type Cheapest, type MembershipCost } from './cheapest-memberships.js';
-import { exchangeableTickets, type ExchangeableTickets } from './exchangeable-tickets.js';
+import { exchangeableTickets, type ExchangeableTickets, type OfferedMemberPrice } from './exchangeable-tickets.js';
 import { memberPrices } from './member-prices.js';
 import { cartAmount, contentsOf, type CartContents } from '../carts/ordered-cart.js';
 
@@ -40,6 +42,13 @@ export interface CartSavings {
   readonly joining: JoiningSaving | undefined;
 }
 
+/** The changed cart would cost something else than its page said. */
+class OtherSum extends Error {
+  constructor() {
+    super('The cart would have another sum.');
+  }
+}
+
 /** Finds the memberships with which a cart costs least, and changes the cart to them. */
 @Injectable()
 export class CartSavingsService {
@@ -47,6 +56,7 @@ export class CartSavingsService {
     private readonly db: TenantDb,
     private readonly drafts: DraftsService,
     private readonly checkouts: CheckoutsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
@@ -56,7 +66,7 @@ export class CartSavingsService {
   async find(cart: CartContents, held: ReadonlySet<string> = new Set()): Promise<CartSavings> {
     if (cart.parts.length === 0 || !hasModule('membership')) return nothingCheaper;
     const canPayOnline = await this.checkouts.available();
-    return this.db.transaction((tx) => savingsOf(tx, cart, held, canPayOnline));
+    return this.db.transaction((tx) => this.savingsOf(tx, cart, held, canPayOnline));
   }
 
   /**
@@ -69,50 +79,65 @@ export class CartSavingsService {
    */
   async apply(cartId: string, priceIds: readonly string[], after: string, held: ReadonlySet<string> = new Set()): Promise<boolean> {
     const canPayOnline = await this.checkouts.available();
-    return this.drafts.taking(async (tx) => {
+    const applying = this.drafts.taking(async (tx) => {
       const isOpen = await lockOrder(tx, cartId);
       const cart = await contentsOf(tx, cartId);
-      const { saving } = hasModule('membership') && isOpen ? await savingsOf(tx, cart, held, canPayOnline) : nothingCheaper;
+      const { saving } = hasModule('membership') && isOpen ? await this.savingsOf(tx, cart, held, canPayOnline) : nothingCheaper;
       if (!saving?.isPossible || saving.after !== after || !isSame(saving, priceIds)) return false;
       for (const { priceId } of saving.memberships) await chooseMembership(tx, cartId, priceId);
       // Events are locked in the order of their ids.
       const changed = cart.parts.filter(({ tickets }) => tickets.some(({ id }) => saving.exchanges.has(id)));
       for (const part of changed.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1))) {
-        const { id, eventId, options } = part;
-        const choice = {
-          eventId,
-          lines: linesOf(part, saving.exchanges),
-          options: options.map(({ optionId }) => optionId),
-          allDates: true,
-        };
-        await ofPart(id, this.drafts.changeIn(tx, id, choice));
+        const before = await choiceOf(tx, part);
+        const choice = { ...before, lines: exchanged(before.lines, part, saving.exchanges), allDates: true };
+        await ofPart(part.id, this.drafts.changeIn(tx, part.id, choice));
       }
+      if (cartAmount(await contentsOf(tx, cartId)) !== after) throw new OtherSum();
       return true;
     });
+    return applying.catch((error: unknown) => {
+      if (error instanceof OtherSum) return false;
+      throw error;
+    });
+  }
+
+  private async savingsOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>, canPayOnline: boolean): Promise<CartSavings> {
+    const { parts, chosen } = cart;
+    const eventIds = parts.map(({ eventId }) => eventId);
+    const prices = await this.withCodes(tx, parts, await memberPrices(tx, eventIds));
+    if (prices.length === 0) return nothingCheaper;
+    const groups = exchangeableTickets(parts, prices);
+    const open = (await membershipOffers(tx)).filter(({ required }) => required === null);
+    const offers = cheapestOfEach(open.filter(isForCart));
+    const owned = [...held, ...chosen.filter(isForCart).map(({ productId }) => productId)];
+    const costs = costsOf(offers);
+    // Memberships in carts are paid online. Without that, those of the venue are named when nothing cheaper is possible here.
+    const found = cheapestMemberships(groups, owned, canPayOnline ? costs : []) ?? cheapestMemberships(groups, owned, costs);
+    const before = cartAmount(cart);
+    const saving = found && savingOf(found, groups, { offers, before, canPayOnline });
+    const joinable = cheapestOfEach(open.filter((offer) => isForOwnForm(offer, canPayOnline)));
+    return { saving, joining: joiningOf(groups, owned, { joinable, before, least: found?.saving ?? 0 }) };
+  }
+
+  /** What the prices cost with the codes that the parts use: an exchange keeps them. */
+  private async withCodes(tx: Tx, parts: CartContents['parts'], prices: readonly OfferedMemberPrice[]): Promise<OfferedMemberPrice[]> {
+    const codes = prices.length === 0 ? [] : await codesOfParts(tx, parts);
+    if (codes.length === 0) return [...prices];
+    const offers = new Map<string, Offer>();
+    for (const { eventId, code } of codes) {
+      const priceIds = prices.filter((price) => price.eventId === eventId).map(({ priceId }) => priceId);
+      offers.set(eventId, await loadOffer(tx, { eventId, priceIds, code }, this.settings));
+    }
+    const priced = prices.map((one) => {
+      const offer = offers.get(one.eventId);
+      const price = offer?.prices.get(one.priceId);
+      return offer && price ? { ...one, amount: reduced({ offer }, price, one.amount).amount } : one;
+    });
+    return priced.toSorted((one, other) => toCents(one.amount) - toCents(other.amount));
   }
 }
 
 const nothingCheaper: CartSavings = { saving: undefined, joining: undefined };
-
-async function savingsOf(tx: Tx, cart: CartContents, held: ReadonlySet<string>, canPayOnline: boolean): Promise<CartSavings> {
-  const { parts, chosen } = cart;
-  const prices = await memberPrices(
-    tx,
-    parts.map(({ eventId }) => eventId),
-  );
-  if (prices.length === 0) return nothingCheaper;
-  const groups = exchangeableTickets(parts, prices);
-  const open = (await membershipOffers(tx)).filter(({ required }) => required === null);
-  const offers = cheapestOfEach(open.filter(isForCart));
-  const owned = [...held, ...chosen.filter(isForCart).map(({ productId }) => productId)];
-  const costs = costsOf(offers);
-  // Memberships in carts are paid online. Without that, those of the venue are named when nothing cheaper is possible here.
-  const found = cheapestMemberships(groups, owned, canPayOnline ? costs : []) ?? cheapestMemberships(groups, owned, costs);
-  const before = cartAmount(cart);
-  const saving = found && savingOf(found, groups, { offers, before, canPayOnline });
-  const joinable = cheapestOfEach(open.filter((offer) => isForOwnForm(offer, canPayOnline)));
-  return { saving, joining: joiningOf(groups, owned, { joinable, before, least: found?.saving ?? 0 }) };
-}
 
 /** The change of a cart to what was found. */
 function savingOf(
@@ -169,14 +194,25 @@ function isSame({ memberships }: CartSaving, priceIds: readonly string[]): boole
   return memberships.length === priceIds.length && memberships.every(({ priceId }) => priceIds.includes(priceId));
 }
 
-/** The tickets of a part after the exchange. */
-function linesOf({ tickets }: WholeReservation, exchanges: CartSaving['exchanges']): DraftLine[] {
-  const lines = new Map<string, DraftLine>();
-  for (const { id, priceId: old, amount, price } of tickets) {
-    const priceId = exchanges.get(id) ?? old;
-    const chosen = price.freeAmount ? { amount } : {};
-    const key = `${priceId} ${chosen.amount ?? ''}`;
-    lines.set(key, { priceId, quantity: (lines.get(key)?.quantity ?? 0) + 1, ...chosen });
+/** The lines of a part after the exchange. */
+function exchanged(lines: readonly DraftLine[], { tickets }: WholeReservation, exchanges: CartSaving['exchanges']): DraftLine[] {
+  const after: { -readonly [name in keyof DraftLine]: DraftLine[name] }[] = lines.map((line) => ({ ...line }));
+  for (const { id, priceId: old } of tickets) {
+    const priceId = exchanges.get(id);
+    const [from, to] = [old, priceId].map((one) => after.find((line) => line.priceId === one));
+    if (priceId === undefined || !from) continue;
+    from.quantity -= 1;
+    if (to) to.quantity += 1;
+    else after.push({ priceId, quantity: 1 });
   }
-  return [...lines.values()];
+  return after.filter(({ quantity }) => quantity > 0);
+}
+
+/** The codes that parts use, with their events. */
+function codesOfParts(tx: Tx, parts: CartContents['parts']): Promise<{ readonly eventId: string; readonly code: string }[]> {
+  return tx.query(
+    `select distinct order_line.event_id as "eventId", code.code from code_use join order_line on order_line.id = line_id
+     join code on code.id = code_id where code_use.reservation_id = any($1)`,
+    [parts.map(({ id }) => id)],
+  );
 }

@@ -149,7 +149,7 @@ export class CartController {
     how: { readonly keepsOthers: boolean },
   ): Promise<Reply<string> | Reply<Redirection>> {
     const known = this.replies.cartOf(cookie);
-    const form = { action: `/event/${slug}/book`, kind: 'book', cookie, client } as const;
+    const form = { action: `/event/${slug}/book`, kind: 'book', held: known, cookie, client } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
       const begun = this.replies.begun(cookie, slug, path);
       const buyer = { networks: clientNetworks(client), begun, cartId: known ?? randomUUID() };

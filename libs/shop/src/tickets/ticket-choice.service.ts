@@ -16,7 +16,13 @@ import { Injectable } from '@nestjs/common';
 import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
 
 /** The form, and the header `Cookie` of its reader, who may be signed in. */
-type Form = Omit<BookingForm, 'typed' | 'faults' | 'code'> & { readonly cookie?: string | undefined };
+type Form = Omit<BookingForm, 'typed' | 'faults' | 'code'> & Buyer;
+
+interface Buyer {
+  readonly cookie?: string | undefined;
+  /** Id of the order, or of the cart, whose tickets the form replaces. */
+  readonly held?: string | undefined;
+}
 
 /** The same with the IP address of the buyer, who may try codes. */
 type SentForm = Form & { readonly client: string };
@@ -41,9 +47,9 @@ export class TicketChoiceService {
     form: SentForm,
     take: (choice: DraftChoice) => Promise<Result>,
   ): Promise<Result | Reply<string>> {
-    const { client, ...shown } = form;
+    const { client, held, ...shown } = form;
     const read = await this.read(slug);
-    const { found, key, code } = await this.events.withCode(read.found, reader(body)('code'), client);
+    const { found, key, code } = await this.events.withCode(read.found, reader(body)('code'), client, held);
     const page = { ...read, found };
     const language = currentLanguage();
     const sent = readTickets(body, language);
@@ -55,14 +61,19 @@ export class TicketChoiceService {
       return await take({ eventId: page.found.event.id, lines: sent.lines, options: sent.options, code: key, allDates });
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(slug, again, error, sent.lines);
+      return this.refuse(slug, { ...again, held }, error, sent.lines);
     }
   }
 
   /** The page after a refusal, with what was typed. It is read again, because the refusal tells that it changed. */
-  async refuse(slug: string, form: BookingForm & Form, error: RefusedInput, lines: DraftChoice['lines']): Promise<Reply<string>> {
+  async refuse(
+    slug: string,
+    { held, ...form }: BookingForm & Form,
+    error: RefusedInput,
+    lines: DraftChoice['lines'],
+  ): Promise<Reply<string>> {
     const now = await this.read(slug, { isNew: true });
-    const { found, key, code } = await this.events.pricedWith(now.found, form.code);
+    const { found, key, code } = await this.events.pricedWith(now.found, form.code, held);
     const faults = ticketFaults(error, lines, found, currentLanguage());
     return this.show({ ...now, found, code }, { ...form, code: key, faults }, statusOf(error));
   }
@@ -70,7 +81,7 @@ export class TicketChoiceService {
   /** The page of the event with a form of one buyer. */
   async show(
     { found, booking, code }: SharedEventPage & Pick<CodedEventPage, 'code'>,
-    { cookie, ...form }: BookingForm & Pick<Form, 'cookie'>,
+    { cookie, ...form }: BookingForm & Pick<Buyer, 'cookie'>,
     status = 200,
   ): Promise<Reply<string>> {
     const cart = form.kind === 'book' ? (booking ? booking.form.cart : await this.events.cartPath(found)) : undefined;
@@ -87,10 +98,10 @@ export class TicketChoiceService {
     return page;
   }
 
-  /** The same with the prices of a code that applies already. */
-  async readWith(slug: string, code: string | undefined): Promise<SharedEventPage & Pick<CodedEventPage, 'code'>> {
+  /** The same with the prices of a code that applies already. @param held id of the order that uses it */
+  async readWith(slug: string, code: string | undefined, held: string): Promise<SharedEventPage & Pick<CodedEventPage, 'code'>> {
     const page = await this.read(slug);
-    const { found, code: shown } = await this.events.pricedWith(page.found, code);
+    const { found, code: shown } = await this.events.pricedWith(page.found, code, held);
     return { ...page, found, code: shown };
   }
 

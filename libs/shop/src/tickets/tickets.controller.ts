@@ -37,7 +37,7 @@ export class TicketsController {
   async book(@Param('slug') slug: string, @Body() body: unknown, @Ip() client: string, @Headers('cookie') cookie?: string): Promise<Shown> {
     pageTenant();
     const begun = this.replies.begun(cookie, slug);
-    const form = { action: `/event/${slug}/book`, kind: 'book', cookie, client } as const;
+    const form = { action: `/event/${slug}/book`, kind: 'book', held: begun, cookie, client } as const;
     return this.choices.choose(slug, body, form, async (choice) => {
       if (choice.allDates) return this.bookPass(choice, slug, client, cookie);
       const outcome = await this.queue.hold(choice, { networks: clientNetworks(client), begun });
@@ -50,7 +50,7 @@ export class TicketsController {
     pageTenant();
     const found = await this.find(id, mark);
     if (!found?.reservation.isDraft) return new Redirection(303, this.links.pathTo(id));
-    const page = await this.choices.readWith(found.reservation.event.slug, found.code?.code);
+    const page = await this.choices.readWith(found.reservation.event.slug, found.code?.code, id);
     return this.choices.show(page, { ...this.formOf(id), cookie, code: found.code?.code, typed: chosen(found) });
   }
 
@@ -68,7 +68,7 @@ export class TicketsController {
     pageTenant();
     const found = await this.find(id, mark);
     if (!found?.reservation.isDraft) return new Redirection(303, this.links.pathTo(id));
-    return this.choices.choose(found.reservation.event.slug, body, { ...this.formOf(id), cookie, client }, async (choice) => {
+    return this.choices.choose(found.reservation.event.slug, body, { ...this.formOf(id), held: id, cookie, client }, async (choice) => {
       await this.drafts.change(id, { ...choice, allDates: false });
       return new Redirection(303, this.links.pathTo(id));
     });

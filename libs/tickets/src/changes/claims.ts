@@ -11,12 +11,15 @@ import { membershipsRequired, type Claim } from '../sales/claim.js';
 interface ClaimedPrice extends LineRow {
   readonly requiredMembershipId: string | null;
   readonly codeId: string | null;
+  /** Tickets that use the code. */
+  readonly coded: number;
 }
 
 const claimStatement: PreparedStatement = {
   name: 'claim',
   text: `select price.id, ticket.admission, count(*)::int as count,
-      price.required_membership_id as "requiredMembershipId", min(used.code_id::text) as "codeId"
+      price.required_membership_id as "requiredMembershipId", min(used.code_id::text) as "codeId",
+      count(used.code_id)::int as coded
     from ticket left join code_use used on used.line_id = ticket.line_id join price on price.id = ticket.price_id
     where ticket.reservation_id = $1 and ticket.status <> 'R'
     group by price.id, ticket.admission`,
@@ -26,7 +29,8 @@ const claimStatement: PreparedStatement = {
 export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>): Promise<Claim> {
   const prices = await queryPrepared<ClaimedPrice & Record<string, unknown>>(tx, claimStatement, [id]);
   const codeId = prices.find((price) => price.codeId !== null)?.codeId;
-  return { reservationId: id, eventId, emailKey, lines: linesOf(prices), memberships: membershipsRequired(prices), codeId };
+  const codedSeats = prices.reduce((sum, { admission, coded }) => sum + (admission ? coded : 0), 0);
+  return { reservationId: id, eventId, emailKey, lines: linesOf(prices), memberships: membershipsRequired(prices), codeId, codedSeats };
 }
 
 /**
@@ -46,14 +50,14 @@ export function mostUnpaidOf({ amount, payAtVenue }: { readonly amount: string; 
 }
 
 /**
- * For an expired hold: takes its places again if they were released, else checks the limits per person again. Does nothing for another one.
+ * For an expired hold: takes its places again if they were released, else checks the limits per person and those of its code again. Does nothing for another one.
  * @throws RefusedBooking
  */
 export async function takeAgain(tx: Tx, availability: AvailabilityService, reservation: LockedReservation): Promise<void> {
   const { id, lapsed, released } = reservation;
   if (!lapsed && !released) return;
   const claim = await claimOf(tx, reservation);
-  if (!released) return availability.take(tx, { ...claim, memberships: [], isHeld: true });
+  if (!released) return availability.take(tx, { ...claim, memberships: [], isHeld: true, hasLapsed: true });
   await availability.take(tx, claim);
   await proposalTakenLate(tx, id);
 }

@@ -5,6 +5,7 @@ import { anyOf, TenantDb, type Tx } from '#tenancy';
 import { lockEvents } from '../inventory/inventory.js';
 import { WaitingSignal } from '../inventory/waiting.js';
 import { usesOfCodeSql } from '../places/code-uses.js';
+import { sharingSql } from '../places/free-places.js';
 import { Code } from '../entities/code.entity.js';
 import { checkedCode, codeLimits, randomCode, refused, writableOf, type CodeChange, type NewCode } from './new-code.js';
 
@@ -104,10 +105,19 @@ export class CodesService {
   }
 }
 
-/** Locks the events whose places codes keep: before the codes, as sales do. */
-async function keepPlaces(tx: Tx, codes: readonly Pick<NewCode, 'reserved' | 'eventIds'>[]): Promise<void> {
+/**
+ * Locks the events whose places codes keep: before the codes, as sales do.
+ * @param codes as they were, and as they become
+ * @throws RefusedInput on `reserved` when the event shares its places with other dates
+ */
+async function keepPlaces(tx: Tx, codes: readonly Pick<NewCode, 'reserved' | 'eventIds' | 'disabled'>[]): Promise<void> {
   const eventIds = codes.flatMap(({ reserved = 0, eventIds: ids = [] }) => (reserved > 0 ? ids : []));
-  if (eventIds.length > 0) await lockEvents(tx, [...new Set(eventIds)]);
+  if (eventIds.length === 0) return;
+  await lockEvents(tx, [...new Set(eventIds)]);
+  const next = codes.at(-1);
+  const kept = next && (next.reserved ?? 0) > 0 && !next.disabled ? next.eventIds : [];
+  const shared = await tx.query<unknown[]>(`select from event one where id = any($1) and exists (${sharingSql('one')})`, [kept]);
+  if (shared.length > 0) throw refused('reserved', 'sharedPlaces');
 }
 
 const targets = { priceIds: 'price', productIds: 'product', eventIds: 'event' } as const;

@@ -83,6 +83,7 @@ const faults = {
   spelling: texts.localized('codes.spelling'),
   period: texts.localized('codes.period'),
   oneEvent: texts.localized('codes.oneEvent'),
+  sharedPlaces: texts.localized('codes.sharedPlaces'),
   tooMany: texts.localized('codes.tooMany', { most: codeLimits.targets }),
   amount: texts.localized('codes.amount'),
   tag: texts.localized('codes.tag', { most: codeLimits.tag }),

@@ -21,6 +21,7 @@ import type { Code } from '../entities/code.entity.js';
 import { askedSql } from '../answers/answer-rows.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { texts } from '../locales/tickets.texts.js';
+import { keptPlacesSql } from '../places/code-uses.js';
 import { openPlacesSql } from '../places/free-places.js';
 
 /** A price as it is at the time of the booking. */
@@ -59,7 +60,7 @@ export interface OfferedEvent {
   readonly isPostponed: boolean;
   readonly isOver: boolean;
   readonly maxPerUser: number | null;
-  /** Free places by the counters, negative when a capacity was lowered below what is booked. */
+  /** Free places by the counters, with those that the code keeps; negative when a capacity was lowered below what is booked. */
   readonly places: number;
 }
 
@@ -74,6 +75,8 @@ export interface OfferedCode extends Pick<
   Code,
   'id' | 'effect' | 'value' | 'priceIds' | 'productIds' | 'eventIds' | 'disabled' | 'version'
 > {
+  /** Of the places of the event, those that it keeps and nobody has taken yet. */
+  readonly kept: number;
   /** Whether it can be used by now. */
   readonly time: 'early' | 'now' | 'late';
 }
@@ -145,7 +148,7 @@ const offerSql = (assumed: AssumedDuration): string => `with
     select id, effect, value::text, price_ids as "priceIds", product_ids as "productIds", event_ids as "eventIds", disabled, version,
       case when valid_from > statement_timestamp() then 'early'
         when valid_until <= statement_timestamp() then 'late' else 'now' end as time,
-      ${nextCodeChangeSql} as changes
+      ${keptPlacesSql('code', '$1')} as kept, ${nextCodeChangeSql} as changes
     from code where code = $3)
   select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
     ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser",

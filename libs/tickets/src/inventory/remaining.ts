@@ -1,5 +1,6 @@
 import { isKindSql } from '#catalogue';
 import type { Tx } from '#tenancy';
+import { keptPlacesSql } from '../places/code-uses.js';
 import { freePlacesSql, openPlacesSql, ownFreePlacesSql } from '../places/free-places.js';
 import { heldSql, heldTickets, lapsedSql } from '../places/taken.js';
 import { waitedForSql } from './waiting.js';
@@ -107,32 +108,36 @@ export interface Left {
   readonly places: number;
   /** The same without the places that other dates of its series have taken of what they share. */
   readonly ownPlaces: number;
+  /** Those of `places` that a code keeps. */
+  readonly kept: number;
   readonly prices: readonly FreeStock[];
 }
 
 /**
  * Reads free places and remaining stock in one statement; prices in the order of `priceIds`.
  * @param passesList also what people on the waiting list come first for
- * @param codeId a code whose reserved places count as free
+ * @param code a code whose reserved places count as free, and a reservation whose own uses of it do not count
  */
 export async function leftOf(
   tx: Tx,
   eventId: string,
   priceIds: readonly string[],
   passesList = false,
-  codeId?: string | null,
+  code?: { readonly id: string; readonly reservationId?: string | undefined },
 ): Promise<Left> {
-  const rows = await tx.query<(FreeStock & Pick<Left, 'places' | 'ownPlaces'>)[]>(
+  const rows = await tx.query<(FreeStock & Omit<Left, 'prices'>)[]>(
     `select price.id as "priceId", price.name, ${isKindSql('product.category', 'admission')} as admits,
        ${freePlacesSql('event', '', lapsedSql, '$4::uuid')} as places,
        ${ownFreePlacesSql('event', '', lapsedSql, '$4::uuid')} as "ownPlaces",
+       coalesce((select ${keptPlacesSql('code', 'event.id', 'reservation.id is distinct from $5::uuid')}
+         from code where code.id = $4), 0) as kept,
        ${freeStockSql({ event: 'event', price: 'price', product: 'product' }, '', '$3::boolean')} as stock
      from event cross join price join product on product.id = price.product_id where event.id = $1 and price.id = any($2)`,
-    [eventId, priceIds, passesList, codeId ?? null],
+    [eventId, priceIds, passesList, code?.id ?? null, code?.reservationId ?? null],
   );
   const byId = new Map(rows.map((row) => [row.priceId, row]));
-  const { places = 0, ownPlaces = 0 } = rows[0] ?? {};
-  return { places, ownPlaces, prices: priceIds.flatMap((id) => byId.get(id) ?? []) };
+  const { places = 0, ownPlaces = 0, kept = 0 } = rows[0] ?? {};
+  return { places, ownPlaces, kept, prices: priceIds.flatMap((id) => byId.get(id) ?? []) };
 }
 
 /** Quantity of a price that can be booked, limited by its stock and, for admission, by the event's places; null: no limit. */

@@ -15,10 +15,31 @@ export const usesOfCodeSql = (columns: string, codeId: string, prefix = ''): str
   where used.code_id = ${codeId}`;
 
 /**
+ * SQL: the places that a code keeps and nobody has taken yet. Counts no further than to what the code keeps.
+ * @param code alias of its row
+ * @param others SQL condition on `reservation`: whose tickets count
+ */
+const keptByCodeSql = (code: string, prefix: string, others = 'true'): string => `greatest(0, ${code}.reserved - (select count(*)::int
+  from (${usesOfCodeSql('1', `${code}.id`, prefix)} and ticket.admission and ${others} limit ${code}.reserved) taken))`;
+
+/**
+ * SQL: the same at an event; 0 where it keeps none, or cannot be used now.
+ * @param code alias of its row
+ * @param eventId SQL of the id of the event
+ */
+export const keptPlacesSql = (code: string, eventId: string, others?: string): string =>
+  `case when ${code}.reserved > 0 and ${code}.event_ids[1] = ${eventId} and ${isLiveSql(code)}
+    then ${keptByCodeSql(code, '', others)} else 0 end`;
+
+/** SQL: whether codes keep places of an event now or later. @param eventId SQL of its id */
+export const keepsPlacesSql = (eventId: string): string => `exists (select from code where code.reserved > 0
+  and code.event_ids[1] = ${eventId} and not code.disabled and (code.valid_until is null or code.valid_until > statement_timestamp()))`;
+
+/**
  * SQL: the number of places of an event that codes keep and nobody has taken yet.
  * @param event alias of its row
  * @param except SQL of the id of a code whose places count as free
  */
 export const reservedSql = (event: string, prefix = '', except = 'null::uuid'): string => `coalesce((
-  select sum(greatest(0, code.reserved - (${usesOfCodeSql('count(*)', 'code.id', prefix)} and ticket.admission))) from ${prefix}code
+  select sum(${keptByCodeSql('code', prefix)}) from ${prefix}code
   where code.reserved > 0 and code.event_ids[1] = ${event}.id and code.id is distinct from ${except} and ${isLiveSql('code')}), 0)::int`;

@@ -108,17 +108,22 @@ export class AvailabilityService {
    * The error for a claim that cannot be fulfilled: RefusedBooking when too few seats are left, PlacesLapsed when expired holds or a
    * concurrent transaction still occupy enough of them.
    */
-  private async refusal(tx: Tx, { eventId, lines, passesList, codeId }: Claim): Promise<Error> {
-    const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()], passesList, codeId);
+  private async refusal(tx: Tx, { eventId, lines, passesList, ...claim }: Claim): Promise<Error> {
+    const { reservationId, codeId, codedSeats = 0 } = claim;
+    const code = codeId ? { id: codeId, reservationId } : undefined;
+    const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()], passesList, code);
+    // The tickets that do not use the code have none of the places that it keeps.
+    const closed = Math.max(0, left.kept - codedSeats);
     const remaining = left.prices.map((price) => ({
       priceId: price.priceId,
       name: price.name,
       remaining: remainingOf(price, left.places),
     }));
     const seats = total(lines.admission);
-    const isShared = seats > left.places && seats <= left.ownPlaces;
+    const isShared = seats > left.places - closed && seats <= left.ownPlaces - closed;
     const refusal = new RefusedBooking('sold_out', 'tickets', { remaining, ...(isShared && { isShared }) });
-    const enough = seats <= left.places && left.prices.every(({ priceId, stock }) => stock === null || quantityOf(lines, priceId) <= stock);
+    const enough =
+      seats <= left.places - closed && left.prices.every(({ priceId, stock }) => stock === null || quantityOf(lines, priceId) <= stock);
     return enough ? new PlacesLapsed(await eventsWithLapsed(tx, eventId, [...lines.goods.keys()]), refusal) : refusal;
   }
 }

@@ -1,17 +1,22 @@
 import type { PreparedStatement, SentStatement } from '#tenancy';
-import { isLiveSql, usesOfCodeSql } from '../places/code-uses.js';
+import { isLiveSql, keptPlacesSql, usesOfCodeSql } from '../places/code-uses.js';
 import { lockEventsSql, openPlacesSql } from '../places/free-places.js';
 import { quantityOf, total, type Lines } from '../inventory/inventory.js';
 import { heldBySql } from '../inventory/limits.js';
 import { isUncountedSql } from '../entities/reservation-states.js';
 import { anybodyWaitsSql, waitedForSql } from '../inventory/waiting.js';
 import { countsAsMemberSql } from '../people/valid-membership.js';
-import type { Claim } from './claim.js';
+import type { Claim, KeptCode } from './claim.js';
 import { numbered, type Parameters } from './parameters.js';
 
 const pricesOf = ({ lines: { admission, goods } }: Claim): string[] => [...admission.keys(), ...goods.keys()];
 const countsOf = (claim: Claim, lines: Lines | undefined): number[] => pricesOf(claim).map((id) => (lines ? quantityOf(lines, id) : 0));
 const nothing: Lines = { admission: new Map(), goods: new Map() };
+/** The uses of its code that a claim need not take; null: all of them. */
+const keptUsesOf = ({ isHeld = false, hasLapsed = false, codeId, keptCode }: Claim): Pick<KeptCode, 'uses' | 'saved'> | null => {
+  if (isHeld && !hasLapsed) return null;
+  return keptCode && keptCode.id === codeId ? keptCode : { uses: 0, saved: '0' };
+};
 const takenOf = ({ lines, isHeld = false }: Claim): Lines => (isHeld ? nothing : lines);
 
 /** What a statement gets of a claim, in the order of its first parameters. */
@@ -30,6 +35,9 @@ export const claimParameters = {
   admits: ['boolean[]', (claim) => pricesOf(claim).map((id) => claim.lines.admission.has(id))],
   memberships: ['uuid[]', ({ memberships }) => memberships],
   codeId: ['uuid', ({ codeId = null }) => codeId],
+  codedSeats: ['int', ({ codedSeats = 0 }) => codedSeats],
+  keptUses: ['int', (claim) => keptUsesOf(claim)?.uses],
+  keptSaved: ['numeric', (claim) => keptUsesOf(claim)?.saved],
 } as const satisfies Parameters<Claim>;
 
 const { sql: p, values } = numbered(claimParameters);
@@ -38,14 +46,26 @@ const { sql: p, values } = numbered(claimParameters);
 export const askedSql = `asked as (select * from unnest(${p.prices}, ${p.counts}, ${p.taken}, ${p.kept}, ${p.admits})
   as asked (price_id, count, taken, kept, admits))`;
 
-/** SQL, a query: the tickets of others that use the code. @param columns as for `usesOfCodeSql` */
-const othersSql = (columns: string): string => `${usesOfCodeSql(columns, p.codeId)} and reservation.id <> ${p.id}`;
+/**
+ * CTE `used_code`: the code, with its places that nobody has and with its uses by others: in all, and by the person. No row without a code.
+ * Uses are counted only for a limit that is asked.
+ */
+export const usedCodeSql = `used_code as (
+    select code.max_uses, code.budget, code.max_per_person, ${isLiveSql('code')} as is_live, others.*,
+      ${keptPlacesSql('code', p.eventId, `reservation.id <> ${p.id}`)} as kept
+    from code cross join lateral (${usesOfCodeSql(
+      `count(*)::int as uses, coalesce(sum(used.saved), 0) as saved, (count(*) filter (
+        where not ${p.isOnly} and reservation.email_key = ${p.emailKey} and not ${isUncountedSql('reservation')}))::int as of_person`,
+      'code.id',
+    )} and reservation.id <> ${p.id} and (code.max_per_person is not null and not ${p.isOnly}
+        or ${p.keptUses} is not null and (code.max_uses is not null or code.budget is not null))) others
+    where code.id = ${p.codeId})`;
 
 /** CTE `coded`: how many tickets of the reservation use the code, and what it saves at them. It has the rows of the reservation. */
 const codedSql = `coded (uses, saved) as (select count(*)::int, coalesce(sum(used.saved), 0) from ticket
-  join code_use used on used.line_id = ticket.line_id where ticket.reservation_id = ${p.id} and ticket.status <> 'R')`;
+  join code_use used on used.line_id = ticket.line_id where ticket.reservation_id = ${p.id} and ticket.status <> 'R' and ${p.codeId} is not null)`;
 
-/** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. They read `asked` and `coded`. */
+/** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. They read `asked`, `coded` and `used_code`. */
 export const claimFailures = {
   person: `maximum, held from (
       select null::uuid as price_id, sum(count)::int as count, coalesce(max_per_user, ${p.defaultMaximum}) as maximum
@@ -55,26 +75,23 @@ export const claimFailures = {
       (select count(*)::int from (${heldBySql(p.eventId, p.emailKey, p.id)}) as mine
         where case when wanted.price_id is null then mine.admission else mine.price_id = wanted.price_id end) end as held) as has
     where wanted.maximum is not null and wanted.count > 0 and held + wanted.count > maximum`,
-  places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and ${p.seats} > ${openPlacesSql('event', '', p.codeId)}`,
+  places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 
+    -- What a code keeps is for the tickets that use it.
+    and ${p.seats} > ${openPlacesSql('event', '', p.codeId)} - coalesce((select greatest(0, kept - ${p.codedSeats}) from used_code), 0)`,
   list: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and not ${p.passesList}
     and (${anybodyWaitsSql('event.id')} or series_id is not null)
     and exists (select from asked where admits and taken > kept and ${waitedForSql('event', 'asked.price_id')})
     -- The places that a code keeps are not those of the list.
-    and not exists (select from code where code.id = ${p.codeId} and event_ids[1] = ${p.eventId}
-      and reserved >= ${p.seats} + (${othersSql('count(*)')} and ticket.admission))`,
+    and not exists (select from used_code where least(kept, ${p.codedSeats}) >= ${p.seats})`,
   stock: `null, null from asked join price on price.id = asked.price_id
     left join event_price counter on counter.event_id = ${p.eventId} and counter.price_id = asked.price_id
     where taken > 0 and case when admits then coalesce(counter.sold, 0) else price.sold end + taken > price.stock`,
   membership: `null, null from unnest(${p.memberships}) as required (id) where not exists (select 1 from membership
     where product_id = required.id and email_key = ${p.emailKey} and ${countsAsMemberSql(p.id)})`,
-  code: `max_uses, others.uses from coded join code on code.id = ${p.codeId}
-    cross join lateral (${othersSql('count(*)::int as uses, coalesce(sum(used.saved), 0) as saved')}) others
-    where others.uses + coded.uses > max_uses or others.saved + coded.saved > budget
-      or exists (select from asked where taken > 0) and not (${isLiveSql('code')})`,
-  code_person: `max_per_person, others.uses from coded join code on code.id = ${p.codeId}
-    cross join lateral (${othersSql('count(*)::int as uses')} and not ${p.isOnly} and reservation.email_key = ${p.emailKey}
-      and not ${isUncountedSql('reservation')}) others
-    where others.uses + coded.uses > max_per_person`,
+  code: `max_uses, used_code.uses from coded, used_code
+    where coded.uses > ${p.keptUses} and (used_code.uses + coded.uses > max_uses or not is_live)
+      or coded.saved > ${p.keptSaved} and used_code.saved + coded.saved > budget`,
+  code_person: `max_per_person, of_person from coded, used_code where of_person + coded.uses > max_per_person`,
 } as const;
 
 /** CTEs `failed`, with a row for each failure, and `allowed`, with a row when there is none. @param reasons SQL by kind, in their order */
@@ -129,7 +146,7 @@ export function claimLocks(claim: Claim): SentStatement[] {
 
 const takeStatement: PreparedStatement = {
   name: 'sale-take',
-  text: `with ${askedSql}, ${codedSql}, ${failedSql(claimFailures)}, ${takingSql} ${failuresSql}`,
+  text: `with ${askedSql}, ${codedSql}, ${usedCodeSql}, ${failedSql(claimFailures)}, ${takingSql} ${failuresSql}`,
 };
 
 /** The statements that take what a claim needs, or say why not: locks, then the one that takes. */

@@ -1,5 +1,13 @@
 import type { Lines } from '../inventory/inventory.js';
 
+/** What a hold uses of a code. */
+export interface KeptCode {
+  readonly id: string;
+  readonly uses: number;
+  /** What it saves, decimal text. */
+  readonly saved: string;
+}
+
 /** The seats and stock that a reservation needs, and the person it counts for. */
 export interface Claim {
   /** The reservation, whose own tickets do not count as held. */
@@ -15,8 +23,14 @@ export interface Claim {
   readonly memberships: readonly string[];
   /** The reservation holds its seats and stock already: only the person is checked. */
   readonly isHeld?: boolean;
+  /** It holds them no more, but they were not released yet: the uses of its code may be others' now. */
+  readonly hasLapsed?: boolean;
   /** The code that its lines use. */
   readonly codeId?: string | null | undefined;
+  /** Admission tickets that use it: they may have the places that it keeps. */
+  readonly codedSeats?: number;
+  /** The uses of a code that the same buyer held and gave back in this transaction: nothing is asked of as many again. */
+  readonly keptCode?: KeptCode | undefined;
   /** What the same buyer held and gave back in this transaction: it is not offered to the waiting list in between. */
   readonly kept?: Lines | undefined;
   /** Staff sell before people who wait; a proposal is made for them. */

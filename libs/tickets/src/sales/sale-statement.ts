@@ -17,6 +17,7 @@ import {
   lockEventStatement,
   lockStatement,
   takingSql,
+  usedCodeSql,
 } from './claim-statement.js';
 import { numbered, type Parameters } from './parameters.js';
 import type { NewHold, PlannedSale } from './planned-sale.js';
@@ -127,6 +128,7 @@ const writeStatement: PreparedStatement = {
   text: `with ${askedSql},
     coded (uses, saved) as (select coalesce(sum(quantity), 0)::int, coalesce(sum(quantity * line.saved), 0)
       from ${usedLinesSql}),
+    ${usedCodeSql},
     ${failedSql(failures)},
     ${takingSql},
     made as (

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { refuseUnlessWhole, retryOnDeadlock } from '#kernel';
+import { RefusedInput, refuseUnlessWhole, retryOnDeadlock } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
+import { texts } from '../locales/tickets.texts.js';
+import { keepsPlacesSql } from '../places/code-uses.js';
 import { WaitingSignal } from '../inventory/waiting.js';
 
 /** The places that the dates of a series share. */
@@ -60,6 +62,7 @@ export class SeriesPoolsService {
   /** The same in a transaction in which nobody else sells the dates: it began with `lockIn`, or has made all of them. */
   async setCapacityIn(tx: Tx, seriesId: string, capacity: number | null): Promise<boolean> {
     refuseUnlessWhole('capacity', capacity, 0);
+    if (capacity !== null) await refuseKept(tx, seriesId);
     const [rows] = await tx.query<[unknown[], number]>(
       `update event_series set capacity = $2, updated_at = (select now()), booked = case when $2::int is null then 0
          else coalesce((select sum(dates.booked)::int from event dates where dates.series_id = $1), 0) end
@@ -68,4 +71,10 @@ export class SeriesPoolsService {
     );
     return rows.length > 0;
   }
+}
+
+/** The places that a code keeps are those of one date. @throws RefusedInput on `capacity` */
+async function refuseKept(tx: Tx, seriesId: string): Promise<void> {
+  const kept = await tx.query<unknown[]>(`select from event where series_id = $1 and ${keepsPlacesSql('event.id')} limit 1`, [seriesId]);
+  if (kept.length > 0) throw new RefusedInput('capacity', texts.localized('codes.keepsPlaces'));
 }
