@@ -11,8 +11,7 @@ import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
 
-// With more of them at once, a slow machine lets the next ones wait in the queue of a rush.
-const [buyers, places] = longRun ? [500, 100] : [40, 10];
+const [buyers, places] = longRun ? [500, 100] : [40, 10]; // More buyers would wait in a queue on a slow machine.
 
 let test: StripeApp;
 let tenant: TenantIdentity;
