@@ -4,7 +4,7 @@ import { SETTINGS } from '#kernel';
 import { PanelRouter } from '#panel-kit';
 import { UsersService } from '#tenancy';
 import type supertest from 'supertest';
-import { addPasskey, passkeyIn, usePasskey, withPasskey } from '../support/passkey-pages.js';
+import { addPasskey, ageProofs, passkeyIn, usePasskey, withPasskey } from '../support/passkey-pages.js';
 import { SoftPasskey } from '../support/soft-passkey.js';
 import { StaffAccounts } from '../support/staff-accounts.js';
 import { StaffBrowser } from '../support/staff-browser.js';
@@ -21,9 +21,7 @@ beforeEach(() => staff.begin());
 afterAll(() => staff?.close());
 
 describe('what matters much', () => {
-  /** The last proof of all sessions of the person was long ago. */
-  const age = (): Promise<unknown> =>
-    test.database.query(`update shared.panel_session set data = jsonb_set(data, '{provenAt}', '1') where user_id = $1`, [staff.person.id]);
+  const age = (): Promise<unknown> => ageProofs(test, staff.person.id);
 
   const newKey = (browser: StaffBrowser): supertest.Test =>
     browser.call('post', '/api/resources/keys/actions/new').send({ name: 'Till', scopes: ['event:read'] });
