@@ -49,6 +49,7 @@ export { LeftoversService } from './tenants/maintenance/leftovers.service.js';
 export { type MigrationReport, NewerSchemaError, Migrator } from './database/migrating/migrator.js';
 export * from './database/connections/open-database.js';
 export { maximumPasswordLength, minimumPasswordLength } from './passwords/passwords.js';
+export { SessionReplaced } from './people/panel-sessions/panel-session-store.js';
 export * from './people/panel-sessions/panel-session.js';
 export { OwnAccountService, type OwnAccount, type OwnSession } from './people/account/own-account.service.js';
 export {
