@@ -89,12 +89,14 @@ describe('what matters much', () => {
       'keys/actions/new',
       'payment-account/actions/add',
       'refunds/actions/settleSome',
-      'webhook-endpoints/actions/new',
       'people/actions/factorRoles',
     ]) {
       const { status, headers } = await browser.call('post', `/api/resources/${path}`).send({ name: 'Some' });
       expect([path, status, headers['guichet-proof']]).toEqual([path, 403, 'needed']);
     }
+    const hook = { url: 'https://hooks.example.org/in', types: ['event.created'] };
+    const made = await browser.call('post', '/api/resources/webhook-endpoints/actions/new').send(hook);
+    expect([made.status, made.headers['guichet-proof']]).toEqual([403, 'needed']);
     for (const id of ['reservations', 'tickets', 'memberships', 'payments', 'refunds'])
       await browser.call('get', `/exports/${id}.csv`).expect(303);
     const printed = await browser.call('get', '/files/reservations.pdf');

@@ -41,7 +41,8 @@ describe('hidden values', () => {
 
   it('are in no file that asks for no proof: the application does not start', () => {
     const exporting = { source, exports: [{ name: 'email', type: 'text' }] } as unknown as PanelEntry;
-    for (const proofs of [undefined, {}]) expect(() => withProofs(exporting, proofs)).toThrow('bookings: files of the list ask for no proof');
+    for (const proofs of [undefined, {}])
+      expect(() => withProofs(exporting, proofs)).toThrow('bookings: files of the list ask for no proof');
     expect(() => withProofs({ source, prints: {} } as unknown as PanelEntry, undefined)).toThrow('ask for no proof');
     expect(withProofs(exporting, { exports: 'always' }).proofs).toEqual({ exports: 'always' });
     expect(withProofs({ source, exports: [{ name: 'name', type: 'text' }] } as unknown as PanelEntry, undefined).proofs).toBeUndefined();

@@ -66,10 +66,10 @@ export class FactorRulesService {
 /** A role that was deleted allows nothing. */
 async function refuseLifting(tx: Tx, tenantId: string, roles: readonly string[], by: string): Promise<void> {
   const giver = await rightToGive(tx, tenantId, by);
-  const own = await tx.query<{ id: string; levels: unknown }[]>('select id, levels from shared.venue_role where tenant_id = $1 and id = any($2)', [
-    tenantId,
-    roles.filter(isUuid),
-  ]);
+  const own = await tx.query<{ id: string; levels: unknown }[]>(
+    'select id, levels from shared.venue_role where tenant_id = $1 and id = any($2)',
+    [tenantId, roles.filter(isUuid)],
+  );
   const levelsIn = (role: string): PermissionLevels =>
     isPreset(role) ? presets[role] : levelsOf(own.find(({ id }) => id === role)?.levels);
   const isCovered = giver?.scope.kind === 'all' && roles.every((role) => isWithin(levelsIn(role), giver.levels));

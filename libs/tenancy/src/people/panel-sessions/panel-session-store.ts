@@ -53,7 +53,10 @@ export class PanelSessionStore extends session.Store {
     if (fresh && replaces !== undefined) {
       const before = Buffer.from(replaces, 'base64');
       const renewed = this.db.sharedStatement<{ key: Buffer }>(renewStatement, [before, sessionKey(sid), JSON.stringify(kept)]);
-      return settle(renewed.then(([row]) => row ? undefined : Promise.reject(new SessionReplaced())), callback);
+      return settle(
+        renewed.then(([row]) => (row ? undefined : Promise.reject(new SessionReplaced()))),
+        callback,
+      );
     }
     const work = fresh
       ? this.db.sharedStatement(insertStatement, [
