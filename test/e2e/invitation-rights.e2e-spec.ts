@@ -51,7 +51,7 @@ describe('the right of who invites', () => {
 describe('at the same time', () => {
   const rights = async (email: string): Promise<number> => (await staff.everybody()).filter((person) => person.email === email).length;
 
-  // Seen to fail without the condition on `closed_at`: both are told that they accepted.
+  // Seen to fail without the condition on `closed_at`: the second is refused as somebody who has a right.
   it('two acceptances are one', async () => {
     for (let round = 0; round < 4; round += 1) {
       const known = round % 2 === 0 ? await staff.account() : undefined;
@@ -86,6 +86,7 @@ describe('at the same time', () => {
     }
   });
 
+  // Seen to fail without the lock in `refuseTooMany`.
   it('more invitations than one address may get: the rest is refused', async () => {
     const email = staff.newAddress();
     const venues = await Promise.all(Array.from({ length: 3 }, () => staff.test.newTenant()));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SecondFactorService, UsersService } from '#tenancy';
+import { QuotasService, SecondFactorService, TenantLifeService, UsersService } from '#tenancy';
 import { newEvent } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { InvitedStaff } from '../support/invited-staff.js';
@@ -239,6 +239,51 @@ describe('open invitations', () => {
     await giveRight(staff.test, staff.venue, known.id, { role: 'readOnly' });
     expect((await staff.browser().form(path, { password: known.password })).status).toBe(410);
     expect(await staff.rightOf(known.email)).toMatchObject({ grant: { role: 'readOnly' } });
+  });
+
+  it('end when the operator gives or takes the right', async () => {
+    const users = staff.test.app.get(UsersService);
+    for (const work of ['grant', 'revoke'] as const) {
+      const known = await staff.account();
+      const path = await staff.invited(known.email, { role: 'boxOffice' });
+      if (work === 'grant') await users.grant(known.id, { tenantId: staff.venue.id });
+      else await users.revoke(known.id, staff.venue.id);
+      expect((await staff.browser().form(path, { password: known.password })).status).toBe(410);
+      expect((await staff.rightOf(known.email))?.grant.role).toBe(work === 'grant' ? 'direction' : undefined);
+    }
+  });
+
+  it('keep their line and its author when a colleague sends them again, while the author may give the right', async () => {
+    const by = await staff.manager();
+    const email = staff.newAddress();
+    await staff.invited(email, { note: 'See you on Friday' }, by);
+    await staff.act(email, 'resend');
+    expect(await staff.invitations()).toMatchObject([{ note: 'See you on Friday', invitedBy: by.id }]);
+    await giveRight(staff.test, staff.venue, by.id, { role: 'readOnly' });
+    await staff.act(email, 'resend');
+    expect(await staff.invitations()).toMatchObject([{ note: null, invitedBy: staff.director.id }]);
+  });
+
+  it('count for the quota of mails of the venue when they are sent, and not when they are refused', async () => {
+    const quotas = staff.test.app.get(QuotasService);
+    await quotas.change(staff.venue, { mails: 2 });
+    const [known, other] = [await staff.account(), await staff.account()];
+    for (const email of [staff.director.email, 'nobody']) expect((await staff.invite(email)).notice?.message).not.toBe('invited');
+    expect((await staff.invite(known.email)).notice?.message).toBe('invited');
+    expect((await staff.invite(staff.newAddress())).notice?.message).toBe('invited');
+    // Whether or not there is an account.
+    for (const email of [other.email, staff.newAddress()]) expect(pageFaults(await staff.invite(email))['email']).toContain('today');
+    expect(await staff.invitations()).toHaveLength(2);
+  });
+
+  it('cannot be accepted while the place is read-only, which the page says', async () => {
+    const path = await staff.invited(staff.newAddress());
+    const life = staff.test.app.get(TenantLifeService);
+    await life.archive(staff.venue.id, 'The house closes');
+    const { status, text } = await staff.browser().form(path, { name: 'Noa', password });
+    expect([status, text]).toEqual([403, expect.stringContaining('nothing can be changed')]);
+    await life.restore(staff.venue.id, 'It opens again');
+    expect((await staff.browser().form(path, { name: 'Noa', password })).status).toBe(303);
   });
 
   it('are of one venue: another one neither sees nor changes them', async () => {

@@ -2,9 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SETTINGS } from '#kernel';
 import { PanelRouter } from '#panel-kit';
-import { UsersService } from '#tenancy';
+import { runInTenant, UsersService, VenueRolesService } from '#tenancy';
 import type supertest from 'supertest';
-import { addPasskey, passkeyIn, usePasskey, withPasskey } from '../support/passkey-pages.js';
+import { pageFaults } from '../support/panel-client.js';
+import { addPasskey, ageProofs, passkeyIn, usePasskey, withPasskey } from '../support/passkey-pages.js';
+import { giveRight } from '../support/role-staff.js';
 import { SoftPasskey } from '../support/soft-passkey.js';
 import { StaffAccounts } from '../support/staff-accounts.js';
 import { StaffBrowser } from '../support/staff-browser.js';
@@ -21,9 +23,7 @@ beforeEach(() => staff.begin());
 afterAll(() => staff?.close());
 
 describe('what matters much', () => {
-  /** The last proof of all sessions of the person was long ago. */
-  const age = (): Promise<unknown> =>
-    test.database.query(`update shared.panel_session set data = jsonb_set(data, '{provenAt}', '1') where user_id = $1`, [staff.person.id]);
+  const age = (): Promise<unknown> => ageProofs(test, staff.person.id);
 
   const newKey = (browser: StaffBrowser): supertest.Test =>
     browser.call('post', '/api/resources/keys/actions/new').send({ name: 'Till', scopes: ['event:read'] });
@@ -48,6 +48,17 @@ describe('what matters much', () => {
     planted.take({ guichet: before });
     expect(await planted.isIn()).toBe(false);
     expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [staff.person.id])).toHaveLength(1);
+  });
+
+  it('takes two proofs at the same moment: neither signs out', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const browser = await staff.signedIn();
+      await age();
+      const answers = await Promise.all([0, 1].map(() => browser.form('/prove', { secret: staff.person.password })));
+      expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+      expect(await browser.isIn()).toBe(true);
+      expect((await newKey(browser)).status).toBe(200);
+    }
   });
 
   it('asks for a passkey, on a page that leads back', async () => {
@@ -78,11 +89,18 @@ describe('what matters much', () => {
       'keys/actions/new',
       'payment-account/actions/add',
       'refunds/actions/settleSome',
+      'people/actions/factorRoles',
     ]) {
       const { status, headers } = await browser.call('post', `/api/resources/${path}`).send({ name: 'Some' });
       expect([path, status, headers['guichet-proof']]).toEqual([path, 403, 'needed']);
     }
-    for (const id of ['reservations', 'tickets', 'memberships']) await browser.call('get', `/exports/${id}.csv`).expect(303);
+    const hook = { url: 'https://hooks.example.org/in', types: ['event.created'] };
+    const made = await browser.call('post', '/api/resources/webhook-endpoints/actions/new').send(hook);
+    expect([made.status, made.headers['guichet-proof']]).toEqual([403, 'needed']);
+    for (const id of ['reservations', 'tickets', 'memberships', 'payments', 'refunds'])
+      await browser.call('get', `/exports/${id}.csv`).expect(303);
+    const printed = await browser.call('get', '/files/reservations.pdf');
+    expect(printed.headers['location']).toBe('/admin/prove?next=%2Fadmin%2Ffiles%2Freservations.pdf');
     await browser.call('get', '/exports/products.csv').expect(200);
     await browser.call('get', '/account/passkeys').expect(403);
     expect((await browser.call('get', '/account/passkeys/new')).headers['location']).toMatch(/^\/admin\/prove\?next/);
@@ -140,6 +158,22 @@ describe('a role that needs a second factor', () => {
     expect((await name(director, [])).status).toBe(200);
     expect(await browser.isIn()).toBe(true);
     expect(await test.database.query(`select 1 from shared.tenant_change where action = 'factor_roles'`)).toHaveLength(2);
+  });
+
+  it('is lifted by people alone whose right covers the role', async () => {
+    const director = await staff.signedIn();
+    const role = await runInTenant(staff.venue, () => test.app.get(VenueRolesService).create('Helpers', { people: 'change' }));
+    const colleague = await staff.newPerson();
+    await giveRight(test, staff.venue, colleague.id, { role });
+    const browser = await staff.signedIn('192.0.2.9', colleague);
+    expect((await name(director, ['boxOffice'])).body.notice.type).toBe('success');
+    expect(Object.keys(pageFaults((await name(browser, [])).body))).toEqual(['roles']);
+    // Adding one is open, and what stays stays.
+    expect((await name(browser, ['boxOffice', 'readOnly'])).body.notice.type).toBe('success');
+    expect(Object.keys(pageFaults((await name(browser, ['readOnly'])).body))).toEqual(['roles']);
+    const rules = await test.database.query('select role from shared.factor_rule order by role');
+    expect(rules).toEqual([{ role: 'boxOffice' }, { role: 'readOnly' }]);
+    expect((await name(director, [])).body.notice.type).toBe('success');
   });
 
   it('is that of super-users, but not on a server that is tried out', async () => {

@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type supertest from 'supertest';
 import { openCommandLine } from '../support/command-line.js';
 import { PanelClient } from '../support/panel-client.js';
+import { ageProofs, withPasskey } from '../support/passkey-pages.js';
 import { StaffAccounts } from '../support/staff-accounts.js';
 import type { StaffBrowser } from '../support/staff-browser.js';
 import type { TestApp } from '../support/test-app.js';
@@ -65,6 +66,31 @@ describe('the second factor', () => {
     expect(await browser.isIn()).toBe(true);
     expect(browser.cookieNamed('guichet-step')).toBeUndefined();
     await staff.mailWith('The second factor of your account was switched on');
+  });
+
+  it('is set up after a fresh proof alone, each time with another key', async () => {
+    const browser = await staff.signedIn();
+    const shown = async (): Promise<string> => (await browser.call('get', '/account/factor').expect(200)).text;
+    const keyOf = (text: string): string => (/<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
+    const [earlier, key] = [keyOf(await shown()), keyOf(await shown())];
+    expect(key).not.toBe(earlier);
+    // The key of an earlier time is worth nothing; a wrong code does not change the key.
+    const refused = await browser.form('/account/factor', { code: codeOf(earlier) }).expect(403);
+    expect(keyOf(refused.text)).toBe(key);
+    await ageProofs(test, staff.person.id);
+    for (const answer of [await browser.call('get', '/account/factor'), await browser.form('/account/factor', { code: codeOf(key) })])
+      expect(answer.headers['location']).toBe('/admin/prove?next=%2Fadmin%2Faccount%2Ffactor');
+    expect(
+      await test.database.query('select 1 from shared.second_factor where confirmed_at is not null and user_id = $1', [staff.person.id]),
+    ).toEqual([]);
+  });
+
+  it('leaves the recovery codes that came with a passkey', async () => {
+    const { browser, codes } = await withPasskey(staff);
+    const { text } = await browser.call('get', '/account/factor').expect(200);
+    const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
+    expect((await browser.form('/account/factor', { code: codeOf(key) })).headers['location']).toBe('/admin/account?done=factorOn');
+    await type(await halfIn(), codes[0]!).expect(303);
   });
 
   it('leaves no half session: no route opens before the code', async () => {

@@ -22,7 +22,7 @@ export class InvitedStaff {
 
   static async open(): Promise<InvitedStaff> {
     const smtp = await openSmtpSink();
-    const environment = { TRUSTED_PROXIES: '127.0.0.1', SMTP_URL: smtp.url, RATE_SIGN_IN: 'off', RATE_PAGES: 'off' };
+    const environment = { TRUSTED_PROXIES: '127.0.0.1', SMTP_URL: smtp.url, QUOTA_MAILS: '9000', RATE_SIGN_IN: 'off', RATE_PAGES: 'off' };
     const test = await startTestApp({ environment });
     test.app.get(JobRunner).start();
     return new InvitedStaff(test, smtp);

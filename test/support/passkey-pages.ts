@@ -3,6 +3,7 @@ import type supertest from 'supertest';
 import { SoftPasskey, type Forged } from './soft-passkey.js';
 import type { StaffAccounts } from './staff-accounts.js';
 import type { StaffBrowser } from './staff-browser.js';
+import type { TestApp } from './test-app.js';
 
 /** Adds a passkey in a browser that is signed in. @returns the answer to it */
 export async function addPasskey(
@@ -38,3 +39,7 @@ export async function usePasskey(
 /** The id of the first passkey of the account. */
 export const passkeyIn = async (browser: StaffBrowser): Promise<string> =>
   /passkeys\/([\w-]{36})/.exec((await browser.call('get', '/account')).text)?.[1] ?? '';
+
+/** The last proof of all sessions of a person was long ago. */
+export const ageProofs = (test: TestApp, userId: string): Promise<unknown> =>
+  test.database.query(`update shared.panel_session set data = jsonb_set(data, '{provenAt}', '1') where user_id = $1`, [userId]);

@@ -49,6 +49,7 @@ export { LeftoversService } from './tenants/maintenance/leftovers.service.js';
 export { type MigrationReport, NewerSchemaError, Migrator } from './database/migrating/migrator.js';
 export * from './database/connections/open-database.js';
 export { maximumPasswordLength, minimumPasswordLength } from './passwords/passwords.js';
+export { SessionReplaced } from './people/panel-sessions/panel-session-store.js';
 export * from './people/panel-sessions/panel-session.js';
 export { OwnAccountService, type OwnAccount, type OwnSession } from './people/account/own-account.service.js';
 export {
@@ -69,8 +70,8 @@ export { Invitation } from './people/invitations/invitation.entity.js';
 export { InvitationAcceptanceService, type Acceptance, type NewPerson } from './people/invitations/invitation-acceptance.service.js';
 export { type GuessResult, type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { CodeGuessesService } from './people/attempts/code-guesses.service.js';
-export { SecondFactorService, type FactorState } from './people/second-factor/second-factor.service.js';
-export { FactorRulesService } from './people/second-factor/factor-rules.service.js';
+export { SecondFactorService, type FactorKey, type FactorState } from './people/second-factor/second-factor.service.js';
+export { FactorRulesService } from './people/grants/factor-rules.service.js';
 export { hasFactorSql } from './people/second-factor/recovery-codes.service.js';
 export { PasskeysService, type OwnPasskey, type PasskeyAnswer, type PasskeyQuestion } from './people/passkeys/passkeys.service.js';
 export type { PasskeySite } from './people/passkeys/webauthn.js';

@@ -5,6 +5,7 @@ import { allowed } from '../admin/panel-action.js';
 import type { PanelEntry, PanelFile } from '../resource/panel-entry.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { isIdentifier } from '../resource/panel-values.js';
+import { demandProof } from '../rights/proofs.js';
 import { inTurn } from './export-file.js';
 import { rowsOf } from './exports.router.js';
 
@@ -46,6 +47,7 @@ async function sendOfRecord(entries: readonly PanelEntry[], { params }: Request,
 async function sendOfList(entries: readonly PanelEntry[], request: Request, response: Response): Promise<boolean> {
   const entry = entries.find(({ source }) => source.id === request.params['id']);
   if (!entry?.prints || !allowed(entry, 'prints')) return false;
+  await demandProof(entry, 'exports');
   const { most, read, nothing, tooMany } = entry.prints;
   const say = (status: number, text: Text): void =>
     void response.status(status).type('text/plain; charset=utf-8').send(text[currentPanelRequest().language]);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { fullGrant, presets, type Grant } from '#tenancy';
+import type { PanelEntry } from '../resource/panel-entry.js';
 import type { PanelSource } from '../resource/panel-source.js';
 import { isHidden, shownRow, withoutHidden } from './hidden-values.js';
+import { withProofs } from './proofs.js';
 
 const door: Grant = { role: 'doorManager', levels: presets.doorManager, scope: { kind: 'all' } };
 const source = {
@@ -35,5 +37,14 @@ describe('hidden values', () => {
     expect(shownRow(entry, row, door)).toEqual({ id: '1', name: 'Ada', eventId: '2', others: [] });
     expect(shownRow(entry, row, fullGrant)).toBe(row);
     expect(isHidden(entry, 'others', { ...door, scope: { kind: 'events', eventIds: ['2'] } })).toBe(true);
+  });
+
+  it('are in no file that asks for no proof: the application does not start', () => {
+    const exporting = { source, exports: [{ name: 'email', type: 'text' }] } as unknown as PanelEntry;
+    for (const proofs of [undefined, {}])
+      expect(() => withProofs(exporting, proofs)).toThrow('bookings: files of the list ask for no proof');
+    expect(() => withProofs({ source, prints: {} } as unknown as PanelEntry, undefined)).toThrow('ask for no proof');
+    expect(withProofs(exporting, { exports: 'always' }).proofs).toEqual({ exports: 'always' });
+    expect(withProofs({ source, exports: [{ name: 'name', type: 'text' }] } as unknown as PanelEntry, undefined).proofs).toBeUndefined();
   });
 });

@@ -32,12 +32,16 @@ export async function demandProof({ source, proofs }: PanelEntry, action: string
   throw new ProofNeeded();
 }
 
-/** A resource whose actions ask again for a proof. @throws Error naming what does not exist */
+/**
+ * A resource whose actions ask again for a proof. The one for `exports` is that of printed lists, too.
+ * @throws Error naming what does not exist, or a file with addresses of people that asks for no proof
+ */
 export function withProofs(plain: PanelEntry, proofs: Proofs | undefined): PanelEntry {
+  const { source, actions, pages, exports, prints } = plain;
+  if (!proofs?.['exports'] && (prints || exportsAddresses(plain))) throw new Error(`${source.id}: files of the list ask for no proof`);
   if (!proofs) return plain;
-  const { source, actions, pages, exports } = plain;
   const { create, update, remove } = source;
-  const own = { new: create, edit: update, delete: remove, exports };
+  const own = { new: create, edit: update, delete: remove, exports: exports ?? prints };
   for (const [name, needed] of Object.entries(proofs)) {
     const isThere = own[name as keyof typeof own] ?? actions?.[name]?.act ?? pages?.[name]?.act;
     const isKnown = needed === 'always' || source.properties.some((property) => property.name === needed.above);
@@ -68,6 +72,9 @@ export function withProofs(plain: PanelEntry, proofs: Proofs | undefined): Panel
     }),
   };
 }
+
+const exportsAddresses = ({ source, exports = [] }: PanelEntry): boolean =>
+  exports.some(({ name }) => /email/i.test(name) || source.properties.some((one) => one.name === name && one.type === 'email'));
 
 const mapped = <Value>(values: Readonly<Record<string, Value>>, change: (name: string, value: Value) => Value): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(name, value)]));

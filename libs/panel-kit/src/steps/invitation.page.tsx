@@ -187,20 +187,25 @@ function Other({ invitation: { email }, user, language }: PartProps): VNode {
 
 /** The page of an invitation that nobody can accept: it is over, its inviter may no longer give it, or the person has a right. */
 export function invitationOverPage(language: Language, why: 'over' | 'invalid' | 'here'): PlainPage {
-  const { signIn } = words[language];
-  const { title, text } = words[language].ended[why];
-  return {
-    title,
-    body: (
-      <>
-        <p>{text}</p>
-        <p class="gt-after">
-          <a href={`${PANEL_PATH}/login`}>{signIn}</a>
-        </p>
-      </>
-    ),
-  };
+  return endPage(language, words[language].ended[why]);
 }
+
+/** The page of an invitation to a place whose panel cannot be changed now. @param text why */
+export function invitationClosedPage(language: Language, text: string): PlainPage {
+  return endPage(language, { title: words[language].title, text });
+}
+
+const endPage = (language: Language, { title, text }: { title: string; text: string }): PlainPage => ({
+  title,
+  body: (
+    <>
+      <p>{text}</p>
+      <p class="gt-after">
+        <a href={`${PANEL_PATH}/login`}>{words[language].signIn}</a>
+      </p>
+    </>
+  ),
+});
 
 /** Why a password was not accepted. */
 export const invitationFaults = (language: Language): { password: (seconds: number) => string; busy: string } => ({

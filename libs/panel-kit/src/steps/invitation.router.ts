@@ -1,5 +1,5 @@
 import { bodyLimits } from '#http';
-import { isDatabaseUnavailable, RefusedInput, type WaitingClient } from '#kernel';
+import { isDatabaseUnavailable, Problem, RefusedInput, type WaitingClient } from '#kernel';
 import type { Acceptance, NewPerson, SignInResult } from '#tenancy';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -10,7 +10,7 @@ import { admit, type FirstSteps } from '../sign-in/begin-session.js';
 import { plainPage, type PlainPage } from '../sign-in/plain-page.js';
 import { readSignIn } from '../sign-in/sign-in-limit.js';
 import { codeAddress } from '../sign-in/sign-in.router.js';
-import { invitationFaults, invitationOverPage, invitationPage, type ShownInvitation } from './invitation.page.js';
+import { invitationClosedPage, invitationFaults, invitationOverPage, invitationPage, type ShownInvitation } from './invitation.page.js';
 
 /** Callbacks for invitations. All run inside the request's tenant; those that accept throw RefusedInput and UnavailableError. */
 export interface InvitationOptions {
@@ -53,7 +53,9 @@ class InvitationPages {
   }
 
   async accept(request: Request, response: Response): Promise<void> {
-    const { language } = currentPanelRequest();
+    const { language, readOnly, banner = '' } = currentPanelRequest();
+    // The check of the place's state runs for people who are signed in.
+    if (readOnly) return this.send(response, new Problem('tenant.archived').status, invitationClosedPage(language, banner));
     try {
       const invitation = await this.options.open(tokenOf(request));
       const accepted = invitation ? await this.accepted(request, response, invitation) : ({ kind: 'over' } as const);

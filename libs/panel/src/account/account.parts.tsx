@@ -13,6 +13,7 @@ export interface AccountNotice {
     | 'passwordSaved'
     | 'ended'
     | 'endedOthers'
+    | 'factorOn'
     | 'factorOff'
     | 'passkeyAdded'
     | 'passkeyRenamed'

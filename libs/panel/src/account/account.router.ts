@@ -1,5 +1,6 @@
 import { isLanguage, isUuid, isVisible, RefusedInput } from '#kernel';
 import { beginSession, currentPanelRequest, passkeySite, qrPicture, type PanelAssets } from '#panel-kit';
+import type { FactorKey } from '#tenancy';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { isAsked, ownId, sendPage, textIn, wordsNow } from './account.answers.js';
@@ -15,6 +16,7 @@ const notices = [
   'passwordSaved',
   'ended',
   'endedOthers',
+  'factorOn',
   'factorOff',
   'passkeyAdded',
   'passkeyRenamed',
@@ -30,7 +32,7 @@ export function accountRouter(services: AccountServices, assets: PanelAssets): R
   router.post('/account', (request, response) => pages.save(request, response));
   router.post('/account/password', (request, response) => pages.changePassword(request, response));
   router.post('/account/sessions', (request, response) => pages.endSessions(request, response));
-  router.get('/account/factor', (_request, response) => pages.setUp(response, 200));
+  router.get('/account/factor', (_request, response) => pages.setUp(response));
   router.post('/account/factor', (request, response) => pages.switchOn(request, response));
   router.post('/account/factor/off', (request, response) => pages.switchOff(request, response));
   router.get('/account/required', (request, response) => pages.require(request, response));
@@ -104,23 +106,19 @@ class AccountPages {
     response.redirect(303, `${accountPath}?done=${end === 'others' ? 'endedOthers' : 'ended'}`);
   }
 
-  async setUp(response: Response, status: number, fault?: string): Promise<void> {
-    const key = await this.services.factor.begin(ownId());
-    if (!key) return response.redirect(303, accountPath);
-    sendPage(
-      response,
-      status,
-      setUpPage({ key: key.key, picture: await qrPicture(key.address), fault }, currentPanelRequest().language),
-      this.assets,
-    );
+  async setUp(response: Response): Promise<void> {
+    if (isAsked(response, `${accountPath}/factor`)) return;
+    return this.showKey(response, 200, await this.services.factor.begin(ownId()));
   }
 
   async switchOn(request: Request, response: Response): Promise<void> {
+    if (isAsked(response, `${accountPath}/factor`)) return;
     const { factor } = this.services;
     const id = ownId();
     const words = wordsNow();
     const answer = await factor.confirm(id, textIn(request, 'code'));
-    if (!answer.ok) return this.setUp(response, 403, words.refused(answer, words.wrongCode));
+    if (!answer.ok) return this.showKey(response, 403, await factor.begun(id), words.refused(answer, words.wrongCode));
+    if (answer.codes.length === 0) return response.redirect(303, `${accountPath}?done=factorOn`);
     sendPage(response, 200, codesPage(answer.codes, currentPanelRequest().language), this.assets);
   }
 
@@ -147,6 +145,12 @@ class AccountPages {
     const codes = await this.services.factor.newCodes(ownId());
     if (codes) sendPage(response, 200, codesPage(codes, currentPanelRequest().language), this.assets);
     else response.redirect(303, accountPath);
+  }
+
+  private async showKey(response: Response, status: number, key: FactorKey | undefined, fault?: string): Promise<void> {
+    if (!key) return response.redirect(303, accountPath);
+    const picture = await qrPicture(key.address);
+    sendPage(response, status, setUpPage({ key: key.key, picture, fault }, currentPanelRequest().language), this.assets);
   }
 
   private refuse(request: Request, response: Response, error: unknown): Promise<void> {

@@ -1,5 +1,7 @@
 import { currentPanelRequest, formView, textOf, type PanelPage } from '#panel-kit';
 import { presetNames, presetWords } from '#tenancy';
+import { refusable } from '../forms/refusals.js';
+import { changedBy } from './people.actions.js';
 import { peopleWords } from './people.words.js';
 import type { PeopleServices } from './people.services.js';
 
@@ -27,7 +29,8 @@ export function factorRolesPage({ roles, rules }: PeopleServices): PanelPage {
     act: async (values) => {
       const sent = new Set([values['roles'] ?? []].flat().map(textOf));
       const known = (await offered()).map(({ value }) => value);
-      await rules.setRoles(known.filter((role) => sent.has(role)));
+      const wanted = known.filter((role) => sent.has(role));
+      await refusable(() => rules.setRoles(wanted, changedBy()));
       return { message: 'factorRolesSaved', redirect: '/admin/resources/people' };
     },
   };

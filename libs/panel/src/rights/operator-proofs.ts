@@ -4,6 +4,8 @@ import type { PanelContent } from '#panel-kit';
 export const operatorProofs: NonNullable<PanelContent['proofs']> = {
   users: { new: 'always', edit: 'always', newPassword: 'always', resetFactor: 'always' },
   administrators: { new: 'always', delete: 'always' },
-  tenants: { enter: 'always', remove: 'always' },
-  domains: { move: 'always' },
+  tenants: { new: 'always', enter: 'always', suspend: 'always', archive: 'always', remove: 'always' },
+  'place-requests': { approve: 'always' },
+  cards: { exports: 'always' },
+  domains: { new: 'always', delete: 'always', move: 'always' },
 };

@@ -122,7 +122,7 @@ export const salesRights: PanelRights = {
     },
     event: 'eventId',
     scoped: ['correctMethod', 'refundDonation'],
-    proofs: { refundDonation: { above: 'amount' } },
+    proofs: { exports: 'always', refundDonation: { above: 'amount' } },
   },
   refunds: {
     see: 'refund.see',
@@ -130,7 +130,7 @@ export const salesRights: PanelRights = {
     values: { event: 'see', note: 'contact.see', refundedNote: 'contact.see' },
     event: 'eventId',
     scoped: ['settle', 'retry'],
-    proofs: { settle: { above: 'amount' }, retry: { above: 'amount' }, settleSome: 'always' },
+    proofs: { exports: 'always', settle: { above: 'amount' }, retry: { above: 'amount' }, settleSome: 'always' },
   },
   mails: { see: ['mail.see', 'contact.see'], actions: { resend: 'mail.write', mailTexts: 'mail.write' } },
   followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write', proofs: { exports: 'always' } },

@@ -146,12 +146,14 @@ const settings: PanelRights = {
     remove: 'webhook.change',
     actions: { ...each(['reveal', 'resend', 'rotate', 'enable'], sending), ...each(['ping', 'disable'], 'webhook.change') },
     values: { deliveries: 'see' },
+    proofs: asked('new', 'edit', 'rotate', 'enable', 'resend'),
     isNamed: true,
   },
   'webhook-deliveries': {
     see: 'webhook.see',
     actions: { again: sending },
     values: { progress: 'see', body: personal },
+    proofs: asked('again'),
   },
   people: {
     see: 'people.see',

@@ -1,4 +1,4 @@
-import { dayAndTimeWords, RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, dayAndTimeWords, RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { JobsService, type JobAttempt } from '#jobs';
 import { address, button, facts, fineprint, note, paragraph } from '#messages';
 import {
@@ -9,7 +9,6 @@ import {
   QuotasService,
   TenantDb,
   tenantUrl,
-  UsersService,
   type NewInvitation,
   type Tx,
 } from '#tenancy';
@@ -30,7 +29,6 @@ export class InvitationMailsService implements OnModuleInit {
     private readonly jobs: JobsService,
     private readonly mails: StaffMailsService,
     private readonly invitations: InvitationsService,
-    private readonly users: UsersService,
     private readonly quotas: QuotasService,
     private readonly rights: RightWordsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -47,7 +45,7 @@ export class InvitationMailsService implements OnModuleInit {
 
   /** @returns id of the invitation @throws RefusedInput as `InvitationsService.inviteIn`, also when no mail can be sent */
   async invite(email: string, invitation: NewInvitation, by?: string): Promise<string> {
-    await this.refuseWithoutMails(email);
+    this.refuseWithoutMails();
     return this.db.shared(async (tx) => {
       const id = await this.invitations.inviteIn(tx, email, invitation, by);
       await this.queue(tx, id);
@@ -61,7 +59,7 @@ export class InvitationMailsService implements OnModuleInit {
    * @returns false when there is no such open invitation @throws RefusedInput as `invite`
    */
   async renew(id: string, change?: NewInvitation, by?: string): Promise<boolean> {
-    await this.refuseWithoutMails('');
+    this.refuseWithoutMails();
     return this.db.shared(async (tx) => {
       const isOpen = await this.invitations.renewIn(tx, id, change, by);
       if (isOpen) await this.queue(tx, id);
@@ -69,15 +67,14 @@ export class InvitationMailsService implements OnModuleInit {
     });
   }
 
-  private queue(tx: Tx, id: string): Promise<unknown> {
-    return this.jobs.add(tx, invitationJob, id);
+  /** Counts the mail for the daily quota of the tenant, after all else that refuses it and whether or not the address has an account. */
+  private async queue(tx: Tx, id: string): Promise<void> {
+    if (!(await this.quotas.takeIn(tx, 'mails'))) throw new RefusedInput('email', texts.localized('staffMail.refused.quota'));
+    await this.jobs.add(tx, invitationJob, id);
   }
 
-  /** Mails to addresses without an account count for the daily quota of the tenant. */
-  private async refuseWithoutMails(email: string): Promise<void> {
+  private refuseWithoutMails(): void {
     if (!this.delivers) throw new RefusedInput('email', texts.localized('staffMail.refused.noMails'));
-    const isKnown = (await this.users.findByEmail(email)) !== null;
-    if (!isKnown && !(await this.quotas.take('mails'))) throw new RefusedInput('email', texts.localized('staffMail.refused.quota'));
   }
 
   private async send(id: string, attempt: JobAttempt): Promise<void> {
@@ -107,6 +104,8 @@ export class InvitationMailsService implements OnModuleInit {
     const subject = inviter === null ? words.subjectOfOperator(place) : words.subject(inviter, place);
     const greeting = userName === null ? words.hello : hello(userName);
     const footer = words.footer(place);
-    await this.mails.send({ to: email, greeting, language, subject, blocks, footer, messageId: `${id}.${token.slice(0, 8)}` }, attempt);
+    // Another one for each mail, because each has another link.
+    const messageId = `${id}.${databaseNow().getTime()}`;
+    await this.mails.send({ to: email, greeting, language, subject, blocks, footer, messageId }, attempt);
   }
 }

@@ -154,7 +154,7 @@ export class GrantsService {
     refuseBeyond(grant, giver, present);
     const { role, roleId, scope } = grant;
     // Somebody who has a right accepts no other one. Before the right is written, because an acceptance locks the invitation first.
-    if (!present) await tx.query(closeInvitationsSql, [tenantId, userId]);
+    if (!present) await this.users.closeInvitationsIn(tx, userId, tenantId);
     const isUnlimited = role === 'direction' && scope.kind === 'all' && !endsAt && !isSuspended;
     if (isUnlimited) {
       await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing', [
@@ -253,9 +253,6 @@ const upsertSql = `
 const hasRightSql = `select 1 from shared.user_account u where u.email = $2 and (
   exists (select 1 from shared.tenant_administrator a where a.tenant_id = $1 and a.user_id = u.id)
   or exists (select 1 from shared.role_grant g where g.tenant_id = $1 and g.user_id = u.id))`;
-
-const closeInvitationsSql = `update shared.invitation set closed_at = (select now()) where tenant_id = $1 and closed_at is null
-  and email in (select u.email from shared.user_account u where u.id = $2)`;
 
 const listStatement = {
   name: 'venue-people',

@@ -80,9 +80,10 @@ export class InvitationsService implements OnModuleInit {
   }
 
   /**
-   * Changes what an invitation offers, in place of which another mail is sent: the earlier link works no more.
+   * Changes what an invitation offers, in place of which another mail is sent: the earlier link works no more. When nothing changes, it stays
+   * that of who invited, unless that person may give it no more.
    * @param change undefined: nothing changes, the mail is sent again
-   * @param by who does it, whose right is judged at the acceptance from now on
+   * @param by who does it; who changes it stands in for who invited: that right is judged at the acceptance from now on
    * @returns false when there is no such open invitation @throws RefusedInput as `inviteIn`
    */
   async renewIn(tx: Tx, id: string, change: NewInvitation | undefined, by: string | undefined): Promise<boolean> {
@@ -94,12 +95,15 @@ export class InvitationsService implements OnModuleInit {
     const right = change?.right ?? present.right;
     await this.grants.judgeIn(tx, email, right, by);
     await refuseTooMany(tx, email, false);
+    const stays = change === undefined && (await this.mayGive(tx, email, right, present.invitedBy ?? undefined));
+    // A line stays with its author.
+    const [author, line] = stays ? [present.invitedBy, present.note] : [by ?? null, note.trim() || null];
     await tx.query(
       `update shared.invitation set role = $2, role_id = $3, scope = $4, event_ids = $5, kinds = $6, ends_at = $7,
-         note = case when $8 then $9 else note end, invited_by = $10, token_hash = null, expires_at = null,
+         note = $8, invited_by = $9, token_hash = null, expires_at = null,
          mails = case when asked_at < (select now() - interval '1 day') then 1 else mails + 1 end, asked_at = (select now())
        where id = $1`,
-      [id, ...columnsOf(right), change !== undefined, note.trim() || null, by ?? null],
+      [id, ...columnsOf(right), line, author],
     );
     await this.record(tx, change ? 'invitation_changed' : 'invitation_sent_again', email, right);
     return true;
@@ -154,23 +158,43 @@ export class InvitationsService implements OnModuleInit {
     return { right, invitedBy: row.invitedBy };
   }
 
+  /** Whether somebody may still give a right. */
+  private async mayGive(tx: Tx, email: string, right: NewGrant, by: string | undefined): Promise<boolean> {
+    try {
+      await this.grants.judgeIn(tx, email, right, by);
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedInput) return false;
+      throw error;
+    }
+  }
+
   /** Locks an open invitation that `by` may give. */
-  private async lock(tx: Tx, id: string, by: string | undefined): Promise<{ email: string; right: NewGrant } | undefined> {
+  private async lock(tx: Tx, id: string, by: string | undefined): Promise<PresentInvitation | undefined> {
     if (!isUuid(id)) return undefined;
-    const [row] = await tx.query<(RightRow & { email: string })[]>(
-      `select email, ${rightColumnsSql} from shared.invitation where id = $1 and tenant_id = $2 and closed_at is null for update`,
+    const [row] = await tx.query<(RightRow & Omit<PresentInvitation, 'right'>)[]>(
+      `select email, note, invited_by as "invitedBy", ${rightColumnsSql} from shared.invitation where id = $1 and tenant_id = $2 and closed_at is null for update`,
       [id, currentTenant().id],
     );
     if (!row) return undefined;
     const right = rightOfRow(row);
     await this.grants.refuseMoreIn(tx, right, by);
-    return { email: row.email, right };
+    const { email, note, invitedBy } = row;
+    return { email, note, invitedBy, right };
   }
 
   private record(tx: Tx, action: string, email: string, { role, scope = { kind: 'all' } }: NewGrant): Promise<void> {
     const { id: tenantId, slug } = currentTenant();
     return this.history.record(tx, { tenantId, slug, action, details: { role, scope: scope.kind, host: email } });
   }
+}
+
+interface PresentInvitation {
+  readonly email: string;
+  readonly note: string | null;
+  /** null: the operator. */
+  readonly invitedBy: string | null;
+  readonly right: NewGrant;
 }
 
 type InvitationRow = Parameters<typeof invitationOf>[0];

@@ -10,6 +10,9 @@ type Done = (error?: unknown) => void;
 /** Minimum interval between two updates of `seen_at`, so that not every request writes. */
 const seenEverySeconds = 60;
 
+/** A session has another id meanwhile, or was ended: nothing was stored. */
+export class SessionReplaced extends Error {}
+
 /**
  * Stores panel sessions in PostgreSQL and uses its clock. A session ends at its absolute end, after the idle time without a request, or
  * when the user's session version increases. It is inserted once, after the sign-in. Later requests only update an existing row, so that a
@@ -49,7 +52,11 @@ export class PanelSessionStore extends session.Store {
     if (!adminUser) return callback?.();
     if (fresh && replaces !== undefined) {
       const before = Buffer.from(replaces, 'base64');
-      return settle(this.db.sharedStatement(renewStatement, [before, sessionKey(sid), JSON.stringify(kept)]), callback);
+      const renewed = this.db.sharedStatement<{ key: Buffer }>(renewStatement, [before, sessionKey(sid), JSON.stringify(kept)]);
+      return settle(
+        renewed.then(([row]) => (row ? undefined : Promise.reject(new SessionReplaced()))),
+        callback,
+      );
     }
     const work = fresh
       ? this.db.sharedStatement(insertStatement, [
@@ -99,7 +106,7 @@ const insertStatement = {
 /** A session that was ended meanwhile stays ended. */
 const renewStatement = {
   name: 'panel-session-renew',
-  text: 'update shared.panel_session set key = $2, data = $3, seen_at = (select now()) where key = $1',
+  text: 'update shared.panel_session set key = $2, data = $3, seen_at = (select now()) where key = $1 returning key',
 };
 
 const updateStatement = {

@@ -20,6 +20,14 @@ export interface FactorState {
   readonly codesLeft: number;
 }
 
+/** The key for an app, which makes the codes. */
+export interface FactorKey {
+  /** In base 32, for typing. */
+  readonly key: string;
+  /** For a QR code. */
+  readonly address: string;
+}
+
 /** Second factors of users: codes of an app (TOTP) and recovery codes. */
 @Injectable()
 export class SecondFactorService {
@@ -38,23 +46,25 @@ export class SecondFactorService {
   }
 
   /**
-   * The key for the app of a user, until the first code is entered. A repeated call returns the same key.
+   * Makes a key for the app of a user, in place of one whose first code was not entered. So somebody who saw an earlier key cannot use it.
    * @returns undefined when the second factor is on
    */
-  async begin(userId: string): Promise<{ key: string; address: string } | undefined> {
+  async begin(userId: string): Promise<FactorKey | undefined> {
     const sealed = this.box.seal(new Secret({ size: 20 }).bytes, purposeOf(userId));
-    const [row] = await this.db.shared(async (tx) => {
-      await tx.query('insert into shared.second_factor (user_id, sealed_key) values ($1, $2) on conflict (user_id) do nothing', [
-        userId,
-        sealed,
-      ]);
-      return tx.query<{ sealed: Buffer; isOn: boolean; email: string }[]>(
-        `select f.sealed_key as sealed, f.confirmed_at is not null as "isOn", u.email
-         from shared.second_factor f join shared.user_account u on u.id = f.user_id where f.user_id = $1`,
-        [userId],
-      );
-    });
-    if (!row || row.isOn) return undefined;
+    await this.db.shared((tx) =>
+      tx.query(
+        `insert into shared.second_factor as f (user_id, sealed_key) values ($1, $2)
+         on conflict (user_id) do update set sealed_key = excluded.sealed_key where f.confirmed_at is null`,
+        [userId, sealed],
+      ),
+    );
+    return this.begun(userId);
+  }
+
+  /** The key that `begin` made. @returns undefined when there is none, or the second factor is on */
+  async begun(userId: string): Promise<FactorKey | undefined> {
+    const [row] = await this.db.sharedStatement<{ sealed: Buffer; email: string }>(begunStatement, [userId]);
+    if (!row) return undefined;
     const totp = this.totpOf(userId, row.sealed, row.email);
     return { key: totp.secret.base32, address: totp.toString() };
   }
@@ -62,19 +72,20 @@ export class SecondFactorService {
   /**
    * Switches the second factor on with the first code of the app. One conditional update decides, so that of concurrent calls exactly one
    * succeeds.
-   * @returns the recovery codes, which cannot be read again
+   * @returns the recovery codes, which cannot be read again; none when the user has a passkey, because the earlier ones stay
    */
   async confirm(userId: string, code: string): Promise<{ ok: true; codes: string[] } | WrongGuess> {
     const { wait, step } = await this.guess(userId, code);
     if (step === undefined) return { ok: false, retryAfterSeconds: wait };
     const codes = await this.db.shared(async (tx) => {
+      const [before] = await tx.query<{ has: boolean }[]>(`select ${hasFactorSql('$1')} as has`, [userId]);
       const [, changed] = await tx.query<[unknown[], number]>(
         `update shared.second_factor set confirmed_at = (select now()), last_step = $2 where user_id = $1 and confirmed_at is null`,
         [userId, step],
       );
       if (changed === 0) return undefined;
       await this.history.record(tx, { userId, action: 'second_factor_on' });
-      return this.codes.replace(tx, userId);
+      return before?.has === true ? [] : this.codes.replace(tx, userId);
     });
     if (!codes) return { ok: false, retryAfterSeconds: 0 };
     await this.attempts.succeed(ownGuesses('code', userId));
@@ -165,6 +176,12 @@ export class SecondFactorService {
 }
 
 const purposeOf = (userId: string): string => `second factor:${userId}`;
+
+const begunStatement = {
+  name: 'second-factor-begun',
+  text: `select f.sealed_key as sealed, u.email from shared.second_factor f join shared.user_account u on u.id = f.user_id
+    where f.user_id = $1 and f.confirmed_at is null`,
+};
 
 const lastStepStatement = {
   name: 'second-factor-last',

@@ -7,7 +7,7 @@ import type { InPasswordTurn, PasswordCaller } from '../../passwords/password-qu
 import { maximumPasswordLength, verifyPassword, withPasswordPlace } from '../../passwords/passwords.js';
 import { PasskeysService, type PasskeyAnswer, type PasskeyQuestion } from '../passkeys/passkeys.service.js';
 import type { PasskeySite } from '../passkeys/webauthn.js';
-import { FactorRulesService, mustSetUpSql } from '../second-factor/factor-rules.service.js';
+import { FactorRulesService, mustSetUpSql } from '../grants/factor-rules.service.js';
 import { hasFactorSql } from '../second-factor/recovery-codes.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SignInAttemptsService } from '../attempts/sign-in-attempts.service.js';

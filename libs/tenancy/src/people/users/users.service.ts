@@ -126,8 +126,14 @@ export class UsersService implements OnModuleInit {
     const { affected } = await tx.delete(TenantAdministrator, { tenantId, userId });
     const limited = await tx.query<[unknown[], number]>(`${endLimited} returning user_id`, [tenantId, userId]);
     if (affected || limited[1] > 0) await this.recordAdministrator(tx, userId, tenantId, 'administrator_revoked');
+    await this.closeInvitationsIn(tx, userId, tenantId);
     await this.suspendKeys(tx, userId);
     await endSessionsOf(tx, userId);
+  }
+
+  /** Closes the invitation of a person whose right is decided otherwise. It is on the node of its tenant. */
+  closeInvitationsIn(tx: Tx, userId: string, tenantId: string): Promise<void> {
+    return this.db.everywhere(tx, (there) => there.query(closeInvitations, [tenantId, userId]));
   }
 
   /** Records the change of a right in the transaction that makes it, and suspends the user's keys that go beyond it. */
@@ -194,6 +200,8 @@ export class UsersService implements OnModuleInit {
   }
 
   private async grantTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
+    // Before the right is written, because an acceptance locks the invitation first.
+    await this.closeInvitationsIn(tx, userId, tenantId);
     const given = await tx.query<unknown[]>(
       `insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing returning user_id`,
       [tenantId, userId],
@@ -232,6 +240,8 @@ export class UsersService implements OnModuleInit {
 
 const endLimited = 'delete from shared.role_grant where tenant_id = $1 and user_id = $2';
 const endLinks = 'update shared.password_link set used_at = (select now()) where user_id = $1 and used_at is null';
+const closeInvitations = `update shared.invitation set closed_at = (select now()) where tenant_id = $1 and closed_at is null
+  and email in (select u.email from shared.user_account u where u.id = $2)`;
 const forgetAttempts = 'delete from shared.sign_in_attempt where email_hash = $1';
 
 interface Rights {

@@ -84,6 +84,21 @@ export class QuotasService {
     return false;
   }
 
+  /** Like `take`, in the caller's transaction: a rollback gives the units back. */
+  async takeIn(tx: Tx, kind: QuotaKind, units = 1): Promise<boolean> {
+    if (this.settings.quotas[kind] === 0) return true;
+    const { id } = currentTenant();
+    const [quotas] = await tx.query<Limits[]>(limitsStatement.text, [id]);
+    const limit = quotas && this.quotaOf(kind, quotas);
+    if (limit === undefined) return true;
+    const day = today();
+    const allowed = limit * unitsOf[kind];
+    const [row] = units <= allowed ? await tx.query<{ used: string }[]>(reserveStatement.text, [id, day, kind, units, allowed]) : [];
+    if (!row) return false;
+    this.db.afterCommit(tx, () => this.tell(`${id} ${day} ${kind}`, [id, day, kind], (Number(row.used) * 100) / allowed));
+    return true;
+  }
+
   /** Like `take`. @throws Problem 429 `tenant.quota` */
   async demand(kind: QuotaKind, units = 1): Promise<void> {
     if (!(await this.take(kind, units))) throw problem('tenant.quota', { headers: { 'Retry-After': String(secondsToTomorrow()) } });
