@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentAccountsService } from '#payments';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -103,6 +104,8 @@ describe('the payment account in the panel', () => {
   it('reports that its keys cannot be decrypted instead of failing', async () => {
     await test.database.query(`update "${venue.schemaName}".payment_account set sealed_fields = sealed_webhook_secret`);
     expect((await staff.list(account)).records!.map(({ params }) => params)).toMatchObject([{ state: 'unreadable' }]);
+    expect(await test.inside(venue, () => test.app.get(PaymentAccountsService).offered())).toEqual([]);
+    await staff.call('get', '/api/dashboard').expect(200);
     const id = await idOf();
     expect(Object.keys((await staff.act(account, id, 'change', {})).record!.errors)).toEqual(['secretKey', 'webhookSecret']);
     await staff.act(account, id, 'change', keys());
