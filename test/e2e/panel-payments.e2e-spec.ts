@@ -30,17 +30,16 @@ const idOf = async (): Promise<string> => (await status())!.id;
 describe('the payment account in the panel', () => {
   it('asks for the fields of the provider and shows the webhook address', async () => {
     expect((await staff.list(account)).records).toEqual([]);
-    expect((await staff.page(account, 'add')).view).toMatchObject({
-      fields: [
-        // There is one provider to choose from.
-        { name: 'provider', kind: 'hidden', value: 'stripe' },
-        { name: 'webhookUrl', kind: 'copy', value: webhookUrl() },
-        { name: 'secretKey', kind: 'secret', required: true },
-        { name: 'webhookSecret', kind: 'secret', required: true },
-        { name: 'delayedMethods', kind: 'choice', value: 'no' },
-        { name: 'label', kind: 'text' },
-      ],
-    });
+    const fields = [
+      { name: 'provider', kind: 'choice' },
+      { name: 'webhookUrl', kind: 'copy', value: webhookUrl() },
+      { name: 'secretKey', kind: 'secret', required: true },
+      { name: 'webhookSecret', kind: 'secret', required: true },
+      { name: 'delayedMethods', kind: 'choice', value: 'no' },
+      { name: 'label', kind: 'text' },
+    ];
+    const { view } = await staff.page(account, 'add');
+    expect(view!['fields']).toEqual(expect.arrayContaining(fields.map((field) => expect.objectContaining(field))));
     expect(Object.keys(pageFaults(await type({ ...keys(), provider: 'bank' })))).toEqual(['provider']);
   });
 

@@ -59,7 +59,7 @@ export class PeopleResource implements ResourceProvider {
           sql: `case when limited.suspended_at is not null then 'suspended' when limited.ends_at <= now() then 'over' else 'active' end`,
         },
         // Who invited, and when; of people who have not accepted yet.
-        invited: { list: true, show: true, sort: false, filter: false, sql: 'null::text' },
+        invited: { show: true, sort: false, filter: false, sql: 'null::text' },
         inviteNote: { show: true, sort: false, filter: false, sql: 'null::text' },
         lastSignInAt: { list: true, show: true },
         hasFactor: factorProperty,
