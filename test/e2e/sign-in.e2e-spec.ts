@@ -243,10 +243,9 @@ describe('an API key', () => {
 describe('the time of the last sign-in', () => {
   it('is noted later when a database server does not answer at the first one', async () => {
     const noted = async () => {
-      const [row] = await test.database.query<{ at: Date | null }>(
-        'select last_sign_in_at as at from shared.user_account where id = $1',
-        [person.id],
-      );
+      const [row] = await test.database.query<{ at: Date | null }>('select last_sign_in_at as at from shared.user_account where id = $1', [
+        person.id,
+      ]);
       return row!.at;
     };
     const jobs = () => test.database.query<{ id: string }>(`select subject_id as id from shared.job where kind = 'first sign-in'`);

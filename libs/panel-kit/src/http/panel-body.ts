@@ -61,7 +61,12 @@ interface ReceivedForm {
 
 async function receive(request: Request, measure: MeasureSender): Promise<ReceivedForm> {
   try {
-    const { fields: all, files: sent } = await readForm(request, { files: MOST_FILES, limits: formLimits }, limits.formTime.number, measure);
+    const { fields: all, files: sent } = await readForm(
+      request,
+      { files: MOST_FILES, limits: formLimits },
+      limits.formTime.number,
+      measure,
+    );
     // AdminJS numbers the values of a list. Of a name that is repeated it takes the last value, as from its own reader.
     const fields = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]));
     // Browsers send an empty file when no file was chosen.
