@@ -49,7 +49,7 @@ export class PeopleResource implements ResourceProvider {
           filter: false,
           sql: `case when director.user_id is not null then 'all' else limited.scope end`,
         },
-        endsAt: { type: 'datetime', list: true, show: true, sql: 'limited.ends_at' },
+        endsAt: { type: 'datetime', show: true, sql: 'limited.ends_at' },
         state: {
           availableValues: ['active', 'suspended', 'over', ...invitedStates],
           tones: { active: 'good', suspended: 'bad', over: 'quiet', invited: 'waiting', expired: 'quiet' },
