@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentAccountsService } from '#payments';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { pageFaults, type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -29,17 +30,16 @@ const idOf = async (): Promise<string> => (await status())!.id;
 describe('the payment account in the panel', () => {
   it('asks for the fields of the provider and shows the webhook address', async () => {
     expect((await staff.list(account)).records).toEqual([]);
-    expect((await staff.page(account, 'add')).view).toMatchObject({
-      fields: [
-        // There is one provider to choose from.
-        { name: 'provider', kind: 'hidden', value: 'stripe' },
-        { name: 'webhookUrl', kind: 'copy', value: webhookUrl() },
-        { name: 'secretKey', kind: 'secret', required: true },
-        { name: 'webhookSecret', kind: 'secret', required: true },
-        { name: 'delayedMethods', kind: 'choice', value: 'no' },
-        { name: 'label', kind: 'text' },
-      ],
-    });
+    const fields = [
+      { name: 'provider', kind: 'choice' },
+      { name: 'webhookUrl', kind: 'copy', value: webhookUrl() },
+      { name: 'secretKey', kind: 'secret', required: true },
+      { name: 'webhookSecret', kind: 'secret', required: true },
+      { name: 'delayedMethods', kind: 'choice', value: 'no' },
+      { name: 'label', kind: 'text' },
+    ];
+    const { view } = await staff.page(account, 'add');
+    expect(view!['fields']).toEqual(expect.arrayContaining(fields.map((field) => expect.objectContaining(field))));
     expect(Object.keys(pageFaults(await type({ ...keys(), provider: 'bank' })))).toEqual(['provider']);
   });
 
@@ -103,6 +103,8 @@ describe('the payment account in the panel', () => {
   it('reports that its keys cannot be decrypted instead of failing', async () => {
     await test.database.query(`update "${venue.schemaName}".payment_account set sealed_fields = sealed_webhook_secret`);
     expect((await staff.list(account)).records!.map(({ params }) => params)).toMatchObject([{ state: 'unreadable' }]);
+    expect(await test.inside(venue, () => test.app.get(PaymentAccountsService).offered())).toEqual([]);
+    await staff.call('get', '/api/dashboard').expect(200);
     const id = await idOf();
     expect(Object.keys((await staff.act(account, id, 'change', {})).record!.errors)).toEqual(['secretKey', 'webhookSecret']);
     await staff.act(account, id, 'change', keys());

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TaskSchedulerService } from '#jobs';
-import { UsersService, type TenantIdentity } from '#tenancy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { JobRunner, TaskSchedulerService } from '#jobs';
+import { TenantDb, UsersService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 interface Person {
   readonly id: string;
@@ -236,5 +237,29 @@ describe('an API key', () => {
     expect((await states()).map(({ suspended }) => suspended)).toEqual([false, true]);
     await users.grant(person.id, { isSuperUser: false });
     expect((await states()).map(({ suspended }) => suspended)).toEqual([true, true]);
+  });
+});
+
+describe('the time of the last sign-in', () => {
+  it('is noted later when a database server does not answer at the first one', async () => {
+    const noted = async () => {
+      const [row] = await test.database.query<{ at: Date | null }>('select last_sign_in_at as at from shared.user_account where id = $1', [
+        person.id,
+      ]);
+      return row!.at;
+    };
+    const jobs = () => test.database.query<{ id: string }>(`select subject_id as id from shared.job where kind = 'first sign-in'`);
+    const silent = jest.spyOn(test.app.get(TenantDb), 'silentNodes', 'get').mockReturnValue(['192.0.2.1:5432']);
+    await signedIn();
+    expect([await noted(), await jobs()]).toEqual([null, [{ id: person.id }]]);
+    silent.mockRestore();
+    test.app.get(JobRunner).start();
+    const first = await until(noted, (at) => at !== null);
+    await until(jobs, ({ length }) => length === 0);
+    jest.spyOn(test.app.get(TenantDb), 'silentNodes', 'get').mockReturnValue(['192.0.2.1:5432']);
+    await signedIn();
+    // Later ones are not waited for.
+    expect([await noted(), await jobs()]).toEqual([first, []]);
+    jest.restoreAllMocks();
   });
 });

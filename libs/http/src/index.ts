@@ -9,6 +9,7 @@ export { describeWebhook, allWebhooks } from './documentation/webhooks.js';
 export { jsonBody, refuseLargeJson, hasContentCoding } from './request/http-body.js';
 export { TakesForm, readFormFirst, formFilesOf, FormFiles } from './forms/http-form.js';
 export { readMultipart, type FormLimits } from './forms/multipart.js';
+export { Slices } from './forms/slices.js';
 export type { MeasureSender } from './forms/senders.js';
 export { type FormContent, inUploadTurn } from './forms/upload-turns.js';
 export { mostUnanswered, ConnectionLimits } from './connections/connection-limits.js';

@@ -42,7 +42,7 @@ const readJson = express.json({
 });
 /** Forms of pages without AdminJS. */
 const readPlainForm = express.urlencoded({ extended: false, inflate: false, limit: '16kb', parameterLimit: 50 });
-/** AdminJS sends each value of a list as a separate field. */
+/** AdminJS sends each value of a list as a separate field, with its number in the name. */
 const formLimits: FormLimits = {
   fileBytes: LARGEST_BODY,
   members: MOST_FIELDS,
@@ -61,7 +61,14 @@ interface ReceivedForm {
 
 async function receive(request: Request, measure: MeasureSender): Promise<ReceivedForm> {
   try {
-    const { fields, files: sent } = await readForm(request, { files: MOST_FILES, limits: formLimits }, limits.formTime.number, measure);
+    const { fields: all, files: sent } = await readForm(
+      request,
+      { files: MOST_FILES, limits: formLimits },
+      limits.formTime.number,
+      measure,
+    );
+    // AdminJS numbers the values of a list. Of a name that is repeated it takes the last value, as from its own reader.
+    const fields = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]));
     // Browsers send an empty file when no file was chosen.
     const chosen = Object.entries(sent).filter(([, bytes]) => bytes.length > 0);
     const files = Object.fromEntries(chosen.map(([name, bytes]) => [name, new UploadedFile(bytes)]));

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { Slices } from '#http';
 
 /** An uploaded file. A class with a private field, so that no JSON body can pass for one. */
 export class UploadedFile {
@@ -12,8 +13,8 @@ export class UploadedFile {
     return this.#bytes;
   }
 
-  /** The content as a stream. */
+  /** The content in small parts, because readers parse each part at once. */
   stream(): Readable {
-    return Readable.from([this.#bytes]);
+    return Readable.from([this.#bytes]).pipe(new Slices());
   }
 }

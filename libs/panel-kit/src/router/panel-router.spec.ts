@@ -216,6 +216,10 @@ describe('the panel', () => {
     expect(answer.body).toMatchObject({ notice: { type: 'success' } });
     expect(writers).toEqual(['zoe@example.org']);
   });
+  it('takes the last value of a field that a form repeats', async () => {
+    const post = agent.post('/admin/api/resources/doors/actions/new').set(HERE).field('name', 'North').field('name', 'South');
+    expect((await post).body).toMatchObject({ record: { params: { name: 'South' } } });
+  });
   it('refuses unreadable and endless bodies, and lengths that it does not allocate', async () => {
     const path = '/admin/api/resources/doors/actions/new';
     await agent.post(path).set(HERE).set('Content-Type', 'application/json').send('{').expect(400);

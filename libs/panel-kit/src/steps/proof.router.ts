@@ -9,7 +9,8 @@ import { askForPasskey, passkeyAnswer, passkeySite } from '../passkeys/passkey-s
 import { plainPage } from '../sign-in/plain-page.js';
 import { readSignIn } from '../sign-in/sign-in-limit.js';
 import { pathAfterSignIn } from '../sign-in/sign-in.router.js';
-import { proofPage, proofWords, type ProofFault } from './proof.page.js';
+import { proofPage } from './proof.page.js';
+import { proofWords, type ProofFault } from './proof.words.js';
 
 /** How people prove again to be the ones, and the checks of it. */
 export type ProofOptions = Pick<ProofsService, 'waysOf' | 'check' | 'ask' | 'checkPasskey'>;

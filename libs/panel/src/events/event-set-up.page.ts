@@ -106,8 +106,8 @@ export async function setUpForm({ db, addresses }: EventSetUpServices, hidden: r
 }
 
 /**
- * Sets up the first event of the tenant with the values of the form. A form without scripts may be sent twice at once: the second time does
- * nothing. Where somebody else has set up another event meanwhile, it makes none; the form then carries `further`, and is sent again.
+ * Sets up the first event of the tenant with the values of the form. A form without scripts may be sent twice at once: the second time
+ * makes nothing, and is answered like the first. Where somebody else has set up another event meanwhile, it makes none; the form then carries `further`, and is sent again.
  * @returns the sentence about the other event, or the form with all fields if it was asked for
  * @throws PanelFieldError
  */
@@ -120,9 +120,8 @@ export function setUpFirst(
     return retryOnDeadlock(() =>
       services.db.transactionOnce(async (tx) => {
         const before = await eventBefore(tx, input);
-        if (before?.isSame) return {};
-        if (before && !isChecked(values['further'])) return { meanwhile: meanwhileWords(before.name) };
-        const { id } = await make(tx);
+        if (before && before.sameId === undefined && !isChecked(values['further'])) return { meanwhile: meanwhileWords(before.name) };
+        const id = before?.sameId ?? (await make(tx)).id;
         return asksMore(values) ? { next: recordHref('events', id, 'edit') } : {};
       }),
     );

@@ -49,7 +49,7 @@ export class PeopleResource implements ResourceProvider {
           filter: false,
           sql: `case when director.user_id is not null then 'all' else limited.scope end`,
         },
-        endsAt: { type: 'datetime', list: true, show: true, sql: 'limited.ends_at' },
+        endsAt: { type: 'datetime', show: true, sql: 'limited.ends_at' },
         state: {
           availableValues: ['active', 'suspended', 'over', ...invitedStates],
           tones: { active: 'good', suspended: 'bad', over: 'quiet', invited: 'waiting', expired: 'quiet' },
@@ -59,7 +59,7 @@ export class PeopleResource implements ResourceProvider {
           sql: `case when limited.suspended_at is not null then 'suspended' when limited.ends_at <= now() then 'over' else 'active' end`,
         },
         // Who invited, and when; of people who have not accepted yet.
-        invited: { list: true, show: true, sort: false, filter: false, sql: 'null::text' },
+        invited: { show: true, sort: false, filter: false, sql: 'null::text' },
         inviteNote: { show: true, sort: false, filter: false, sql: 'null::text' },
         lastSignInAt: { list: true, show: true },
         hasFactor: factorProperty,

@@ -102,8 +102,8 @@ export class PaymentAccountsService implements OnModuleInit {
   }
 
   /**
-   * The accounts that buyers can pay with, in their order, as of a second ago.
-   * @throws SecretBoxError when the server secret changed
+   * The accounts that buyers can pay with, in their order, as of a second ago. Nobody can pay with one that does not open any more, because
+   * the server secret changed.
    */
   offered(): Promise<readonly OfferedAccount[]> {
     return this.known.read(currentTenant().id, async () => this.offeredOf(await this.rows()));
@@ -146,7 +146,8 @@ export class PaymentAccountsService implements OnModuleInit {
   private offeredOf(rows: readonly AccountRow[]): OfferedAccount[] {
     return rows.flatMap((row) => {
       const provider = this.providers.find(row.provider);
-      if (!provider || !row.enabled || !provider.currencies.includes(currency) || !provider.available(this.open(row))) return [];
+      const account = this.readable(row);
+      if (!provider || !account || !row.enabled || !provider.currencies.includes(currency) || !provider.available(account)) return [];
       return [{ id: row.id, provider, label: row.label === '' ? provider.label : forEachLanguage(() => row.label) }];
     });
   }

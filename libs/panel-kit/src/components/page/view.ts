@@ -95,26 +95,35 @@ export function useView<View>(
 /**
  * Sends what a page asks for, one request at a time, and shows the notice of the answer.
  * @param withFaults whether also that of an answer with errors of fields
- * @returns `send`: the answer; undefined when the request failed, which is said
+ * @returns `send`: the answer; undefined when the request failed, which is said. `done` uses the answer before anything else is sent
  */
 export function useSend(
   resourceId: string,
   withFaults = true,
 ): {
   readonly busy: boolean;
-  readonly send: <View>(address: ActionAddress, data: unknown) => Promise<Answer<View> | undefined>;
+  readonly send: <View>(
+    address: ActionAddress,
+    data: unknown,
+    done?: (answer: Answer<View>) => Promise<void>,
+  ) => Promise<Answer<View> | undefined>;
 } {
   const notify = useNotice();
   const failed = useFailed();
   const [busy, setBusy] = useState(false);
   const isBusy = useRef(false);
-  const send = async <View>(address: ActionAddress, data: unknown): Promise<Answer<View> | undefined> => {
+  const send = async <View>(
+    address: ActionAddress,
+    data: unknown,
+    done?: (answer: Answer<View>) => Promise<void>,
+  ): Promise<Answer<View> | undefined> => {
     if (isBusy.current) return undefined;
     isBusy.current = true;
     setBusy(true);
     try {
       const answer = await call<View>(address, { data });
       if (answer.notice && (withFaults || Object.keys(faultsIn(answer)).length === 0)) notify({ ...answer.notice, resourceId });
+      await done?.(answer);
       return answer;
     } catch {
       failed();

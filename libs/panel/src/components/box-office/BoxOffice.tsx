@@ -79,20 +79,21 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
   const chosen = chosenParts(form, sales);
   const sell = async (method: Method): Promise<void> => {
     const { data, sent } = saleToSend(form, sales, method);
-    const answer = await send<{ readonly sold: SoldView }>(address, data);
-    if (!answer) return;
-    const faults = faultsOf(answer.errors, sent);
-    const faulty = Object.keys(faults).filter((key) => key !== 'all');
-    if (answer.view?.sold) setSold(answer.view.sold);
-    else {
-      // Errors are shown where their tickets were chosen.
-      const [elsewhere] = current !== null && faulty.includes(current) ? [] : faulty;
-      if (elsewhere !== undefined) choose(elsewhere);
-      await load(elsewhere ?? wanted);
-    }
-    // Last, so that the focus moves to a fault before people go on.
-    setErrors(faults);
-    if (answer.errors && Object.keys(answer.errors).length > 0) focusOnFault();
+    // Nothing is sold on the numbers of before: people go on once the new ones are read.
+    await send<{ readonly sold: SoldView }>(address, data, async (answer) => {
+      const faults = faultsOf(answer.errors, sent);
+      const faulty = Object.keys(faults).filter((key) => key !== 'all');
+      if (answer.view?.sold) setSold(answer.view.sold);
+      else {
+        // Errors are shown where their tickets were chosen.
+        const [elsewhere] = current !== null && faulty.includes(current) ? [] : faulty;
+        if (elsewhere !== undefined) choose(elsewhere);
+        await load(elsewhere ?? wanted);
+      }
+      // Last, so that the focus moves to a fault before people go on.
+      setErrors(faults);
+      if (answer.errors && Object.keys(answer.errors).length > 0) focusOnFault();
+    });
   };
   const another = (): void => {
     setForm(EMPTY);

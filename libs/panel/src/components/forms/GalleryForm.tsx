@@ -41,7 +41,6 @@ function TextField({
   );
 }
 
-/** One picture of the gallery with its text and buttons. */
 /** A change of one picture of the gallery. */
 interface Change {
   readonly picture: string;
@@ -49,6 +48,7 @@ interface Change {
   readonly alternative?: FormDataEntryValue | null;
 }
 
+/** One picture of the gallery with its text and buttons. */
 function GalleryItem({
   picture,
   isFirst,

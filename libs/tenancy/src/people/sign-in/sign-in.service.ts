@@ -86,6 +86,8 @@ interface UserRow extends PanelUser {
 /** Sign-in to the panel of the current tenant. */
 @Injectable()
 export class SignInService {
+  private readonly listeners: ((userId: string) => Promise<void>)[] = [];
+
   constructor(
     private readonly db: TenantDb,
     private readonly browsers: KnownBrowsers,
@@ -189,7 +191,7 @@ export class SignInService {
   private async begin(user: UserRow, isKnownBrowser: boolean): Promise<SignInResult> {
     const { id, email, name, isSuperUser, sessionVersion, signedInBefore } = user;
     const isNewBrowser = signedInBefore && !isKnownBrowser;
-    await this.noteSignIn(id);
+    await this.tryToNote(id, signedInBefore);
     if (isNewBrowser)
       await this.db.shared((tx) =>
         this.history.record(tx, { userId: id, action: 'new_browser', details: { tenant: currentTenant().slug } }),
@@ -197,15 +199,25 @@ export class SignInService {
     return { ok: true, user: { id, email, name, isSuperUser, sessionVersion }, browserMark: this.browsers.mark(email) };
   }
 
-  /** All nodes have the row. People sign in although one of them does not answer. */
-  private async noteSignIn(userId: string): Promise<void> {
-    // The change would wait for a connection to it.
-    if (this.db.silentNodes.length > 0) return;
+  /** Registers who notes first sign-ins later that could not be noted at once. */
+  onUnnoted(listener: (userId: string) => Promise<void>): void {
+    this.listeners.push(listener);
+  }
+
+  /** Stores when a person signed in last. All nodes have the row. @throws when one of them does not answer */
+  async note(userId: string): Promise<void> {
+    await this.db.shared((tx) => tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [userId]));
+  }
+
+  /** People sign in although a node does not answer. Only the first time must be known: first passwords depend on it. */
+  private async tryToNote(userId: string, signedInBefore: boolean): Promise<void> {
     try {
-      await this.db.shared((tx) => tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [userId]));
+      // The change would wait for a connection to the silent node.
+      if (this.db.silentNodes.length === 0) return await this.note(userId);
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
     }
+    if (!signedInBefore) for (const listener of this.listeners) await listener(userId);
   }
 
   private async find(by: 'email' | 'id', value: string): Promise<UserRow | undefined> {
