@@ -111,7 +111,12 @@ describe('/api/v2/codes/', () => {
     const tries = async (scopes: Scope[], count: number): Promise<(typed: string) => Promise<unknown>> => {
       const key = await newKey(test, tenant, ...scopes);
       const post = async (typed: string): Promise<unknown> => {
-        const body = { reservationFor: event.id, underName: { email: 'ada@example.org' }, reservedTicket: [{ identifier: event.priceId }], code: typed };
+        const body = {
+          reservationFor: event.id,
+          underName: { email: 'ada@example.org' },
+          reservedTicket: [{ identifier: event.priceId }],
+          code: typed,
+        };
         const answer = await test.on(tenant).call('post', '/api/v2/reservations/').set('Authorization', key).send(body);
         return (answer.body as { code?: string }).code ?? answer.status;
       };
