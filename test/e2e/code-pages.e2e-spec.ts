@@ -90,6 +90,21 @@ describe('a code on the page of an event', () => {
     expect(await page('NO-SUCH-CODE')).toContain('There is no such code.');
   });
 
+  it('is offered to the order that the reader holds, and may be any text', async () => {
+    const code = await newCode();
+    const held = await book({});
+    const path = String(held.headers['location']);
+    const cookie = (held.headers['set-cookie'] as unknown as string[]).map((one) => one.split(';')[0]).join('; ');
+    const see = (query = '') => test.on(tenant).get(`/event/${event.slug}${query}`).set('Cookie', cookie).buffer(true);
+    const shown = await see(`?code=${code}`);
+    for (const text of [`action="${path}/discount"`, `value="${code}"`]) expect(shown.text).toContain(text);
+    expect((await see()).text).not.toContain('/discount"');
+    expect((await forms.post(`${path}/discount`, [['code', code]], cookie)).status).toBe(303);
+    expect(await sql('select amount::text from reservation')).toEqual([{ amount: '15.00' }]);
+    // The cut at 60 goes through a pair of surrogates.
+    expect((await forms.get(`/event/${event.slug}?code=${'x'.repeat(59)}${encodeURIComponent('🎟')}`)).status).toBe(200);
+  });
+
   it('opens hidden prices, of which a stranger learns nothing', async () => {
     const opening = await newCode({ effect: 'none', value: null, priceIds: [hidden] });
     const other = await newCode();

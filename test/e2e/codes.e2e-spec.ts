@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BookingsService, DraftsService } from '#selling';
 import { CodesService, ReservationChangesService, type CountedCode, type NewCode } from '#tickets';
-import { EventsService } from '#catalogue';
+import { EventsService, PricesService, ProductCopiesService, ProductsService } from '#catalogue';
+import { JobsService } from '#jobs';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { book, crowd, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
@@ -211,6 +212,71 @@ describe('places that a code keeps', () => {
     expect(sold).toBe(20);
     expect((await found(code)).uses).toBeGreaterThanOrEqual(8);
     expect(await inside(() => test.app.get(EventsService).find(event.id))).toMatchObject({ booked: 20 });
+  });
+});
+
+describe('places that a code may keep', () => {
+  it('are not more than are free, and wake the waiting list when its validity ends', async () => {
+    const event = await eventAt('10.00', 5);
+    await book(test, tenant, event, { confirmed: true });
+    const input = { eventIds: [event.id], validUntil: new Date(Date.now() + 3_600_000) };
+    expect(await refusal(newCode({ ...input, reserved: 5 }))).toMatchObject({ field: 'reserved' });
+    const code = await newCode({ ...input, reserved: 3 });
+    expect(await refusal(change(code.id, { reserved: 5 }))).toMatchObject({ field: 'reserved' });
+    await change(code.id, { reserved: 4 });
+    expect(await refusal(newCode({ ...input, reserved: 1 }))).toMatchObject({ field: 'reserved' });
+    // A capacity that was lowered later forbids no other change.
+    await inside(() => test.app.get(EventsService).update(event.id, { capacity: 3 }));
+    const later = new Date(Date.now() + 7_200_000);
+    await change(code.id, { validUntil: later });
+    const due = (): Promise<{ kind: string; dueAt: Date }[]> =>
+      test.database.query(
+        `select kind, due_at as "dueAt" from shared.job where tenant_id = $1 and (kind, subject_id) in (('code-end', $2::uuid), ('waiting-list', $3::uuid))`,
+        [tenant.id, code.id, event.id],
+      );
+    expect(await due()).toEqual([{ kind: 'code-end', dueAt: input.validUntil }]);
+    await sql(
+      `insert into waiting_entry (event_id, price_id, email, email_key, language, quantity, status, confirmed_at)
+       values ($1, $2, 'ada@example.org', 'ada@example.org', 'en', 1, 'waiting', now())`,
+      [event.id, event.priceId],
+    );
+    await test.database.query(`delete from shared.job where tenant_id = $1`, [tenant.id]);
+    const end = (): Promise<void> => inside(() => test.app.get(JobsService).workOf('code-end')(code.id, { number: 1, isLast: false }));
+    await end();
+    expect(await due()).toEqual([{ kind: 'code-end', dueAt: later }]);
+    await sql(`update code set valid_until = now() - interval '1 second' where id = $1`, [code.id]);
+    await test.database.query(`delete from shared.job where tenant_id = $1`, [tenant.id]);
+    await end();
+    expect(await due()).toMatchObject([{ kind: 'waiting-list' }]);
+  });
+});
+
+describe('a copy of a product', () => {
+  it('is sold with the codes that name the original', async () => {
+    const [event, other] = [await eventAt('10.00'), await newEvent(test, tenant)];
+    const [price] = await sql<{ productId: string }>('select product_id as "productId" from price where id = $1', [event.priceId]);
+    const { productId } = price!;
+    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, other.id, [productId])));
+    const byPrice = await newCode({ priceIds: [event.priceId] });
+    const byProduct = await newCode({ productIds: [productId] });
+    const copy = (await inside(() => test.app.get(ProductCopiesService).split(event.priceId, other.id))) as string;
+    for (const { code } of [byPrice, byProduct])
+      expect(await book(test, tenant, { id: other.id, priceId: copy }, { code })).toMatchObject({ amount: '9.00' });
+    expect(await found(byPrice)).toMatchObject({ priceIds: [event.priceId, copy], productIds: [], version: 2 });
+    expect(await found(byProduct)).toMatchObject({ priceIds: [], version: 2 });
+  });
+});
+
+describe('a hidden price', () => {
+  it('is none of a membership or of a pass, which no code opens', async () => {
+    const event = await newEvent(test, tenant);
+    expect(await refusal(newPrice(test, tenant, event.id, { hidden: true, wholeSeries: true }))).toMatchObject({ field: 'hidden' });
+    const prices = test.app.get(PricesService);
+    const { id: productId } = await inside(() => test.app.get(ProductsService).create({ name: 'Friends', category: 'A' }));
+    const year = { productId, name: 'Year', amount: '10.00' };
+    expect(await refusal(inside(() => prices.create({ ...year, hidden: true })))).toMatchObject({ field: 'hidden' });
+    const { id } = await inside(() => prices.create(year));
+    expect(await refusal(inside(() => prices.update(id, { hidden: true })))).toMatchObject({ field: 'hidden' });
   });
 });
 
