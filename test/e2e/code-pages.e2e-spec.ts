@@ -92,8 +92,8 @@ describe('a code on the page of an event', () => {
 
   it('is offered to the order that the reader holds, and may be any text', async () => {
     const code = await newCode();
-    const held = await book({});
-    const path = String(held.headers['location']);
+    const path = String((await book({})).headers['location']);
+    const held = await forms.get(path);
     const cookie = (held.headers['set-cookie'] as unknown as string[]).map((one) => one.split(';')[0]).join('; ');
     const see = (query = '') => test.on(tenant).get(`/event/${event.slug}${query}`).set('Cookie', cookie).buffer(true);
     const shown = await see(`?code=${code}`);

@@ -108,7 +108,7 @@ describe('POST /api/v2/memberships/', () => {
 
   it('sells a hidden price only when it is paid already', async () => {
     await test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query('update price set hidden = true')));
-    expect(await faultsOf(post(wanted({ additionalProperty: null })))).toEqual(['/membershipPlan']);
+    expect(await faultsOf(post(wanted({ additionalProperty: null })))).toEqual(['/membershipPlan/identifier']);
     await make();
   });
 

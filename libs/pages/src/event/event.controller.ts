@@ -93,7 +93,7 @@ export class EventController {
     if (code !== '' && !held && found.event.sameAs === null)
       return personalReply(await this.withCode(found, typed, client, visitor), { sites });
     // Opening a link changes no order: the reader presses the button.
-    const typedCode = code === '' ? undefined : { typed: shown };
+    const typedCode = held && code !== '' ? { typed: shown } : undefined;
     if (visitor ?? held) return personalReply(this.events.html(found, booking, { waiting, visitor, held, code: typedCode }), { sites });
     const { html, tag } = this.shared.write(page);
     return publicReply('text/html', html, { hasForm: true, sites, changesAt, tag });
