@@ -149,7 +149,7 @@ describe('a code on the page of an event', () => {
     expect((await Promise.allSettled(flood)).every(({ status }) => status === 'rejected')).toBe(true);
     expect(await from('192.0.2.7', code)).toBe(code);
     await expect(from('198.51.0.1', code)).rejects.toMatchObject({ reason: 'code_tries' });
-    // Verified to fail when existing codes are counted until they are found.
+    // More than the limit of wrong ones: codes that exist are not counted.
     expect(await Promise.all(crowd(30, () => from('192.0.2.8', code)))).toEqual(Array.from({ length: 30 }, () => code));
     for (let count = 0; count < 12; count += 1) await expect(from('192.0.2.8', disabled)).rejects.toMatchObject({ reason: 'code_unknown' });
     expect(await from('192.0.2.8', code)).toBe(code);
