@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EnteredCodesService } from '#selling';
 import { CodesService, type NewCode } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { expectNoDrift, newPrice } from '../support/booking.js';
+import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newMemberPrice, newPlan } from '../support/membership-plans.js';
 import { OrderForms } from '../support/order-forms.js';
@@ -102,6 +103,21 @@ describe('a code on the page of an event', () => {
     expect(await page('NO-SUCH-CODE')).toContain('There is no such code.');
   });
 
+  it('is offered to the order that the reader holds, and may be any text', async () => {
+    const code = await newCode();
+    const path = String((await book({})).headers['location']);
+    const held = await forms.get(path);
+    const cookie = (held.headers['set-cookie'] as unknown as string[]).map((one) => one.split(';')[0]).join('; ');
+    const see = (query = '') => test.on(tenant).get(`/event/${event.slug}${query}`).set('Cookie', cookie).buffer(true);
+    const shown = await see(`?code=${code}`);
+    for (const text of [`action="${path}/discount"`, `value="${code}"`]) expect(shown.text).toContain(text);
+    expect((await see()).text).not.toContain('/discount"');
+    expect((await forms.post(`${path}/discount`, [['code', code]], cookie)).status).toBe(303);
+    expect(await sql('select amount::text from reservation')).toEqual([{ amount: '15.00' }]);
+    // The cut at 60 goes through a pair of surrogates.
+    expect((await forms.get(`/event/${event.slug}?code=${'x'.repeat(59)}${encodeURIComponent('🎟')}`)).status).toBe(200);
+  });
+
   it('opens hidden prices, of which a stranger learns nothing', async () => {
     const opening = await newCode({ effect: 'none', value: null, priceIds: [hidden] });
     const other = await newCode();
@@ -131,6 +147,25 @@ describe('a code on the page of an event', () => {
     expect(await page('WRONG-10')).toContain('Too many codes were tried.');
     expect(await page(code)).toContain('Too many codes were tried.');
     expect((await book({ code })).text).toContain('Too many codes were tried.');
+    // An hour without a wrong code forgets them.
+    await test.database.query(`update shared.sign_in_attempt set last_failure_at = now() - interval '61 minutes', locked_until = null`);
+    for (let count = 0; count < 9; count += 1) expect(await page(`WRONG-${count}`)).toContain('There is no such code.');
+    expect(await page(code)).toContain('applies');
+  });
+
+  it('works for others while strangers try many, and for thirty buyers of one network at once', async () => {
+    const code = await newCode();
+    const disabled = await newCode({ disabled: true });
+    const from = (client: string, typed: string) => inside(() => test.app.get(EnteredCodesService).enter(typed, client));
+    // Forty networks, more wrong codes than any limit: nobody else notices.
+    const flood = crowd(400, (index) => from(`198.51.${index % 40}.1`, `WRONG-${index}`));
+    expect((await Promise.allSettled(flood)).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(await from('192.0.2.7', code)).toBe(code);
+    await expect(from('198.51.0.1', code)).rejects.toMatchObject({ reason: 'code_tries' });
+    // More than the limit of wrong ones: codes that exist are not counted.
+    expect(await Promise.all(crowd(30, () => from('192.0.2.8', code)))).toEqual(Array.from({ length: 30 }, () => code));
+    for (let count = 0; count < 12; count += 1) await expect(from('192.0.2.8', disabled)).rejects.toMatchObject({ reason: 'code_unknown' });
+    expect(await from('192.0.2.8', code)).toBe(code);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
+import { CodesService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { endHold } from '../support/drafts.js';
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 const { sql, freeEvent, fill, clear, visitor } = queuePlaces(() => ({ test, tenant }));
 
-const own = (): Promise<{ id: string; choice: { lines: { priceId: string; quantity: number }[] } }[]> =>
+const own = (): Promise<{ id: string; choice: { lines: { priceId: string; quantity: number }[]; code?: string } }[]> =>
   sql(`select id, choice from booking_queue where network not like 'others %'`);
 const tickets = (event: QueuedEvent): Promise<unknown[]> => sql('select 1 from ticket where event_id = $1', [event.id]);
 const book = ({ slug }: QueuedEvent): string => `/event/${slug}/book`;
@@ -194,9 +195,12 @@ describe('who adds to a cart', () => {
     const ada = visitor();
     const goods = (priceId: string) => ({ ...event, priceId, eventId: event.id });
     const path = await ada.choose(goods(bag), '1', test, '/cart/goods');
+    await test.inside(tenant, () => test.app.get(CodesService).create({ code: 'GOODS-10', effect: 'percent', value: '10' }));
+    await sql(`update booking_queue set choice = choice || '{"code": "GOODS-10"}' where id = $1`, [placeIn(path)]);
     expect(await ada.choose(goods(shirt), '2', test, '/cart/goods')).toBe(path);
     expect(await ada.choose(goods(bag), '2', other, '/cart/goods')).toBe(path);
     const [place] = await own();
+    expect(place?.choice.code).toBe('GOODS-10');
     const chosen = new Map(place?.choice.lines.map(({ priceId, quantity }) => [priceId, quantity]));
     expect(chosen).toEqual(
       new Map([
@@ -207,6 +211,7 @@ describe('who adds to a cart', () => {
     await clear(event.id);
     const page = await ada.untilPage(path, 409);
     expect(page).toContain(`action="/cart/goods" novalidate><input type="hidden" name="event" value="${event.id}"/>`);
+    expect(page).toContain('name="code" value="GOODS-10"');
     await eventually(async () =>
       expect(await sql('select 1 from booking_queue where id = $1 and ask_by <= now()', [placeIn(path)])).toHaveLength(1),
     );

@@ -104,4 +104,29 @@ describe('/api/v2/codes/', () => {
     const refusedOffer = await post({ ...wanted(limited.code), code: undefined, reservedTicket: [{ identifier: hidden }] });
     expect(refusedOffer.body).toMatchObject({ status: 400, errors: [{ pointer: '/reservedTicket/0/identifier' }] });
   });
+
+  it('limits the wrong codes of a key that may not list codes', async () => {
+    const event = await eventAt('10.00');
+    const code = await newCode();
+    const tries = async (scopes: Scope[], count: number): Promise<(typed: string) => Promise<unknown>> => {
+      const key = await newKey(test, tenant, ...scopes);
+      const post = async (typed: string): Promise<unknown> => {
+        const body = {
+          reservationFor: event.id,
+          underName: { email: 'ada@example.org' },
+          reservedTicket: [{ identifier: event.priceId }],
+          code: typed,
+        };
+        const answer = await test.on(tenant).call('post', '/api/v2/reservations/').set('Authorization', key).send(body);
+        return (answer.body as { code?: string }).code ?? answer.status;
+      };
+      for (let index = 0; index < count; index += 1) await post(`WRONG-${index}`);
+      return post;
+    };
+    const shop = await tries(['reservation:write', 'reservation:read'], 99);
+    expect([await shop(code.code), await shop('WRONG-99'), await shop('WRONG-100')]).toEqual([201, 'booking.code_unknown', 'rate.limited']);
+    expect(await shop(code.code)).toBe('rate.limited');
+    const staff = await tries(['reservation:write', 'reservation:read', 'code:read'], 101);
+    expect([await staff('WRONG-101'), await staff(code.code)]).toEqual(['booking.code_unknown', 201]);
+  });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MembershipsService } from '#memberships';
 import { PricesService, ProductsService, type NewPrice } from '#catalogue';
-import type { TenantIdentity } from '#tenancy';
+import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { expectNoDrift } from '../support/booking.js';
 import { expanded, schema } from '../support/json-ld.js';
@@ -104,6 +104,12 @@ describe('POST /api/v2/memberships/', () => {
     expect(await make(at({}))).toMatchObject({ totalPrice: '5.00' });
     for (const price of ['4.99', 'x', -1]) expect(await faultsOf(post(wanted(at({ price }))))).toEqual(['/price']);
     expect(await faultsOf(post(wanted({ price: 20 })))).toEqual(['/price']);
+  });
+
+  it('sells a hidden price only when it is paid already', async () => {
+    await test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query('update price set hidden = true')));
+    expect(await faultsOf(post(wanted({ additionalProperty: null })))).toEqual(['/membershipPlan/identifier']);
+    await make();
   });
 
   it('lasts to the end of a day in the time zone of the place', async () => {

@@ -248,6 +248,8 @@ export class MembershipsService {
     const amount = wanted.agreedAmount ?? amountToPay(price, wanted.amount, 'amount');
     const isFree = toCents(amount) === 0;
     const pending = isFree ? wanted.isTyped === true : wanted.paymentMethod === undefined;
+    // Only staff sell a hidden price: to buyers it looks like one that does not exist.
+    if (pending && price.hidden) throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
     if (pending && !isFree && !canPayOnline) {
       throw new RefusedInput('paymentMethod', texts.localized('memberships.noOnlinePayment'));
     }

@@ -7,6 +7,8 @@ export const expiryJob = 'reservation-expiry';
 export const tidyJob = 'reservation-tidy';
 /** Offers free places of an event to its waiting list; its subject is the event. */
 export const waitingListJob = 'waiting-list';
+/** Frees the places that a code keeps when its validity ends; its subject is the code. */
+export const codeEndJob = 'code-end';
 
 /** Days that a hold lasts at most while a bank debit is processed. What arrives later is sold if places remain, and else refunded. */
 const bankDays = 3;

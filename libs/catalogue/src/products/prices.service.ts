@@ -49,7 +49,7 @@ export class PricesService {
 
   /**
    * Creates a price.
-   * @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType, salesUntil or requiredMembershipId
+   * @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType, salesUntil, hidden or requiredMembershipId
    * @throws Problem 403 `tenant.module`
    */
   async createIn(tx: Tx, input: NewPrice): Promise<Price> {
@@ -57,6 +57,7 @@ export class PricesService {
     checkPrice(price);
     await lockProducts(tx, { changed: [price.productId], memberships: [price.requiredMembershipId] });
     await demandSale(tx, price.productId);
+    await refuseHiddenMembership(tx, price);
     await refuseUnlessMembership(tx, price.requiredMembershipId);
     try {
       // clock_timestamp(), so that prices of one transaction keep their order of creation.
@@ -92,6 +93,7 @@ export class PricesService {
           ...(cleaned.amount !== undefined && { amount: amountOf(cleaned.amount) }),
         };
         await demandSale(tx, change.productId ?? price.productId, (category) => demandSaleUnlessUnpublished(category, price, change));
+        await refuseHiddenMembership(tx, { ...price, ...change });
         await refuseLosingFreeOffer(tx, price, change);
         await refuseUnlessMembership(tx, change.requiredMembershipId);
         try {
@@ -159,6 +161,7 @@ function checkPrice(price: Partial<Writable>): void {
     throw new RefusedInput('entryRule', texts.localized('prices.entryRuleInvalid'));
   }
   if (price.wholeSeries && price.freeAmount) throw new RefusedInput('wholeSeries', texts.localized('prices.passFreeAmount'));
+  if (price.wholeSeries && price.hidden) throw neverOpened();
   const { salesFrom, salesUntil } = price;
   if (salesFrom && salesUntil && salesUntil <= salesFrom) {
     throw new RefusedInput('salesUntil', texts.localized('prices.salesEndFirst'));
@@ -175,6 +178,14 @@ async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Pr
   });
   if (product?.category === 'A') return;
   throw new RefusedInput('requiredMembershipId', texts.localized('prices.unknownMembership'));
+}
+
+/** A code opens hidden prices of tickets and goods only. */
+const neverOpened = (): RefusedInput => new RefusedInput('hidden', texts.localized('prices.neverOpened'));
+
+/** @throws RefusedInput on hidden */
+async function refuseHiddenMembership(tx: Tx, { productId, hidden }: Pick<NewPrice, 'productId' | 'hidden'>): Promise<void> {
+  if (hidden && (await tx.exists(Product, { where: { id: productId, category: 'A' } }))) throw neverOpened();
 }
 
 /** The foreign key refuses an unknown product. @throws RefusedInput on productId when it is built in; Problem 403 `tenant.module` */

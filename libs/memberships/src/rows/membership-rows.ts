@@ -25,6 +25,8 @@ export interface SoldPrice {
   /** VAT in percent, decimal text. */
   readonly vatRate: string;
   readonly published: boolean;
+  /** Only staff sell it. */
+  readonly hidden: boolean;
   readonly category: string;
   readonly maxPerUser: number | null;
   readonly stock: number | null;
@@ -71,7 +73,7 @@ export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefin
   const [price] = await tx.query<SoldPrice[]>(
     `select price.id, price.product_id as "productId", price.name, product.name as product, price.amount, price.free_amount as "freeAmount",
        ${vatRateSql('price.vat')} as "vatRate", price.published and product.published as published,
-       product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
+       price.hidden, product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
        price.required_membership_id as "requiredMembershipId", ${saleStateSql('price')} as sale, price.sales_from as "salesFrom"
      from price join product on product.id = price.product_id where price.id = $1 for no key update of price`,
     [id],

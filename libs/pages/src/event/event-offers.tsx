@@ -72,12 +72,17 @@ export function Offers({ input, language }: OffersProps): VNode {
   );
 }
 
-/** The field for a code, where the venue has codes, or one was entered. Also where nothing else is sold: a code may open hidden prices. */
+/** The field for a code, where the venue has codes, or one was entered; beside a held order only the latter. Also where nothing else is sold: a code may open hidden prices. */
 export function CodeEntry({ input, language }: OffersProps): VNode | null {
-  if (!asksForCode(input)) return null;
+  const { held, code, event } = input;
+  if (held ? code === undefined : !asksForCode(input)) return null;
+  // The order that the reader holds uses it.
+  const form = held
+    ? ({ action: `${held.path}/discount`, method: 'post' } as const)
+    : ({ action: `/event/${event.slug}`, method: 'get' } as const);
   return (
     <section class="ticket ticket-whole">
-      <CodeForm action={`/event/${input.event.slug}`} method="get" entered={input.code} language={language} />
+      <CodeForm {...form} entered={code} language={language} />
     </section>
   );
 }

@@ -81,7 +81,8 @@ export class EventController {
     const page = await this.shared.read(slug);
     const { found, booking, waiting, changesAt } = page;
     const typed = reader(query)('code');
-    const code = typed.trim() === '' ? '' : `?code=${encodeURIComponent(typed.slice(0, 60))}`;
+    const shown = typed.slice(0, 60).toWellFormed();
+    const code = typed.trim() === '' ? '' : `?code=${encodeURIComponent(shown)}`;
     if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}${code}`);
     const sites = sitesOf(found.venue);
     // Only for who is signed in; all others share one page.
@@ -91,7 +92,9 @@ export class EventController {
     const held = order?.slug === slug ? order : undefined;
     if (code !== '' && !held && found.event.sameAs === null)
       return personalReply(await this.withCode(found, typed, client, visitor), { sites });
-    if (visitor ?? held) return personalReply(this.events.html(found, booking, { waiting, visitor, held }), { sites });
+    // Opening a link changes no order: the reader presses the button.
+    const typedCode = held && code !== '' ? { typed: shown } : undefined;
+    if (visitor ?? held) return personalReply(this.events.html(found, booking, { waiting, visitor, held, code: typedCode }), { sites });
     const { html, tag } = this.shared.write(page);
     return publicReply('text/html', html, { hasForm: true, sites, changesAt, tag });
   }

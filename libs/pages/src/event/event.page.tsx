@@ -129,7 +129,7 @@ function Main({ input, language }: PartProps): VNode {
       {hasDeal(input) && (
         <div class="deal">
           {!isCancelled && (input.held ? <OwnHold held={input.held} /> : <Offers input={input} language={language} />)}
-          {!input.held && <CodeEntry input={input} language={language} />}
+          <CodeEntry input={input} language={language} />
           {hasOnlyDates(input) && (
             <Card title={seriesWords[language].chooseDate} dates={<SeriesDays input={input} language={language} />} isWhole />
           )}

@@ -1,7 +1,7 @@
 import { isKindSql, soldForEventsSql } from '#catalogue';
-import { SETTINGS, type Settings } from '#kernel';
+import { kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
-import { codeKey, CodesService, leftOf, loadOffer, RefusedBooking, remainingOf, type Offer } from '#tickets';
+import { Code, codeKey, CodesService, leftOf, loadOffer, RefusedBooking, remainingOf, type Offer } from '#tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeFault, opens, reduced, usesCode } from '../rules/code.js';
 import { RefusedDraft } from '../sales/draft-refusals.js';
@@ -38,10 +38,20 @@ export class EnteredCodesService {
   async enter(typed: string, client: string): Promise<string | undefined> {
     if (typed.trim() === '') return undefined;
     const key = codeKey(typed);
-    const found = await this.guesses.guess(client, async () => (key === undefined ? undefined : this.known(key)));
-    if (typeof found === 'object') throw new RefusedDraft('code_tries', 'code');
-    if (found === undefined) throw new RefusedBooking('code_unknown', 'code');
-    return found;
+    const found = key === undefined ? undefined : await this.find(key);
+    if ((await this.guesses.waitOf({ client }, found !== undefined)) > 0) throw new RefusedDraft('code_tries', 'code');
+    if (!found || found.disabled) throw new RefusedBooking('code_unknown', 'code');
+    return found.code;
+  }
+
+  /**
+   * Limits how many codes a caller with an API key tries. Whether a code can be used is decided by the booking.
+   * @param key as `codeKey` writes it
+   * @throws Problem 429 `rate.limited`
+   */
+  async limit(key: string, keyId: string): Promise<void> {
+    const wait = await this.guesses.waitOf({ keyId }, (await this.find(key)) !== undefined);
+    if (wait > 0) throw kernelProblem('rate.limited', { parameters: { seconds: wait }, headers: { 'Retry-After': String(wait) } });
   }
 
   /**
@@ -77,9 +87,9 @@ export class EnteredCodesService {
       throw new RefusedBooking('code_used_up', 'code', { mayBook: 0 });
   }
 
-  private async known(code: string): Promise<string | undefined> {
-    const { codes } = await this.codes.list({ code });
-    return codes.find(({ disabled }) => !disabled)?.code;
+  /** Also a code that is disabled, or over. */
+  private async find(code: string): Promise<Code | undefined> {
+    return (await this.db.transaction((tx) => tx.findOneBy(Code, { code }))) ?? undefined;
   }
 }
 

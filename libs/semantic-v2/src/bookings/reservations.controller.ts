@@ -15,7 +15,7 @@ import {
   type JsonList,
   type Reply,
 } from '#http';
-import { Access, NeedsModule, QuotasService } from '#tenancy';
+import { Access, Caller, NeedsModule, QuotasService, type Principal } from '#tenancy';
 import { reservationPointer } from './booking-refusals.dto.js';
 import { ReservationsQuery } from './bookings-query.dto.js';
 import { NewReservationBody, ReservationChangeBody, reservationAnswerPointers } from './reservation-body.dto.js';
@@ -84,9 +84,9 @@ export class SemanticReservationsController {
     ],
   })
   @ApiCreatedResponse({ type: ReservationAnswer, description: 'Made' })
-  async create(@Body() body: NewReservationBody): Promise<Reply<ReservationAnswer>> {
+  async create(@Body() body: NewReservationBody, @Caller() caller?: Principal): Promise<Reply<ReservationAnswer>> {
     await this.quotas.demand('bookings');
-    return this.reservations.create(body);
+    return this.reservations.create(body, caller);
   }
 
   @Get(':id')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BookingsService } from '#selling';
+import { BookingsService, EnteredCodesService } from '#selling';
 import {
   bookingProblem,
   ReservationChangesService,
@@ -10,7 +10,7 @@ import {
   type WholeReservation,
 } from '#tickets';
 import { entityTag, reply, type JsonList, type Preconditions, type Reply } from '#http';
-import { currentTenant } from '#tenancy';
+import { currentTenant, type Principal } from '#tenancy';
 import { listReply } from './booking-list.js';
 import type { ReservationsQuery } from './bookings-query.dto.js';
 import { cancels, toNewReservation, venueMethodOf, type NewReservationBody, type ReservationChangeBody } from './reservation-body.dto.js';
@@ -22,14 +22,19 @@ export class SemanticReservationsService {
     private readonly reservations: ReservationsService,
     private readonly bookings: BookingsService,
     private readonly changes: ReservationChangesService,
+    private readonly codes: EnteredCodesService,
   ) {}
 
   list(query: ReservationsQuery): Promise<Reply<JsonList<ReservationAnswer>>> {
     return listReply(this.reservations, query, shown);
   }
 
-  async create(body: NewReservationBody): Promise<Reply<ReservationAnswer>> {
-    const reservation = await this.bookings.book(toNewReservation(body));
+  async create(body: NewReservationBody, caller: Principal | undefined): Promise<Reply<ReservationAnswer>> {
+    const wanted = toNewReservation(body);
+    // Who may list the codes has no need to try them.
+    if (wanted.code !== undefined && caller?.kind === 'integration' && !caller.scopes.includes('code:read'))
+      await this.codes.limit(wanted.code, caller.keyId);
+    const reservation = await this.bookings.book(wanted);
     return this.answer(reservation, `/api/v2/reservations/${reservation.id}/`);
   }
 

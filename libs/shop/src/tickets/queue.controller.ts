@@ -37,7 +37,12 @@ export class QueueController {
     if (outcome.kind === 'waits') return queuePage(page, outcome);
     if (outcome.kind !== 'refused') return this.replies.after(outcome, slug);
     const { error, choice } = outcome;
-    return this.choices.refuse(slug, { ...formOf(slug, outcome), cookie, typed: typedTickets(choice) }, error, choice.lines);
+    return this.choices.refuse(
+      slug,
+      { ...formOf(slug, outcome), cookie, code: choice.code, typed: typedTickets(choice) },
+      error,
+      choice.lines,
+    );
   }
 }
 

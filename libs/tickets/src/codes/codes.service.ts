@@ -1,12 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ProductCopiesService, type ProductCopy } from '#catalogue';
 import type { Page } from '#http';
-import { retryOnDeadlock, violatedConstraint } from '#kernel';
+import { JobsService } from '#jobs';
+import { databaseNow, retryOnDeadlock, violatedConstraint } from '#kernel';
 import { anyOf, TenantDb, type Tx } from '#tenancy';
-import { lockEvents } from '../inventory/inventory.js';
+import { codeEndJob } from '../booking-jobs.js';
 import { WaitingSignal } from '../inventory/waiting.js';
 import { usesOfCodeSql } from '../places/code-uses.js';
 import { sharingSql } from '../places/free-places.js';
 import { Code } from '../entities/code.entity.js';
+import { lockKept, refuseTooManyKept } from './kept-places.js';
 import { checkedCode, codeLimits, randomCode, refused, writableOf, type CodeChange, type NewCode } from './new-code.js';
 
 /** A code with what it was used for until now. */
@@ -25,11 +28,18 @@ interface CodeQuery {
 
 /** Manages the codes of the current tenant. Bookings take their uses. */
 @Injectable()
-export class CodesService {
+export class CodesService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly waiting: WaitingSignal,
+    private readonly jobs: JobsService,
+    private readonly copies: ProductCopiesService,
   ) {}
+
+  onModuleInit(): void {
+    this.copies.follow(copyCodes);
+    this.jobs.handle(codeEndJob, (id) => this.end(id));
+  }
 
   /** Newest first. @param query.code as `codeKey` writes it @returns also the total number */
   list({ code, tag, page }: CodeQuery = {}): Promise<{ codes: CountedCode[]; total: number }> {
@@ -75,17 +85,20 @@ export class CodesService {
     const changing = async (tx: Tx): Promise<CountedCode | undefined> => {
       const known = await tx.findOneBy(Code, { id });
       if (!known) return undefined;
-      await keepPlaces(tx, [known, { ...known, ...change }]);
+      await lockKept(tx, [known, { ...known, ...change }]);
       const current = await tx.findOneOrFail(Code, { where: { id }, lock: { mode: 'for_no_key_update' } });
       if (underLock) for (const one of await counted(tx, [current])) underLock(one);
       const { version } = current;
-      const checked = { ...checkedCode({ ...writableOf(current), ...change }), version: version + 1 };
+      const checked = { ...checkedCode({ ...writableOf(current), ...change }, current), version: version + 1 };
       await refuseUnknown(tx, checked, current);
       try {
         await tx.update(Code, { id }, { ...checked, updatedAt: () => 'now()' });
       } catch (error) {
         throw refusalOf(error);
       }
+      // A capacity that was lowered later forbids no other change.
+      if (isMoreKept(current, checked)) await refuseTooManyKept(tx, [checked]);
+      await this.wakeAtEnd(tx, [{ ...current, ...checked }]);
       for (const eventId of current.reserved > 0 ? current.eventIds : []) await this.waiting.freed(tx, eventId);
       return (await counted(tx, await tx.find(Code, { where: { id } })))[0];
     };
@@ -93,15 +106,36 @@ export class CodesService {
   }
 
   private async createIn(tx: Tx, codes: readonly NewCode[]): Promise<CountedCode[]> {
-    await keepPlaces(tx, codes);
+    await lockKept(tx, codes);
     for (const code of codes.slice(0, 1)) await refuseUnknown(tx, code);
     try {
       const { identifiers } = await tx.insert(Code, [...codes]);
       const ids = identifiers.map(({ id }) => id as string);
-      return await counted(tx, await tx.find(Code, { where: { id: anyOf(ids) }, order: { code: 'ASC' } }));
+      await refuseTooManyKept(tx, codes);
+      const made = await tx.find(Code, { where: { id: anyOf(ids) }, order: { code: 'ASC' } });
+      await this.wakeAtEnd(tx, made);
+      return await counted(tx, made);
     } catch (error) {
       throw refusalOf(error);
     }
+  }
+
+  /** The places that codes keep are free again when their validity ends. */
+  private wakeAtEnd(tx: Tx, codes: readonly Code[]): Promise<void> {
+    const jobs = codes.flatMap(({ id, reserved, validUntil: dueAt }) =>
+      reserved > 0 && dueAt !== null ? [{ kind: codeEndJob, subjectId: id, time: { dueAt } }] : [],
+    );
+    return this.jobs.addAll(tx, jobs);
+  }
+
+  /** A code that was changed may end later than its job. */
+  private async end(id: string): Promise<void> {
+    await this.db.transaction(async (tx) => {
+      const code = await tx.findOneBy(Code, { id });
+      if (!code) return;
+      if (code.validUntil !== null && code.validUntil > databaseNow()) return this.wakeAtEnd(tx, [code]);
+      for (const eventId of code.eventIds) await this.waiting.freed(tx, eventId);
+    });
   }
 }
 
@@ -118,6 +152,22 @@ async function keepPlaces(tx: Tx, codes: readonly Pick<NewCode, 'reserved' | 'ev
   const kept = next && (next.reserved ?? 0) > 0 && !next.disabled ? next.eventIds : [];
   const shared = await tx.query<unknown[]>(`select from event one where id = any($1) and exists (${sharingSql('one')})`, [kept]);
   if (shared.length > 0) throw refused('reserved', 'sharedPlaces');
+}
+
+const isMoreKept = (former: Code, { reserved = 0, eventIds = [] }: NewCode): boolean =>
+  reserved > former.reserved || eventIds[0] !== former.eventIds[0];
+
+/** A copy of a product is sold with the codes that name the original, so that nobody who has one notices the copy. */
+async function copyCodes(tx: Tx, { originalId, id, priceIds }: ProductCopy): Promise<void> {
+  await tx.query(
+    `with named as (select id from code where $1 = any(product_ids) or price_ids && $3::uuid[] order by id for no key update)
+     update code set version = version + 1, updated_at = (select now()),
+       product_ids = product_ids || case when $1 = any(product_ids) then array[$2::uuid] else '{}' end,
+       price_ids = price_ids || array(select copied.id from unnest($3::uuid[], $4::uuid[]) as copied (original_id, id)
+         where copied.original_id = any(code.price_ids))
+     from named where code.id = named.id`,
+    [originalId, id, [...priceIds.keys()], [...priceIds.values()]],
+  );
 }
 
 const targets = { priceIds: 'price', productIds: 'product', eventIds: 'event' } as const;

@@ -44,9 +44,10 @@ export function randomCode(prefix: string): string {
 
 /**
  * Checks the members of a code that belong together, and brings them into the form in which they are stored.
+ * @param former before the change: copies of products may have made its lists longer than staff may
  * @throws RefusedInput on the first field that does not fit
  */
-export function checkedCode(given: NewCode): NewCode {
+export function checkedCode(given: NewCode, former?: Code): NewCode {
   const code = codeKey(given.code);
   if (code === undefined) throw refused('code', 'spelling');
   for (const name of ['maxUses', 'maxPerPerson'] as const) refuseUnlessWhole(name, given[name], 1);
@@ -55,7 +56,7 @@ export function checkedCode(given: NewCode): NewCode {
   if (validFrom !== null && validUntil !== null && validUntil <= validFrom) throw refused('validUntil', 'period');
   if (reserved > 0 && eventIds.length !== 1) throw refused('reserved', 'oneEvent');
   for (const name of ['priceIds', 'productIds', 'eventIds'] as const)
-    if ((given[name] ?? []).length > codeLimits.targets) throw refused(name, 'tooMany');
+    if ((given[name] ?? []).length > Math.max(codeLimits.targets, former?.[name].length ?? 0)) throw refused(name, 'tooMany');
   if (budget !== null && !isPositive(budget)) throw refused('budget', 'amount');
   if (tag !== null && !isPlainText(tag, 0, codeLimits.tag)) throw refused('tag', 'tag');
   return {
@@ -84,6 +85,7 @@ const faults = {
   period: texts.localized('codes.period'),
   oneEvent: texts.localized('codes.oneEvent'),
   sharedPlaces: texts.localized('codes.sharedPlaces'),
+  fewPlaces: texts.localized('codes.fewPlaces'),
   tooMany: texts.localized('codes.tooMany', { most: codeLimits.targets }),
   amount: texts.localized('codes.amount'),
   tag: texts.localized('codes.tag', { most: codeLimits.tag }),

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EventProjections, saleStateSql } from '#catalogue';
+import { EventProjections, isShownSql, saleStateSql } from '#catalogue';
 import { JobsService } from '#jobs';
 import type { Tx } from '#tenancy';
 import { waitingListJob } from '../booking-jobs.js';
@@ -45,7 +45,7 @@ const waitsSql = (prefix: string): string => `${prefix}waiting_entry waits
     left join ${prefix}event_price waits_counter on waits_counter.event_id = waits.event_id and waits_counter.price_id = waits.price_id`;
 
 /** SQL: the price of an entry is sold, and only places of its event are too few. */
-const lacksPlacesSql = `(waits_price.published and waits_product.published
+const lacksPlacesSql = `(${isShownSql('waits_price')} and waits_product.published
     and (waits_price.stock is null or coalesce(waits_counter.sold, 0) + waits.quantity <= waits_price.stock))`;
 
 /** SQL: whether the list has not passed an entry that wanted more than was free, or enough is free now. */

@@ -185,19 +185,23 @@ export async function serveSpot(tx: Tx, id: string): Promise<StoredSpot | undefi
   return row && toSpot(row);
 }
 
-// Goods are added to a spot that waits, because each has a form of its own. After a refusal the form names everything.
+/** SQL: whether the choice `$3` is added to that of a spot that waits. */
+const addsSql = `(($3::jsonb->>'keepsOthers')::boolean and ask_by > statement_timestamp())`;
+
+// Goods are added to a spot that waits, because each has a form of its own, without the code. After a refusal the form names everything.
 const rechooseSql = (assumed: AssumedDuration): string => `with
     open as (${onSaleSql('$2::uuid', assumed, '{tenant}.')}),
     spot as (
       select id, ${isOpenSql('$3::jsonb')} as is_open,
-        case when ($3::jsonb->>'keepsOthers')::boolean and ask_by > statement_timestamp() then (
+        case when ${addsSql} then jsonb_strip_nulls(jsonb_build_object('code', choice->'code')) else '{}' end as code,
+        case when ${addsSql} then (
           select coalesce(jsonb_agg(line), '[]') from jsonb_array_elements(choice->'lines') as line
           where line->>'priceId' not in (select now->>'priceId' from jsonb_array_elements($3::jsonb->'lines') as now))
         else '[]' end as others
       from {tenant}.booking_queue where id = $1 and event_id = $2 and served_at is null),
     changed as (
       update {tenant}.booking_queue
-      set cart_id = $4::uuid, choice = $3::jsonb || jsonb_build_object('lines', $3::jsonb->'lines' || spot.others)
+      set cart_id = $4::uuid, choice = spot.code || $3::jsonb || jsonb_build_object('lines', $3::jsonb->'lines' || spot.others)
       from spot where booking_queue.id = spot.id and booking_queue.served_at is null and spot.is_open returning booking_queue.id)
     select not is_open as shut, exists (select 1 from changed) as kept from spot`;
 

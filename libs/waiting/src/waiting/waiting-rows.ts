@@ -110,7 +110,7 @@ export interface NextEntry {
  * SQL: what is left for an entry `entry` of the locked `event`, at its `price` of `product`, whose `counter` may be null. Nothing at a
  * price that is not sold.
  */
-const leftSql = `(case when price.published and product.published
+const leftSql = `(case when ${isShownSql('price')} and product.published
   then least(${openPlacesSql('event')}, price.stock - coalesce(counter.sold, 0)) else 0 end)`;
 
 /** SQL: how many places an entry gets: not more than one person may have now. */

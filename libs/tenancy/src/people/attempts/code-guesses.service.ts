@@ -1,26 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { currentTenant } from '../../database/context/tenant-context.js';
-import { codeGuesses, codeOwner } from './sign-in-limits.js';
+import { codeGuess, codeGuessMinutes, codeOwner, type CodeGuesser } from './sign-in-limits.js';
 import { SignInAttemptsService } from './sign-in-attempts.service.js';
 
-/** Limits how many discount codes of a tenant are tried, like passwords: for each network, and for the tenant. */
+/**
+ * Limits how many discount codes that do not exist somebody tries. There is no limit for the whole tenant: anybody could reach it, and so
+ * switch off the codes of all others.
+ */
 @Injectable()
 export class CodeGuessesService {
   constructor(private readonly attempts: SignInAttemptsService) {}
 
   /**
-   * Counts an attempt, and takes it back when it finds a code.
-   * @param client IP address
-   * @param find returns undefined for a code that does not exist
-   * @returns seconds to wait when too many were tried; otherwise what `find` returns
+   * Counts a code that does not exist. One that exists is never counted, so that many buyers behind one network can use it at once. While
+   * the guesser is locked, neither is told whether it exists.
+   * @returns seconds to wait when too many were tried
    */
-  async guess<Found>(client: string, find: () => Promise<Found | undefined>): Promise<{ readonly wait: number } | Found | undefined> {
+  async waitOf(guesser: CodeGuesser, exists: boolean): Promise<number> {
     const { id } = currentTenant();
-    const subjects = codeGuesses(id, client);
-    const wait = await this.attempts.count(codeOwner(id), subjects);
-    if (wait > 0) return { wait };
-    const found = await find();
-    if (found !== undefined) await this.attempts.takeBack(subjects);
-    return found;
+    const subjects = [codeGuess(id, guesser)];
+    return exists ? this.attempts.lockedFor(subjects) : this.attempts.count(codeOwner(id), subjects, codeGuessMinutes);
   }
 }

@@ -10,9 +10,11 @@ export interface SignInSubject {
 /** Maximum number of failures per e-mail address from one network or one known browser. */
 const failuresOfOne = 5;
 /** Maximum number of wrong discount codes of a tenant from one network, behind which many may be. */
-const codesOfOne = 10;
-/** The same from all networks together. */
-const codesOfAll = 300;
+const codesOfNetwork = 10;
+/** The same from one API key, behind which are all buyers of a shop. */
+const codesOfKey = 100;
+/** Minutes without a wrong discount code after which they are forgotten. */
+export const codeGuessMinutes = 60;
 /** Maximum number of failures per e-mail address from all unknown browsers together, to slow down attackers with many networks. */
 const failuresOfAll = 100;
 
@@ -37,15 +39,16 @@ export function ownGuesses(what: 'password' | 'code', userId: string): SignInSub
   return [{ hash: digest(what, userId), threshold: failuresOfOne }];
 }
 
-/** The subjects of a discount code that somebody tries: the network, and all who try codes of the tenant. */
-export function codeGuesses(tenantId: string, client: string): SignInSubject[] {
-  return [
-    { hash: digest('discount code', tenantId, networkOfClient(client, 24)), threshold: codesOfOne },
-    { hash: digest('discount code', tenantId), threshold: codesOfAll },
-  ];
+/** Who tries discount codes: a buyer by the IP address, or an API key by its id. */
+export type CodeGuesser = { readonly client: string } | { readonly keyId: string };
+
+/** The subject of a discount code that somebody tries. */
+export function codeGuess(tenantId: string, guesser: CodeGuesser): SignInSubject {
+  if ('keyId' in guesser) return { hash: digest('discount code of key', tenantId, guesser.keyId), threshold: codesOfKey };
+  return { hash: digest('discount code', tenantId, networkOfClient(guesser.client, 24)), threshold: codesOfNetwork };
 }
 
-/** Finds the counters of `codeGuesses`. */
+/** Finds the counters of `codeGuess`. */
 export const codeOwner = (tenantId: string): Buffer => digest('discount codes', tenantId);
 
 /** A code of the second factor that was used. */
