@@ -62,7 +62,7 @@ export class PeopleResource implements ResourceProvider {
         invited: { show: true, sort: false, filter: false, sql: 'null::text' },
         inviteNote: { show: true, sort: false, filter: false, sql: 'null::text' },
         lastSignInAt: { list: true, show: true },
-        hasFactor: factorProperty,
+        hasFactor: { ...factorProperty, list: false },
         grantedAt: { type: 'datetime', show: true, sql: 'coalesce(director.granted_at, limited.granted_at)' },
         isPreset: { hidden: true, sql: 'made.id is null' },
         chosen: { hidden: true, sql: `case limited.scope when 'kinds' then limited.kinds else limited.event_ids::text[] end` },
