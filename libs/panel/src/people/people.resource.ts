@@ -21,6 +21,9 @@ import { InvitedPeople, invitedStates } from './invited-people.js';
 import { changedBy, invitePage, peopleActions } from './people.actions.js';
 import { PeopleServices } from './people.services.js';
 
+// The list has no room for it.
+const { list: _list, ...factorOfRecord } = factorProperty;
+
 /** The people who may use the panel of the venue, with their rights, and those who are invited to it. */
 @PanelResource({ panels: 'tenant', position: 162 })
 export class PeopleResource implements ResourceProvider {
@@ -62,7 +65,7 @@ export class PeopleResource implements ResourceProvider {
         invited: { show: true, sort: false, filter: false, sql: 'null::text' },
         inviteNote: { show: true, sort: false, filter: false, sql: 'null::text' },
         lastSignInAt: { list: true, show: true },
-        hasFactor: factorProperty,
+        hasFactor: factorOfRecord,
         grantedAt: { type: 'datetime', show: true, sql: 'coalesce(director.granted_at, limited.granted_at)' },
         isPreset: { hidden: true, sql: 'made.id is null' },
         chosen: { hidden: true, sql: `case limited.scope when 'kinds' then limited.kinds else limited.event_ids::text[] end` },
