@@ -7,7 +7,6 @@ import { anyOf, TenantDb, type Tx } from '#tenancy';
 import { codeEndJob } from '../booking-jobs.js';
 import { WaitingSignal } from '../inventory/waiting.js';
 import { usesOfCodeSql } from '../places/code-uses.js';
-import { sharingSql } from '../places/free-places.js';
 import { Code } from '../entities/code.entity.js';
 import { lockKept, refuseTooManyKept } from './kept-places.js';
 import { checkedCode, codeLimits, randomCode, refused, writableOf, type CodeChange, type NewCode } from './new-code.js';
@@ -137,21 +136,6 @@ export class CodesService implements OnModuleInit {
       for (const eventId of code.eventIds) await this.waiting.freed(tx, eventId);
     });
   }
-}
-
-/**
- * Locks the events whose places codes keep: before the codes, as sales do.
- * @param codes as they were, and as they become
- * @throws RefusedInput on `reserved` when the event shares its places with other dates
- */
-async function keepPlaces(tx: Tx, codes: readonly Pick<NewCode, 'reserved' | 'eventIds' | 'disabled'>[]): Promise<void> {
-  const eventIds = codes.flatMap(({ reserved = 0, eventIds: ids = [] }) => (reserved > 0 ? ids : []));
-  if (eventIds.length === 0) return;
-  await lockEvents(tx, [...new Set(eventIds)]);
-  const next = codes.at(-1);
-  const kept = next && (next.reserved ?? 0) > 0 && !next.disabled ? next.eventIds : [];
-  const shared = await tx.query<unknown[]>(`select from event one where id = any($1) and exists (${sharingSql('one')})`, [kept]);
-  if (shared.length > 0) throw refused('reserved', 'sharedPlaces');
 }
 
 const isMoreKept = (former: Code, { reserved = 0, eventIds = [] }: NewCode): boolean =>
