@@ -293,9 +293,8 @@ describe('the codes of a venue', () => {
     );
     expect(new Set(made.map(({ code }) => code)).size).toBe(300);
     for (const { code } of made) expect(code).toMatch(/^PRESS-[ACDEFGHJKMNPQRTUVWXY34679]{10}$/);
-    expect(await inside(() => test.app.get(CodesService).list({ tag: 'press', page: { skip: 0, take: 10 } }))).toMatchObject({
-      total: 300,
-    });
+    const listed = await inside(() => test.app.get(CodesService).list({ tag: 'press', page: { skip: 0, take: 10 } }));
+    expect(listed.total).toBe(300);
     expect(await refusal(inside(() => test.app.get(CodesService).generate(501, '', {})))).toMatchObject({ field: 'count' });
   });
 });

@@ -48,7 +48,8 @@ describe('places that a code may keep', () => {
     await change(code.id, { validUntil: later });
     const due = (): Promise<{ kind: string; dueAt: Date }[]> =>
       test.database.query(
-        `select kind, due_at as "dueAt" from shared.job where tenant_id = $1 and (kind, subject_id) in (('code-end', $2::uuid), ('waiting-list', $3::uuid))`,
+        `select kind, due_at as "dueAt" from shared.job
+         where tenant_id = $1 and (kind, subject_id) in (('code-end', $2::uuid), ('waiting-list', $3::uuid))`,
         [tenant.id, code.id, event.id],
       );
     expect(await due()).toEqual([{ kind: 'code-end', dueAt: input.validUntil }]);

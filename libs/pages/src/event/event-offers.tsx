@@ -72,7 +72,10 @@ export function Offers({ input, language }: OffersProps): VNode {
   );
 }
 
-/** The field for a code, where the venue has codes, or one was entered; beside a held order only the latter. Also where nothing else is sold: a code may open hidden prices. */
+/**
+ * The field for a code, where the venue has codes, or one was entered; beside a held order only the latter. Also where nothing else is
+ * sold: a code may open hidden prices.
+ */
 export function CodeEntry({ input, language }: OffersProps): VNode | null {
   const { held, code, event } = input;
   if (held ? code === undefined : !asksForCode(input)) return null;

@@ -107,7 +107,8 @@ export async function setUpForm({ db, addresses }: EventSetUpServices, hidden: r
 
 /**
  * Sets up the first event of the tenant with the values of the form. A form without scripts may be sent twice at once: the second time
- * makes nothing, and is answered like the first. Where somebody else has set up another event meanwhile, it makes none; the form then carries `further`, and is sent again.
+ * makes nothing, and is answered like the first. Where somebody else has set up another event meanwhile, it makes none; the form then
+ * carries `further`, and is sent again.
  * @returns the sentence about the other event, or the form with all fields if it was asked for
  * @throws PanelFieldError
  */

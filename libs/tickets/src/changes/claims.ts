@@ -50,7 +50,8 @@ export function mostUnpaidOf({ amount, payAtVenue }: { readonly amount: string; 
 }
 
 /**
- * For an expired hold: takes its places again if they were released, else checks the limits per person and those of its code again. Does nothing for another one.
+ * For an expired hold: takes its places again if they were released, else checks the limits per person and those of its code again. Does
+ * nothing for another one.
  * @throws RefusedBooking
  */
 export async function takeAgain(tx: Tx, availability: AvailabilityService, reservation: LockedReservation): Promise<void> {

@@ -10,7 +10,8 @@ import { proposalsLostSql } from './waiting.js';
  * are always taken in this order: events by id (each also guards its own stocks), the series whose places they share by id, prices of goods
  * by id, memberships, codes, reservations, tickets. Who needs several events locks them all at once, with their series (`lockEvents`):
  * otherwise two dates of a series would wait for each other. Who sells several events in one transaction does so for each in turn, so two
- * of those may wait for each other with goods and codes: the database ends one of them, and `retryOnDeadlock` repeats it. Only the holder of the event's lock may change which of its reservations count. The
+ * of those may wait for each other with goods and codes: the database ends one of them, and `retryOnDeadlock` repeats it. Only the holder
+ * of the event's lock may change which of its reservations count. The
  * database counts the places of a series with each change of `event.booked` (migration 88). Whether dates share places changes only while
  * nobody has locked an event (`SeriesPoolsService`).
  *

@@ -63,9 +63,10 @@ export const usedCodeSql = `used_code as (
 
 /** CTE `coded`: how many tickets of the reservation use the code, and what it saves at them. It has the rows of the reservation. */
 const codedSql = `coded (uses, saved) as (select count(*)::int, coalesce(sum(used.saved), 0) from ticket
-  join code_use used on used.line_id = ticket.line_id where ticket.reservation_id = ${p.id} and ticket.status <> 'R' and ${p.codeId} is not null)`;
+  join code_use used on used.line_id = ticket.line_id
+  where ticket.reservation_id = ${p.id} and ticket.status <> 'R' and ${p.codeId} is not null)`;
 
-/** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. They read `asked`, `coded` and `used_code`. */
+/** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. */
 export const claimFailures = {
   person: `maximum, held from (
       select null::uuid as price_id, sum(count)::int as count, coalesce(max_per_user, ${p.defaultMaximum}) as maximum

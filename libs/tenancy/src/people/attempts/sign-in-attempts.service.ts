@@ -7,7 +7,8 @@ import type { SignInSubject } from './sign-in-limits.js';
 
 /**
  * Counts an attempt for its subjects. A subject that reaches its threshold is locked for one minute, then two, four and so on up to
- * fifteen. So many minutes without failures reset it. A locked subject is not counted and not returned, so that attempts do not extend a lock.
+ * fifteen. So many minutes without failures reset it. A locked subject is not counted and not returned, so that attempts do not extend a
+ * lock.
  */
 const countStatement = {
   name: 'sign-in-attempt',

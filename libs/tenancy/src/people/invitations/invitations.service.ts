@@ -80,7 +80,8 @@ export class InvitationsService implements OnModuleInit {
   }
 
   /**
-   * Changes what an invitation offers, in place of which another mail is sent: the earlier link works no more. When nothing changes, it stays
+   * Changes what an invitation offers, in place of which another mail is sent: the earlier link works no more. When nothing changes, it
+   * stays
    * that of who invited, unless that person may give it no more.
    * @param change undefined: nothing changes, the mail is sent again
    * @param by who does it; who changes it stands in for who invited: that right is judged at the acceptance from now on
@@ -173,7 +174,8 @@ export class InvitationsService implements OnModuleInit {
   private async lock(tx: Tx, id: string, by: string | undefined): Promise<PresentInvitation | undefined> {
     if (!isUuid(id)) return undefined;
     const [row] = await tx.query<(RightRow & Omit<PresentInvitation, 'right'>)[]>(
-      `select email, note, invited_by as "invitedBy", ${rightColumnsSql} from shared.invitation where id = $1 and tenant_id = $2 and closed_at is null for update`,
+      `select email, note, invited_by as "invitedBy", ${rightColumnsSql} from shared.invitation
+       where id = $1 and tenant_id = $2 and closed_at is null for update`,
       [id, currentTenant().id],
     );
     if (!row) return undefined;
