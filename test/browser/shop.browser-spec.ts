@@ -128,7 +128,7 @@ describe('booking', () => {
       await buyer.look('venue-2-confirm');
       await page.click('form[action$="/confirm"] button');
       await page.waitForURL('**/reservation/**');
-      await page.getByText('Pay at the venue.').waitFor();
+      await page.getByRole('heading', { name: /reserved/ }).waitFor();
       await buyer.look('venue-3-reserved');
       await buyer.leave();
     },

@@ -174,7 +174,11 @@ describe('a refund', () => {
       () => mollie.refunds.filter(({ paymentId }) => paymentId === payment),
       (made) => made.length === 1,
     );
+    const troubled = ({ kind, refundTrouble }: WholeReservation['payments'][number]): boolean =>
+      kind === 'refund' && refundTrouble !== null;
+    const { payments: rows } = await when(id, (now) => now.payments.some(troubled));
     mollie.fault = undefined;
+    await staff.act('refunds', rows.find(troubled)!.id, 'retry');
     expect(refunds(await when(id, (now) => refunds(now).includes('refunded 12.50')))).toEqual(['refunded 12.50']);
     expect(mollie.refunds.filter(({ paymentId }) => paymentId === payment)).toHaveLength(1);
   });
