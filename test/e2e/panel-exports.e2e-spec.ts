@@ -63,7 +63,7 @@ describe('an exported list', () => {
     });
     const text = (answer.body as Buffer).toString('utf8');
     expect(text.startsWith('\ufeffName,E-mail,Status,Event,Starts,Tickets,Total (€),Paid (€),Sold through,')).toBe(true);
-    expect(text).toContain('Zoé Éluard,zoe@example.org,Validated,Été,2041-07-01 20:30,2,25.00,25.00,API,');
+    expect(text).toContain('Zoé Éluard,zoe@example.org,Confirmed,Été,2041-07-01 20:30,2,25.00,25.00,API,');
     expect(text).toContain(`"'=cmd|""calc""!A1"`);
     expect(text).toContain(`"'＝1+1 comma, ""quote""; and\nline"`);
     expect(text.split('\r\n')).toHaveLength(6);
@@ -73,7 +73,7 @@ describe('an exported list', () => {
     const text = await csv('reservations.csv?filters.email=zoe', 'fr');
     const [head, line] = text.split('\r\n');
     expect(head).toMatch(/^\ufeffNom;E-mail;État;Événement;Début;Billets;Total \(€\);/);
-    expect(line).toContain('Zoé Éluard;zoe@example.org;Validée;Été;2041-07-01 20:30;2;25,00;25,00;');
+    expect(line).toContain('Zoé Éluard;zoe@example.org;Confirmée;Été;2041-07-01 20:30;2;25,00;25,00;');
   });
 
   it('is a workbook with real numbers and dates', async () => {

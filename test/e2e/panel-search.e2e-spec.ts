@@ -93,13 +93,13 @@ describe('the global search', () => {
           title: 'Amélie Dupont-Lefèvre',
           details: ['Chœur d’Été', 'Amelie.Dupont@example.org', amelie.id.slice(0, 8).toUpperCase()],
           at: concert.startsAt.toISOString(),
-          badge: { text: 'Validated' },
+          badge: { text: 'Confirmed' },
         },
       ],
     });
     expect((await ask('amelie', staff, 'fr')).groups[0]).toMatchObject({
       label: 'Réservations',
-      hits: [{ badge: { text: 'Validée' } }],
+      hits: [{ badge: { text: 'Confirmée' } }],
     });
   });
 

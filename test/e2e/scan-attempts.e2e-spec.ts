@@ -79,7 +79,7 @@ describe('POST /scan/check_ticket/', () => {
       [{ event, status: 'R' }, 'cancelled', 'Cancelled'],
       [{ event, status: 'K', reservationStatus: 'C' }, 'cancelled', 'Cancelled'],
       [{ event, status: 'N', reservationStatus: 'U' }, 'not_paid', 'Not active'],
-      [{ event, status: 'C', reservationStatus: 'R', amount: '0' }, 'not_active', 'Created'],
+      [{ event, status: 'C', reservationStatus: 'R', amount: '0' }, 'not_active', 'Reserved'],
       [{ event: soon }, 'too_early', 'Valid and not scanned'],
       [{ event: over }, 'too_late', 'Valid and not scanned'],
     ];

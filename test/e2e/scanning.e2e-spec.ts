@@ -71,9 +71,9 @@ describe('POST /scan/ticket/', () => {
     ['cancelled', { status: 'R' }, 'Cancelled'],
     ['cancelled', { status: 'K', reservationStatus: 'C' }, 'Cancelled'],
     ['not_paid', { status: 'N', reservationStatus: 'U' }, 'Not active'],
-    ['not_paid', { status: 'C', reservationStatus: 'R' }, 'Created'],
+    ['not_paid', { status: 'C', reservationStatus: 'R' }, 'Reserved'],
     ['not_active', { status: 'N', reservationStatus: 'F', amount: '0' }, 'Not active'],
-    ['not_active', { status: 'C', reservationStatus: 'R', amount: '0' }, 'Created'],
+    ['not_active', { status: 'C', reservationStatus: 'R', amount: '0' }, 'Reserved'],
   ] as const)('refuses %s (%j) and changes nothing', async (reason, state, label) => {
     const ticket = await newTicket(test, venue, { event, ...state });
     for (const attempt of [scan, check]) {
