@@ -19,7 +19,7 @@ let forms: OrderForms;
 let lists: WaitingLists;
 
 beforeAll(async () => {
-  test = await startStripeApp({ environment: { RATE_PAGES: '100000/min' } });
+  test = await startStripeApp({ environment: { RATE_PAGES: '100000/min', SMTP_URL: 'smtp://127.0.0.1:9' } });
   tenant = await test.newVenue({ language: 'en' });
   forms = new OrderForms(test, tenant);
   lists = new WaitingLists(test, tenant);

@@ -46,7 +46,7 @@ export function HeldEventHead({ held: { event, place, address, homeCountry, url 
       {kind !== undefined && <p class="kind caps">{kind}</p>}
       <LargeDate startsAt={event.startsAt} now={databaseNow()} language={language} timeZone={timeZone} />
       <p class="lead below number">
-        <When event={event} language={language} timeZone={timeZone} />
+        <When event={event} language={language} timeZone={timeZone} tellsHolders />
       </p>
       <Heading class="near" dir="auto">
         <a href={url}>{event.name}</a>
