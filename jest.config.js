@@ -26,8 +26,8 @@ export default {
   testTimeout: 60_000,
   // Seconds from which a file is marked as slow.
   slowTestThreshold: 15,
-  // On two cores, three workers need a tenth more processor time and are not faster.
-  maxWorkers: 2,
+  // Two workers leave a third of two cores unused, because many tests wait for timers, mails or a browser.
+  maxWorkers: 3,
   // Node loads the compiled program, whose source maps name the sources. The scanner app is compiled in the tests and is not measured.
   coverageProvider: 'v8',
   collectCoverageFrom: ['dist/{libs,apps}/**/*.js'],
