@@ -21,7 +21,6 @@ const require = createRequire(import.meta.url);
 const characters = {
   '': [
     [0x20, 0xff],
-    [0x131],
     [0x152, 0x153],
     [0x2bb, 0x2bc],
     [0x2c6],

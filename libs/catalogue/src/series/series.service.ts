@@ -10,6 +10,7 @@ import { lockEvents, lockLinkable, productsOf } from '../event-queries/event-pro
 import { datesFrom, newSeries, unpublishedDateSql } from '../event-queries/series-rows.js';
 import type { EventChange } from '../events/event-change.js';
 import { refusing } from '../events/event-rules.js';
+import type { Times } from '../events/event-times.js';
 import { EventsService, type UnderLock, type WithChange } from '../events/events.service.js';
 import { texts } from '../locales/catalogue.texts.js';
 import { plainText } from '../values/event-text.js';
@@ -80,9 +81,7 @@ export class SeriesService {
     await advisoryLock(tx, 'series of events');
     let event = await lockEventByKey(tx, eventId, 'for_no_key_update');
     if (!event) return undefined;
-    const wanted = await timesOf(tx, event, dates);
-    const known = new Set(await startsOf(tx, event));
-    const times = wanted.filter(({ startsAt }) => !known.has(startsAt.getTime()));
+    const times = await newTimes(tx, event, dates);
     if (times.length === 0) throw new RefusedInput(dates.step ? 'until' : 'days', texts.localized('series.allThere'));
     const seriesId = event.seriesId ?? (await newSeries(tx, event.name));
     const isNew = !event.seriesId;
@@ -98,6 +97,13 @@ export class SeriesService {
       const times = await timesOf(tx, event, dates);
       return [event, ...times].map(({ startsAt }) => startsAt).toSorted((one, other) => one.getTime() - other.getTime());
     });
+  }
+
+  /** The starts of the dates that `add` would make, in order; none when there is no such event. @throws RefusedInput as `add` */
+  async newStarts(eventId: string, dates: SeriesDates): Promise<Date[]> {
+    const event = await this.events.find(eventId);
+    if (!event) return [];
+    return this.db.transaction(async (tx) => (await newTimes(tx, event, dates)).map(({ startsAt }) => startsAt));
   }
 
   /** Ids of an event and of the later dates of its series that are not cancelled, by start. Empty: there is no such event. */
@@ -194,6 +200,13 @@ async function datesFromId(tx: Tx, id: string): Promise<string[]> {
     [id],
   );
   return event ? datesFrom(tx, event) : [];
+}
+
+/** The times of further dates that the series of an event does not have yet. @throws RefusedInput on step, until, days or clocks */
+async function newTimes(tx: Tx, event: WholeEvent, dates: SeriesDates): Promise<Times[]> {
+  const wanted = await timesOf(tx, event, dates);
+  const known = new Set(await startsOf(tx, event));
+  return wanted.filter(({ startsAt }) => !known.has(startsAt.getTime()));
 }
 
 /** The starts of all dates of the series of an event, in milliseconds. */

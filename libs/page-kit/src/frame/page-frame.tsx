@@ -4,7 +4,7 @@ import { categoryHas, type TenantIdentity } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { assetPath } from '../style/page-assets.js';
 import { Pattern } from '../style/pattern.js';
-import { lookPaths, sheetPaths, type PageKind } from '../style/page-sheets.js';
+import { facePath, lookPaths, sheetPaths, type PageKind } from '../style/page-sheets.js';
 import { SummaryHead, type PageSummary } from './page-head.js';
 import { houseTitle, pageWords, type PageWords } from './pages.words.js';
 import { Logo, VenueContact } from './venue-contact.js';
@@ -61,6 +61,7 @@ function Frame({
   sheet,
 }: FrameProps): VNode {
   const words = pageWords[language];
+  const face = facePath(venue?.typeface);
   return (
     <html lang={language} data-type={venue?.typeface} data-corners={venue?.corners}>
       <head>
@@ -73,6 +74,7 @@ function Frame({
           <meta name="robots" content="noindex" />
         )}
         <meta name="color-scheme" content="light dark" />
+        {face !== undefined && <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={face} />}
         {[...sheetPaths(sheet, sites.length > 0), ...lookPaths(venue?.typeface, venue?.accentColour)].map((path) => (
           <link rel="stylesheet" href={path} />
         ))}

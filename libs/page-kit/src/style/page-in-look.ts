@@ -13,6 +13,7 @@ interface Look {
  */
 export function pageInLook(page: string, { accentColour, typeface, corners }: Look): string {
   return page
+    .replace(/<link rel="preload" as="font"[^>]*>/, '')
     .replace(/<html\b[^>]*>/, (tag) =>
       tag.replaceAll(/ data-(?:type|corners)="[^"]*"/g, '').replace(/>$/, ` data-type="${typeface}" data-corners="${corners}">`),
     )

@@ -22,6 +22,11 @@ export function sheetPaths(kind: PageKind | undefined, isFramed: boolean): reado
   return ['page', ...(kind ? kindSheets[kind] : []), ...(isFramed ? ['framed'] : [])].map((name) => assetPath(`${name}.css`));
 }
 
+/** Path of the face of a type, which browsers load beside the style sheets; undefined: it has none. */
+export function facePath(typeface: string | null | undefined): string | undefined {
+  return !typeface || typeface === ownTypeface ? undefined : assetPath(`${typeface}.woff2`);
+}
+
 /** Paths of the style sheets that a venue chooses: faces of its type, and colours. Undefined: the venue has chosen none. */
 export function lookPaths(typeface: string | null | undefined, accent: string | null | undefined): readonly string[] {
   const isOwn = !typeface || typeface === ownTypeface;

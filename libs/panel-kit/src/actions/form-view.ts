@@ -67,7 +67,7 @@ export interface FormView {
   danger?: boolean;
   /** Fields, without the numbers of rows. When they change, the view is read again with their values and `preview`. */
   preview?: string[];
-  /** What the form would make, in that answer; shown above the buttons. */
+  /** What the form would make, in that answer, and in a form without scripts that was refused; shown above the buttons. */
   previewed?: string;
 }
 
@@ -82,18 +82,34 @@ export type FormReport = {
 /** A {@link FormView} as the view of an action. */
 export const formView = (form: FormView): PanelValue => JSON.parse(JSON.stringify(form)) as PanelValue;
 
+/** The view of a form, or what it would make with the values of a request that asks for that. @param previewed empty: nothing to say */
+export async function formOrPreview(
+  query: Readonly<Record<string, unknown>>,
+  form: () => Promise<FormView>,
+  previewed: (values: PanelRow) => Promise<string>,
+): Promise<PanelValue> {
+  return formView(query['preview'] === 'true' ? { fields: [], previewed: await previewed(query as PanelRow) } : await form());
+}
+
 /** An action on one record that shows a form first. */
 export function formAction(
   action: Pick<PanelAction, 'icon' | 'variant' | 'visible' | 'menu'> & {
     form: (id: string) => Promise<FormView>;
+    /** For a form with `preview`: what it would make; empty: nothing, or a field is wrong. */
+    previewed?: (id: string, values: PanelRow) => Promise<string>;
     act: (id: string, values: PanelRow) => Promise<{ message?: string; redirect?: string }>;
   },
 ): PanelAction {
-  const { form, act, ...rest } = action;
+  const { form, previewed = () => Promise.resolve(''), act, ...rest } = action;
   return {
     ...rest,
     component: 'ActionForm',
-    view: async (id) => formView(await form(id)),
+    view: (id, query = {}) =>
+      formOrPreview(
+        query,
+        () => form(id),
+        (values) => previewed(id, values),
+      ),
     // Without a view the page returns to the record and loads its current state.
     act: async (id, values) => ({ view: null, ...(await act(id, values)) }),
   };

@@ -32,7 +32,7 @@ interface Shown extends RefusedForm {
  * condition carry the name of the other field as `data-when`; the style sheet of the page hides them.
  */
 export function PlainForm({ id, view, action, refused }: PlainFormProps): VNode {
-  const { fields, submit, also } = view;
+  const { fields, submit, also, previewed } = view;
   const shown: Shown = { id, typed: refused?.typed ?? {}, faults: refused?.faults ?? new Map() };
   const chosen = also?.field;
   const hidden = fields.filter(({ kind }) => kind === 'hidden').map(({ name, value = '' }) => ({ name, value: String(value) }));
@@ -54,6 +54,7 @@ export function PlainForm({ id, view, action, refused }: PlainFormProps): VNode 
           ))}
         </Line>
       ))}
+      {previewed && <p class="gt-note">{previewed}</p>}
       <p class="gt-header-actions">
         <button class="gt-button" type="submit" name={chosen} value={hidden.find(({ name }) => name === chosen)?.value}>
           {submit}

@@ -177,7 +177,7 @@ export function toAdminAction(entry: PanelEntry, name: string, action: PanelActi
       if (request.method === 'post' && action.act) return act(action, request, context);
       return {
         record: record.toJSON(context.currentAdmin),
-        view: (await action.view?.(record.id())) ?? null,
+        view: (await action.view?.(record.id(), request.query)) ?? null,
       };
     },
   };

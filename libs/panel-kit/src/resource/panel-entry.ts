@@ -67,7 +67,7 @@ export interface PanelAction {
   /** Whether the action is offered for a record; default: always. The row is flat, as in lists. */
   visible?: (row: PanelRow) => boolean;
   /** Reads the view of the component. Must not change anything, because it answers a GET. */
-  view?: (id: string) => Promise<PanelView>;
+  view?: (id: string, query?: Readonly<Record<string, unknown>>) => Promise<PanelView>;
   /**
    * The action is a link to a PDF, which is only read: shown in a new tab, to be printed, or saved. `read` answers undefined when there is
    * nothing to print.

@@ -60,7 +60,10 @@ function guarded(entry: PanelEntry): PanelEntry {
       actions: Object.fromEntries(
         Object.entries(actions).map(([name, action]) => [
           name,
-          { ...action, ...(action.view && { view: async (id: string) => seen(await action.view!(id)) }) },
+          {
+            ...action,
+            ...(action.view && { view: async (...asked: Parameters<typeof action.view>) => seen(await action.view!(...asked)) }),
+          },
         ]),
       ),
     }),

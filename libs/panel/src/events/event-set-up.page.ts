@@ -22,12 +22,11 @@ import {
 } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 import type { FormField, FormView, PanelPage, PanelRow } from '#panel-kit';
-import { currentPanelRequest, formView, isChecked, PanelFieldError, recordHref, textOf, UploadedFile } from '#panel-kit';
+import { currentPanelRequest, formOrPreview, isChecked, recordHref, textOf, UploadedFile } from '#panel-kit';
 import { SeriesPoolsService } from '#tickets';
 import { Injectable } from '@nestjs/common';
 import { refusable } from '../forms/refusals.js';
-import { datesIn, sharesPlaces } from '../series/series-fields.js';
-import { datesWords } from '../series/series.words.js';
+import { datesIn, datesShown, sharesPlaces } from '../series/series-fields.js';
 import { elsewhere, kinds, mostPrices, setUpFields } from './event-set-up.fields.js';
 import { firstEventWords, setUpWords } from './events.words.js';
 
@@ -55,9 +54,11 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
     icon: 'PlusCircle',
     component: 'ActionForm',
     variant: 'primary',
-    view: async (query) =>
-      formView(
-        query['preview'] === 'true' ? { fields: [], previewed: await datesShown(services, query as PanelRow) } : await setUpForm(services),
+    view: (query) =>
+      formOrPreview(
+        query,
+        () => setUpForm(services),
+        (values) => setUpShown(services, values),
       ),
     act: async (values) => {
       const { id, count } = await refusable(async () => {
@@ -73,18 +74,10 @@ export function eventSetUpPage(services: EventSetUpServices): PanelPage {
   };
 }
 
-/** Says which dates the form makes, before anything is made; empty while there is one only, or a field is wrong. */
-async function datesShown({ series }: EventSetUpServices, values: PanelRow): Promise<string> {
+/** Says which dates the form makes; empty while there is one only, or a field is wrong. */
+export function setUpShown({ series }: EventSetUpServices, values: PanelRow): Promise<string> {
   const times = timesIn(values);
-  try {
-    const dates = datesIn(values);
-    if (typeof times === 'string' || !dates) return '';
-    return datesWords(await series.startsWith(times, dates));
-  } catch (error) {
-    // The field says what is wrong when the form is sent.
-    if (error instanceof RefusedInput || error instanceof PanelFieldError) return '';
-    throw error;
-  }
+  return typeof times === 'string' ? Promise.resolve('') : datesShown(values, (dates) => series.startsWith(times, dates));
 }
 
 /** The form that sets up an event. */

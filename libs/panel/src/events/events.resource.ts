@@ -37,7 +37,7 @@ import { eventActions } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
 import { cancellationOf, listItems, pageItems, productItems } from './event-items.js';
 import { words } from './events.words.js';
-import { isByHand } from '../payments/payments.reader.js';
+import { isByHand, signedAmountSql } from '../payments/payments.reader.js';
 import { unbookableNote } from '../forms/unbookable.js';
 import { eventPictureActions } from './event-pictures.actions.js';
 import { pictureProperty, shownPicture } from '../forms/picture.action.js';
@@ -59,7 +59,7 @@ const optionsOf = (kind: string): string =>
    and option.kind = '${kind}')`;
 
 /** SQL: the event's revenue, that is payments less refunds, including pending refunds, without complimentary tickets. */
-const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00)
+const revenue = `(select coalesce(sum(${signedAmountSql}), 0.00)
   from payment join reservation on reservation.id = payment.reservation_id
   where reservation.event_id = event.id and payment.status in ('paid', 'refund_due', 'refunded') and payment.method <> 'offered')`;
 

@@ -32,10 +32,22 @@ export const hasLeft = `(payment.kind = 'payment' and payment.status = 'paid' an
 /** SQL: the number of refunds that staff must pay out, for the subject in `column`. */
 export const refundsDue = (column: string): string => `(select count(*)::int from payment where payment.${column} and ${isByHand})`;
 
+/** The ways in which payments were made and refunds were given. */
+export const moneyMethods = { ...paymentMethods, ...refundMethods };
+
+/** SQL: one of `moneyMethods`. */
+export const moneyMethodSql = 'coalesce(payment.refunded_method, payment.method)';
+
+/** SQL: the amount of a payment; negative for a refund. */
+export const signedAmountSql = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
+
+/** SQL: whether money was received or given back; complimentary tickets moved none. */
+export const isMovedSql = `(payment.status in ('paid', 'refunded') and payment.method <> 'offered')`;
+
 /** SQL: the amount that was paid for a subject, less refunds; complimentary tickets count nothing. */
 export const netPaid = (column: string): string =>
-  `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00) from payment
-    where payment.${column} and payment.status in ('paid', 'refunded') and payment.method <> 'offered')`;
+  `(select coalesce(sum(${signedAmountSql}), 0.00) from payment
+    where payment.${column} and ${isMovedSql})`;
 
 /** SQL: the sum of pending refunds. */
 export const sumDue = (column: string): string =>

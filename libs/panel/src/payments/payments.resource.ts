@@ -1,23 +1,19 @@
-import { MethodCorrectionsService, paymentMethods, paymentStates, refundMethods, refundReasons } from '#payments';
+import { MethodCorrectionsService, paymentStates, refundReasons } from '#payments';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelFilter, PanelSource, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, namedBy, searchProperty, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { DonationsService } from '#selling';
 import { correctMethodAction, isCorrectable } from './correct-method.action.js';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
-import { paymentTones } from './payments.reader.js';
+import { isMovedSql, moneyMethods, moneyMethodSql, paymentTones, signedAmountSql } from './payments.reader.js';
 import { paymentKinds, words } from './payments.resource.words.js';
 import { isDonation, refundDonationAction } from './refund-donation.action.js';
 import { withSellers } from '../sales/sellers.reader.js';
 
-const signed = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
-
-const valued = `(case when payment.method <> 'offered' then ${signed} else 0.00 end)`;
+const valued = `(case when payment.method <> 'offered' then ${signedAmountSql} else 0.00 end)`;
 
 /** With a state, the sum of what is in it, for example of what is to be refunded; else of the money that moved. */
 const valueFor = (filter: PanelFilter): 'valued' | 'moved' => (filter['status'] ? 'valued' : 'moved');
-
-const methods = { ...paymentMethods, ...refundMethods };
 
 /** The ledger for accountants: one line per payment or refund, refunds negative. Only the method of a payment can be corrected. */
 @PanelResource({ panels: 'tenant', position: 60, modules: ['membership', 'ticketing'] })
@@ -33,14 +29,14 @@ export class PaymentsResource implements ResourceProvider {
     const declared = declareProperties(
       {
         kind: { availableValues: Object.keys(paymentKinds), show: true, filter: true, export: true },
-        amount: { list: true, show: true, export: true, sql: signed },
+        amount: { list: true, show: true, export: true, sql: signedAmountSql },
         method: {
-          availableValues: Object.keys(methods),
+          availableValues: Object.keys(moneyMethods),
           list: true,
           show: true,
           filter: true,
           export: true,
-          sql: 'coalesce(payment.refunded_method, payment.method)',
+          sql: moneyMethodSql,
         },
         status: {
           availableValues: Object.keys(paymentStates),
@@ -76,7 +72,7 @@ export class PaymentsResource implements ResourceProvider {
         // Complimentary tickets count 0.
         valued: { hidden: true, sql: valued },
         // The amount that was actually paid or refunded.
-        moved: { hidden: true, sql: `(case when payment.status in ('paid', 'refunded') then ${valued} else 0.00 end)` },
+        moved: { hidden: true, sql: `(case when ${isMovedSql} then ${signedAmountSql} else 0.00 end)` },
         correctable: { type: 'boolean', hidden: true, sql: isCorrectable },
         donation: { type: 'boolean', hidden: true, sql: isDonation },
         orderId: { hidden: true },
@@ -112,7 +108,7 @@ export class PaymentsResource implements ResourceProvider {
       sum: (filter) => plain.sumOf(valueFor(filter), filter),
       sumParts: async (filter) =>
         (await plain.sumsOf(valueFor(filter), 'method', filter)).map(({ value, sum }) => ({
-          label: methods[value as keyof typeof methods][currentPanelRequest().language],
+          label: moneyMethods[value as keyof typeof moneyMethods][currentPanelRequest().language],
           sum,
         })),
     };
@@ -131,7 +127,7 @@ export class PaymentsResource implements ResourceProvider {
         ...words[language],
         values: {
           kind: labels(paymentKinds, language),
-          method: labels(methods, language),
+          method: labels(moneyMethods, language),
           status: labels(paymentStates, language),
           reason: labels(refundReasons, language),
         },

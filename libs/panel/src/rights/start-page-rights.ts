@@ -1,6 +1,7 @@
 import { currentGrant, hasAll, mayNow, withoutHidden, type Needs, type PanelValue } from '#panel-kit';
 import { grantAllows, type Permission } from '#tenancy';
 import type { StartPageEvent, StartPageView } from '../start-page/start-page.js';
+import type { Takings } from '../start-page/takings.reader.js';
 import { welcomeNeeds } from './path-rights.js';
 
 /** What each part of the start page needs, and what is there without it. A part without a line does not compile. */
@@ -48,7 +49,7 @@ export function allowedStartPage(view: StartPageView): StartPageView {
 }
 
 /** An event without what the person may not see or open. */
-function eventPart({ sellHref, doorHref, unbookable, ...event }: StartPageEvent): StartPageEvent {
+function eventPart({ sellHref, doorHref, unbookable, takings, ...event }: StartPageEvent): StartPageEvent {
   const isScoped = currentGrant().scope.kind !== 'all';
   const has = (permission: Permission): boolean => mayNow(permission);
   const counts = has('figures.see') ? {} : { sold: 0, admitted: 0, inside: 0, sharedLeft: null };
@@ -58,6 +59,10 @@ function eventPart({ sellHref, doorHref, unbookable, ...event }: StartPageEvent)
     ...(isScoped && { sharedLeft: null }),
     ...(sellHref && !isScoped && mayNow(['reservation.sell', 'money.see', 'contact.see']) && { sellHref }),
     ...(doorHref && !isScoped && has('door.follow') && { doorHref }),
+    ...(takings && has('money.see') && { takings: takingsPart(takings) }),
     ...(unbookable && !isScoped && has('event.change') && has('product.change') && { unbookable }),
   };
 }
+
+/** The list of payments has a right of its own. */
+const takingsPart = ({ href, ...takings }: Takings): Takings => ({ ...takings, ...(href && mayNow('payment.see') && { href }) });

@@ -3,7 +3,7 @@ import { publishField } from '../forms/copies.js';
 import { refusable } from '../forms/refusals.js';
 import type { MadeSeries } from '#catalogue';
 import type { Tx } from '#tenancy';
-import { dateFields, datesIn, sharesPlaces } from './series-fields.js';
+import { dateFields, datesIn, datesShown, sharesPlaces } from './series-fields.js';
 import type { SeriesServices } from './series.services.js';
 import { seriesWords, singleWords } from './series.words.js';
 
@@ -24,8 +24,10 @@ export function moreDatesAction({ series, copies, events, pools }: SeriesService
         facts: [...(shared.length > 0 ? [single.shared(shared.join(', '))] : []), ...(own.length > 0 ? [single.own(own.join(', '))] : [])],
         fields: [...dateFields('week', { asksPlaces: (await events.find(id))?.seriesId === null }), publishField(single)],
         submit: words.moreDo,
+        preview: ['step', 'until', 'day', 'clock'],
       };
     },
+    previewed: (id, values) => datesShown(values, (dates) => series.newStarts(id, dates)),
     act: async (id, values) => {
       const dates = datesIn(values);
       if (!dates) throw new PanelFieldError({ step: { message: 'fieldChoice' } });

@@ -1,7 +1,8 @@
 import { type SeriesDates, seriesSteps } from '#catalogue';
 import { currentPanelRequest, type FormField, PanelFieldError, type PanelRow, textOf } from '#panel-kit';
+import { RefusedInput } from '#kernel';
 import { hasModule } from '#tenancy';
-import { seriesWords } from './series.words.js';
+import { datesWords, seriesWords } from './series.words.js';
 
 const steps = Object.keys(seriesSteps) as (keyof typeof seriesSteps)[];
 
@@ -65,6 +66,19 @@ function placesField(when: FormField['when'] & object): FormField {
 /** Whether the form says that the dates share their places. */
 export function sharesPlaces(values: PanelRow): boolean {
   return hasModule('ticketing') && textOf(values['places']) === 'shared';
+}
+
+/** Says which dates a form makes, before anything is made; empty while it makes none, or a field is wrong. @param starts of these dates */
+export async function datesShown(values: PanelRow, starts: (dates: SeriesDates) => Promise<readonly Date[]>): Promise<string> {
+  try {
+    const dates = datesIn(values);
+    const made = dates ? await starts(dates) : [];
+    return made.length === 0 ? '' : datesWords(made);
+  } catch (error) {
+    // The field says what is wrong when the form is sent.
+    if (error instanceof RefusedInput || error instanceof PanelFieldError) return '';
+    throw error;
+  }
 }
 
 /** What the fields say; undefined: no further dates. @throws PanelFieldError */

@@ -1,4 +1,4 @@
-import { dayAndTimeWords } from '#kernel';
+import { dayAndTimeWords, dayWords } from '#kernel';
 import { currentPanelRequest } from '#panel-kit';
 import { currentTenant } from '#tenancy';
 import { texts } from '../locales/panel.texts.js';
@@ -7,7 +7,8 @@ import { texts } from '../locales/panel.texts.js';
 export const seriesWords = texts.perLanguage('series.form', ({ words, t }) => ({
   ...words,
   allDates: (count: number) => t('series.form.allDates', { count }),
-  willMake: (count: number, dates: string) => t('series.form.willMake', { count, dates }),
+  willMake: (count: number, facts: { readonly first: string; readonly last: string; readonly dates: string }) =>
+    t('series.form.willMake', { count, ...facts }),
   touches: (count: number) => t('series.form.touches', { count }),
   reserved: (count: number) => t('series.form.reserved', { count }),
   clocksOnly: (clock: string) => t('series.form.clocksOnly', { clock }),
@@ -17,11 +18,17 @@ export const seriesWords = texts.perLanguage('series.form', ({ words, t }) => ({
 /** Dates that a sentence names. */
 const mostNamed = 12;
 
-/** Which dates a form makes, as a sentence. */
+/** How many dates a form makes, from when to when, and which, as a sentence. @param starts by start, at least one */
 export function datesWords(starts: readonly Date[]): string {
   const { language } = currentPanelRequest();
-  const named = starts.slice(0, mostNamed).map((start) => dayAndTimeWords(start, language, currentTenant().timeZone));
-  return seriesWords[language].willMake(starts.length, [...named, ...(starts.length > mostNamed ? ['…'] : [])].join(' · '));
+  const { timeZone } = currentTenant();
+  const named = starts.slice(0, mostNamed).map((start) => dayAndTimeWords(start, language, timeZone));
+  const [first, last] = [starts[0], starts.at(-1)].map((start) => (start ? dayWords(start, language, timeZone) : '')) as [string, string];
+  return seriesWords[language].willMake(starts.length, {
+    first,
+    last,
+    dates: [...named, ...(starts.length > mostNamed ? ['…'] : [])].join(' · '),
+  });
 }
 
 /** How many dates have reservations, as a sentence. */

@@ -15,6 +15,7 @@ import { sellHref } from '../box-office/box-office.links.js';
 import { doorHref } from '../door-page/door.links.js';
 import { holder } from '../tickets/tickets.resource.js';
 import { walletTrouble } from '../wallets/wallet-trouble.reader.js';
+import { takingsOf } from './takings.reader.js';
 import { webhookTrouble } from '../webhooks/webhook-trouble.reader.js';
 import { welcomePath } from '../welcome/welcome.path.js';
 import { welcomeProgress, type WelcomeServices } from '../welcome/welcome.reader.js';
@@ -141,7 +142,8 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
   const scanning = hasModule('scanning');
   const sells = hasModule('membership', 'ticketing');
   const view = await db.transaction(async (tx): Promise<StartPageView> => {
-    const events = hasModule('events') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
+    const today = hasModule('events') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
+    const events = hasModule('ticketing') ? await withTakings(tx, today) : today;
     const wanted = scanning ? 1 : 10;
     const coming =
       hasModule('events') && (events.length === 0 || !scanning) ? await eventsBetween(tx, settings, endOfDay, `'infinity'`, wanted) : [];
@@ -164,6 +166,17 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
     };
   });
   return withReasons(view, welcome.unbookable);
+}
+
+async function withTakings(tx: Tx, events: readonly StartPageEvent[]): Promise<StartPageEvent[]> {
+  const takings = await takingsOf(
+    tx,
+    events.map(({ id }) => id),
+  );
+  return events.map((event) => {
+    const taken = takings.get(event.id);
+    return taken ? { ...event, takings: taken } : event;
+  });
 }
 
 /** Says why visitors cannot book an event, where somebody can mend that. */

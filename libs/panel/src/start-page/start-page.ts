@@ -2,6 +2,7 @@ import type { ScanOutcome } from '#scan';
 import type { StartPageMail } from '../mails/mail-trouble.reader.js';
 import type { StartPageRefunds } from '../refunds/refunds-due.reader.js';
 import type { StartPageWallet } from '../wallets/wallet-trouble.reader.js';
+import type { Takings } from './takings.reader.js';
 import type { StartPageWebhook } from '../webhooks/webhook-trouble.reader.js';
 
 /** One of today's events on the start page. */
@@ -27,6 +28,8 @@ export interface StartPageEvent {
   href?: string;
   /** URL of the box office, while tickets can be sold. */
   sellHref?: string;
+  /** Absent: there is none, or the person may not see it. */
+  takings?: Takings;
   /** Why visitors cannot book it, and where that is changed; absent: they can. */
   unbookable?: { text: string; href: string };
   /** URL of the live page of the door, for a tenant with scanning. */

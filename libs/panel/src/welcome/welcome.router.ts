@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { PANEL_PATH, currentPanelRequest, pageHref, PanelFieldError, plainPage, qrPicture, textOf } from '#panel-kit';
 import type { PanelAssets, PanelRow, UploadedFile } from '#panel-kit';
 import { hasModule } from '#tenancy';
-import { setUpFirst, setUpForm } from '../events/event-set-up.page.js';
+import { setUpFirst, setUpForm, setUpShown } from '../events/event-set-up.page.js';
 import { firstEventWords } from '../events/events.words.js';
 import { pairingAddress } from '../pairing/team-code.reader.js';
 import type { ShownPractice } from './practice.step.js';
@@ -26,7 +26,8 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
     // Sent again after it has said that somebody else has set up an event, the form makes a further one.
     const further =
       more.refused?.typed['further'] === 'true' ? [{ name: 'further', kind: 'hidden', label: '', value: 'true' } as const] : [];
-    const eventForm = asksEvent ? await setUpForm(services.setUps, further) : undefined;
+    const previewed = asksEvent && more.refused ? await setUpShown(services.setUps, more.refused.typed) : '';
+    const eventForm = asksEvent ? { ...(await setUpForm(services.setUps, further)), previewed } : undefined;
     const page = welcomePage({ facts, language, eventForm, ...more });
     response
       .status(status)

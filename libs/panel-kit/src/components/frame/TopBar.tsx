@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useTranslation, type ReduxState } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
-import { useLocation } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { GlobalSearch } from './GlobalSearch.js';
 import '../proof/proof.js';
 import './session-watch.js';
@@ -16,6 +16,15 @@ function useMainLandmark() {
     content?.setAttribute('id', 'content');
     content?.setAttribute('tabindex', '-1');
   }, []);
+}
+
+/** Another page begins at its top, where its name and its notices are; *Back* returns to where it was. */
+function useTop() {
+  const { pathname } = useLocation();
+  const way = useNavigationType();
+  useEffect(() => {
+    if (way !== NavigationType.Pop) window.scrollTo(0, 0);
+  }, [pathname]);
 }
 
 function useTitle() {
@@ -37,6 +46,7 @@ export default function TopBar({ toggleSidebar }: { readonly toggleSidebar: () =
   const paths = useSelector((state: ReduxState) => state.paths);
   useMainLandmark();
   useTitle();
+  useTop();
   const name = session?.name || session?.email;
   const { banner, support } = guichet;
   return (

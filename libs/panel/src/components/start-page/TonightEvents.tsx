@@ -1,6 +1,7 @@
 import { useTranslation } from 'adminjs';
 import { Link } from 'react-router-dom';
 import { Badge } from '#panel-kit/components/shared/Badge.js';
+import { money } from '#panel-kit/components/shared/numbers.js';
 import { longDay, timeOf } from '#panel-kit/components/shared/times.js';
 import type { StartPageView } from '../../start-page/start-page.js';
 
@@ -35,6 +36,22 @@ function Room({ event, state }: { readonly event: Event; readonly state: ReturnT
   );
 }
 
+/** What was paid, by way to pay; leads to the payments. */
+function Taken({ takings: { sum, parts, href } }: { readonly takings: NonNullable<Event['takings']> }) {
+  const { tc } = useTranslation();
+  const words = tc('Tonight.taken', { amount: money(sum) });
+  return (
+    <p className="gt-small">
+      {href ? <Link to={href}>{words}</Link> : words}
+      {parts.map((part) => (
+        <span key={part.label} className="gt-list-part">
+          {part.label} {money(part.sum)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 /** Why visitors cannot book it; leads to where that is changed. */
 function Unbookable({ note }: { readonly note: NonNullable<Event['unbookable']> }) {
   return (
@@ -60,6 +77,7 @@ function EventCard({ event, now }: { readonly event: Event; readonly now: number
       {event.place ? <p className="gt-small">{event.place}</p> : null}
       {event.unbookable ? <Unbookable note={event.unbookable} /> : null}
       <Room event={event} state={state} />
+      {event.takings ? <Taken takings={event.takings} /> : null}
       {event.sellHref || event.doorHref ? (
         <p className="gt-header-actions">
           {event.doorHref ? (
