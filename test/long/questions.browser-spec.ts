@@ -63,7 +63,7 @@ describe('questions', () => {
     await page.getByRole('link', { name: 'Change the questions' }).first().click();
     const add = page.getByRole('button', { name: 'Add a question' });
     await add.click();
-    await page.getByLabel('Question (required)').fill('Phone of a parent');
+    await page.getByLabel('Question', { exact: true }).fill('Phone of a parent');
     await page.getByLabel('An answer is required').check();
     await add.click();
     const second = page.locator('.gt-question').nth(1);
@@ -74,10 +74,10 @@ describe('questions', () => {
     await page.waitForSelector('.gt-fault');
     expect(await second.locator('.gt-fault').count()).toBe(2);
     await page.waitForSelector('#question-1-label:focus');
-    await second.getByLabel('Question (required)').fill('Diet');
-    await second.getByLabel('Choices (required)').fill('vegan\nno nuts');
+    await second.getByLabel('Question', { exact: true }).fill('Diet');
+    await second.getByLabel('Choices', { exact: true }).fill('vegan\nno nuts');
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
-    expect(await page.getByLabel('Question (required)').first().inputValue()).toBe('Diet');
+    expect(await page.getByLabel('Question', { exact: true }).first().inputValue()).toBe('Diet');
     // After a successful save, the earlier error is no longer shown.
     expect(await page.locator('.gt-notice-error').count()).toBe(1);
     await page.getByRole('button', { name: 'Save' }).click();

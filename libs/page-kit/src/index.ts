@@ -11,6 +11,7 @@ export {
   fieldClass,
   InputField,
   Notice,
+  OptionalMark,
   SelectField,
   TextareaField,
 } from './forms/form-fields.js';

@@ -11,8 +11,8 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** Mark of an optional field, beside the label. */
-  readonly optional?: string | undefined;
+  /** Whether it may stay empty, which its label says. Fields without a mark are required; choices name what no choice means. */
+  readonly optional?: boolean | undefined;
   readonly fault?: string | undefined;
 }
 
@@ -109,18 +109,23 @@ function described({ name, hint, fault }: Field): Attributes {
   };
 }
 
+/** After a label: the field may stay empty. */
+export function OptionalMark(): VNode {
+  return (
+    <>
+      {' '}
+      <span class="optional">({pageWords[currentLanguage()].optional})</span>
+    </>
+  );
+}
+
 function Labelled({ field, children }: { readonly field: Field; readonly children: ComponentChildren }): VNode {
   const { name, label, hint, optional, fault } = field;
   return (
     <div class={fieldClass('field', fault)}>
       <label for={name}>
         {label}
-        {optional !== undefined && (
-          <>
-            {' '}
-            <span class="optional">({optional})</span>
-          </>
-        )}
+        {optional && <OptionalMark />}
       </label>
       {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>

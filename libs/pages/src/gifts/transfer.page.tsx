@@ -31,7 +31,7 @@ export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm)
           attributes={{ type: 'email', value: typed['email'] ?? '', required: true, maxlength: 254, autocomplete: 'off' }}
         />
         <TextareaField
-          field={{ name: 'message', label: words.message, optional: words.optional, fault: faults.get('message') }}
+          field={{ name: 'message', label: words.message, optional: true, fault: faults.get('message') }}
           attributes={{ rows: 3, maxlength: longestGiftMessage, autocomplete: 'off' }}
           value={typed['message'] ?? ''}
         />

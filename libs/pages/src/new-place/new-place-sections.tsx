@@ -2,7 +2,7 @@ import type { Language } from '#kernel';
 import type { FormPicture, PlaceForm } from '#places';
 import { isTimeZone } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
-import { type Field, CheckboxField, InputField, SelectField, TextareaField } from '#page-kit';
+import { type Field, CheckboxField, InputField, OptionalMark, SelectField, TextareaField } from '#page-kit';
 import { countryChoices, languageChoices, zoneChoices } from './choices.js';
 import { newPlaceWords } from './new-place.words.js';
 
@@ -48,15 +48,8 @@ function Section({ legend, children }: { readonly legend: string; readonly child
 }
 
 /** Creates a field with its fault by its name. */
-function fieldOf({ faults, language }: ShownForm): (name: string, label: string, more?: { hint?: string; optional?: boolean }) => Field {
-  const { optional: word } = newPlaceWords[language];
-  return (name, label, { hint, optional } = {}) => ({
-    name,
-    label,
-    fault: faults.get(name),
-    ...(hint !== undefined && { hint }),
-    ...(optional && { optional: word }),
-  });
+function fieldOf({ faults }: ShownForm): (name: string, label: string, more?: Pick<Field, 'hint' | 'optional'>) => Field {
+  return (name, label, more = {}) => ({ name, label, fault: faults.get(name), ...more });
 }
 
 /** Name, description and address of the page. */
@@ -181,7 +174,7 @@ export function Where(shown: ShownForm): VNode {
 
 /** An image and a logo, as files or by their addresses. */
 export function Pictures(shown: ShownForm): VNode {
-  const { pictures, optional } = newPlaceWords[shown.language];
+  const { pictures } = newPlaceWords[shown.language];
   const { form, kept, faults } = shown;
   const isFilled = Object.keys(kept).length > 0 || form.imageUrl !== '' || form.logoUrl !== '';
   const isRefused = [...faults.keys()].some((name) => /^(image|logo)/.test(name));
@@ -189,7 +182,8 @@ export function Pictures(shown: ShownForm): VNode {
     <Section legend={pictures.legend}>
       <details open={isFilled || isRefused}>
         <summary>
-          {pictures.image}, {pictures.logo} <span class="optional">({optional})</span>
+          {pictures.image}, {pictures.logo}
+          <OptionalMark />
         </summary>
         <p class="hint">{pictures.hint}</p>
         <PictureFields shown={shown} name="image" label={pictures.image} hint={pictures.imageHint} url={form.imageUrl} />
@@ -208,13 +202,14 @@ interface PictureProps {
 }
 
 function PictureFields({ shown, name, label, hint, url }: PictureProps): VNode {
-  const { pictures, optional } = newPlaceWords[shown.language];
+  const { pictures } = newPlaceWords[shown.language];
   const field = fieldOf(shown);
   const thumbnail = shown.kept[name];
   return (
     <fieldset class="picture-field">
       <legend>
-        {label} <span class="optional">({optional})</span>
+        {label}
+        <OptionalMark />
       </legend>
       <p class="hint">{hint}</p>
       {thumbnail && (

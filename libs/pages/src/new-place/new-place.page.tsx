@@ -15,7 +15,6 @@ export function newPlacePage(shown: ShownForm): ConfirmPage {
         <p class="lead">{words.lead}</p>
         {shown.approval && <p>{words.approval}</p>}
         {!shown.checked && <FaultSummary title={words.faults(shown.faults.size)} faults={shown.faults} />}
-        <p class="hint">{words.required}</p>
         <NewPlaceForm {...shown} />
       </div>
     ),

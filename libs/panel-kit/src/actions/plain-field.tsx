@@ -1,4 +1,6 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
+import { currentPanelRequest } from '../request/panel-request.js';
+import { plainWords } from '../sign-in/plain-page.words.js';
 
 /** What the control of a field gets, so that its label, help and fault belong to it. */
 interface ControlAttributes {
@@ -14,6 +16,8 @@ interface PlainFieldProps {
   readonly id?: string;
   readonly label: string;
   readonly hint?: string | undefined;
+  /** It may stay empty, which its label says. */
+  readonly optional?: boolean;
   /** What is wrong with the value. */
   readonly fault?: string | undefined;
   readonly attributes?: InputHTMLAttributes;
@@ -22,12 +26,15 @@ interface PlainFieldProps {
 }
 
 /** A labelled field of a page without AdminJS. */
-export function PlainField({ name, id = name, label, hint, fault, attributes = {}, control }: PlainFieldProps): VNode {
+export function PlainField({ name, id = name, label, hint, optional, fault, attributes = {}, control }: PlainFieldProps): VNode {
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   const common = { id, name, ...(described !== '' && { 'aria-describedby': described }), ...(fault && { 'aria-invalid': true as const }) };
   return (
     <div class={fault ? 'gt-field gt-field-bad' : 'gt-field'}>
-      <label for={id}>{label}</label>
+      <label for={id}>
+        {label}
+        {optional && <span class="gt-optional"> ({plainWords(currentPanelRequest().language).optional})</span>}
+      </label>
       {hint && (
         <p class="gt-help" id={`${id}-hint`}>
           {hint}

@@ -96,6 +96,7 @@ function Control({ field, shown: { id, typed, faults } }: { readonly field: Simp
       name={name}
       label={label}
       hint={help}
+      optional={!field.required && field.kind !== 'select'}
       fault={faults.get(name)}
       control={(common) => <Input field={field} value={value} common={{ ...common, required: field.required }} />}
     />

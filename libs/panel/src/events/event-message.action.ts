@@ -109,10 +109,11 @@ function pricesField(prices: readonly Priced[], label: string, help: string): Fo
 
 function textFields(language: Language, words: (typeof messageWords)['en']): FormField[] {
   const { name } = languageFacts[language];
-  const help = language === currentTenant().language ? words.mainHelp : words.otherHelp;
+  const required = language === currentTenant().language;
+  const help = required ? words.mainHelp : words.otherHelp;
   return [
-    { name: `subject_${language}`, kind: 'text', label: words.subject(name), longest: longestSubject },
-    { name: `words_${language}`, kind: 'textarea', label: words.text(name), help, longest: longestNote },
+    { name: `subject_${language}`, kind: 'text', label: words.subject(name), required, longest: longestSubject },
+    { name: `words_${language}`, kind: 'textarea', label: words.text(name), help, required, longest: longestNote },
   ];
 }
 

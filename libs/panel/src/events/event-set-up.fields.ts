@@ -64,7 +64,7 @@ async function placeFields(addresses: PostalAddressesService): Promise<FormField
         { value: elsewhere, label: words.elsewhere },
       ],
     },
-    { name: 'placeName', kind: 'text', label: words.placeName, when },
+    { name: 'placeName', kind: 'text', label: words.placeName, required: true, when },
     { name: 'streetAddress', kind: 'text', label: words.street, beside: true, when },
     { name: 'postalCode', kind: 'text', label: words.postalCode, longest: 20, when },
     { name: 'addressLocality', kind: 'text', label: words.town, beside: true, when },
@@ -89,7 +89,7 @@ async function priceField(db: TenantDb, addresses: PostalAddressesService): Prom
       remove: words.removePrice,
       fields: [
         { name: 'price', kind: 'text', label: words.priceName, longest: 200 },
-        { name: 'amount', kind: 'text', label: words.amount, longest: 12 },
+        { name: 'amount', kind: 'text', label: words.amount, required: true, longest: 12 },
         {
           name: 'vat',
           kind: 'select',

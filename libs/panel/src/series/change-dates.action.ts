@@ -85,7 +85,7 @@ async function fieldsOf({ db, addresses }: SeriesServices, event: WholeEvent): P
   const time = (name: string, label: string, value: Date | null): FormField => ({ name, kind: 'time', label, value: clockOf(value) });
   const kinds = Object.keys(eventCategories) as EventCategory[];
   return [
-    text('name'),
+    { ...text('name'), required: true },
     text('subtitle'),
     area('shortDescription'),
     area('longDescription'),
@@ -99,7 +99,7 @@ async function fieldsOf({ db, addresses }: SeriesServices, event: WholeEvent): P
         .filter((kind) => (kind === 'ACT') === (event.category === 'ACT'))
         .map((kind) => ({ value: kind, label: eventCategories[kind][language] })),
     },
-    time('begins', labels.startsAt, event.startsAt),
+    { ...time('begins', labels.startsAt, event.startsAt), required: true },
     { ...time('ends', labels.endsAt, event.endsAt), follows: 'begins', beside: true },
     { ...time('doors', labels.doorsAt, event.doorsAt), follows: 'begins', beside: true },
     {
@@ -110,7 +110,7 @@ async function fieldsOf({ db, addresses }: SeriesServices, event: WholeEvent): P
       empty: words.nowhere,
       options: places.map(({ id, name, streetAddress }) => ({ value: id, label: name ?? streetAddress ?? '' })),
     },
-    { ...number('capacity'), beside: true },
+    { ...number('capacity'), required: true, beside: true },
     number('durationMinutes'),
     { ...number('minimumAge'), beside: true },
     { ...text('ageRange'), beside: true },

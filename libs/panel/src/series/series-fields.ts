@@ -20,7 +20,7 @@ export function dateFields(value: (typeof steps)[number] | '', { asksPlaces = tr
   const more = { field: 'step', values: options.map((option) => option.value) };
   return [
     { name: 'step', kind: 'select', label: words.step, value, options, empty: words.once },
-    { name: 'until', kind: 'date', label: words.until, beside: true, when: { field: 'step', values: steps } },
+    { name: 'until', kind: 'date', label: words.until, required: true, beside: true, when: { field: 'step', values: steps } },
     {
       name: 'days',
       kind: 'rows',
@@ -32,7 +32,7 @@ export function dateFields(value: (typeof steps)[number] | '', { asksPlaces = tr
         most: mostDays,
         add: words.addDay,
         remove: words.removeDay,
-        fields: [{ name: 'day', kind: 'date', label: words.day1 }],
+        fields: [{ name: 'day', kind: 'date', label: words.day1, required: true }],
       },
     },
     {
@@ -47,7 +47,7 @@ export function dateFields(value: (typeof steps)[number] | '', { asksPlaces = tr
         most: mostClocks,
         add: words.addClock,
         remove: words.removeClock,
-        fields: [{ name: 'clock', kind: 'time', label: words.clock }],
+        fields: [{ name: 'clock', kind: 'time', label: words.clock, required: true }],
       },
     },
     ...(asksPlaces && hasModule('ticketing') ? [placesField(more)] : []),

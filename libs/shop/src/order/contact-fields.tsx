@@ -33,13 +33,12 @@ export function ContactFields({ typed, faults, words, emailHint, children }: Con
   const valueOf = (name: string): string => typed(name)[0] ?? '';
   const nameField = (name: 'first_name' | 'last_name', label: string, autocomplete: string): VNode => (
     <InputField
-      field={{ name, label, optional: words.optional, fault: faults.get(name) }}
+      field={{ name, label, optional: true, fault: faults.get(name) }}
       attributes={{ value: valueOf(name), maxlength: 100, autocomplete }}
     />
   );
   return (
     <Fieldset legend={words.contact}>
-      <p class="hint">{words.required}</p>
       <EmailField label={words.email} value={valueOf('email')} hint={emailHint} fault={faults.get('email')} />
       {children}
       <div class="pair">

@@ -2,7 +2,7 @@ import type { OrderedTickets } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { beforeWhen, type ConfirmationWay, costsNothing, currency, type Language, moneyWords } from '#kernel';
 import type { OfferedAccount } from '#payments';
-import { Fault, FaultSummary, InputField } from '#page-kit';
+import { Fault, FaultSummary, InputField, OptionalMark } from '#page-kit';
 import type { VNode } from 'preact';
 import { Closing, ContactFields, Fieldset } from './contact-fields.js';
 import type { TypedContact } from './contact-form.dto.js';
@@ -162,7 +162,8 @@ function TicketFields({ asked, language }: { readonly asked: ShownQuestions; rea
   return (
     <details class="names" open={isTyped || isWrong}>
       <summary>
-        {words.names} <span class="optional">({words.optional})</span>
+        {words.names}
+        <OptionalMark />
       </summary>
       <p class="hint">{words.namesHint}</p>
       {blocks}
@@ -218,7 +219,7 @@ function HolderFields({ asked, index }: Pick<TicketProps, 'asked' | 'index'>): V
     const [name, id] = [`holder_${kind}`, `holder_${kind}-${index}`];
     return (
       <InputField
-        field={{ name: id, label, optional: words.optional, fault: faults.get(id) }}
+        field={{ name: id, label, optional: true, fault: faults.get(id) }}
         attributes={{ name, value: typed(name)[index] ?? '', maxlength: 100, autocomplete: 'off' }}
       />
     );

@@ -1,6 +1,6 @@
 import { answerLimits, type Question } from '#catalogue';
 import type { WholeReservation } from '#tickets';
-import { type Field, CheckboxField, Fault, faulty, fieldClass, InputField, SelectField, TextareaField } from '#page-kit';
+import { type Field, CheckboxField, Fault, faulty, fieldClass, InputField, OptionalMark, SelectField, TextareaField } from '#page-kit';
 import type { VNode } from 'preact';
 import { Fieldset } from './contact-fields.js';
 import { questionField, subjectsOf, type TypedContact } from './contact-form.dto.js';
@@ -55,7 +55,7 @@ function QuestionField({ shown, question, place }: QuestionProps): VNode {
     name: id,
     label,
     hint: help ?? undefined,
-    optional: required ? undefined : words.optional,
+    optional: !required && kind !== 'choice',
     fault: faults.get(id),
   };
   if (kind === 'text')
@@ -85,12 +85,7 @@ function ChoiceFields({ shown, question, place, field }: QuestionProps & { reado
     <fieldset class={fieldClass('field choices', fault)} tabindex={-1} id={id} {...faulty(id, fault)} aria-invalid={undefined}>
       <legend>
         {label}
-        {optional !== undefined && (
-          <>
-            {' '}
-            <span class="optional">({optional})</span>
-          </>
-        )}
+        {optional && <OptionalMark />}
       </legend>
       {hint !== undefined && <p class="hint">{hint}</p>}
       <Fault name={id} fault={fault} />

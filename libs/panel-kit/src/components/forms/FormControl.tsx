@@ -26,10 +26,10 @@ export function FormControl({
 }) {
   const { tl } = useTranslation();
   const { name, kind, label, help, options = [], required } = field;
-  const mark = required ? tl('required') : undefined;
+  const optional = !required && kind !== 'select';
   const text = typeof value === 'string' ? value : '';
   if (kind === 'hidden') return null;
-  if (kind === 'choice') return <Segments {...{ name, label, mark, help, fault, options, value: text, onChange }} />;
+  if (kind === 'choice') return <Segments {...{ name, label, help, fault, options, value: text, onChange }} />;
   if (kind === 'checks')
     return (
       <Checks
@@ -46,13 +46,14 @@ export function FormControl({
   const props = {
     id: name,
     value: text,
+    ...(required ? { 'aria-required': true } : {}),
     ...describing(name, fault, help),
     onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
   };
   if (kind === 'file') {
     // A file input has no value that could be set.
     return (
-      <Labelled {...{ name, label, mark, help, fault }}>
+      <Labelled {...{ name, label, optional, help, fault }}>
         <input
           id={name}
           name={name}
@@ -65,7 +66,7 @@ export function FormControl({
     );
   }
   return (
-    <Labelled {...{ name, label, mark, help, fault }}>
+    <Labelled {...{ name, label, optional, help, fault }}>
       {kind === 'textarea' ? <textarea {...props} rows={4} maxLength={field.longest ?? 2000} /> : null}
       {kind === 'select' ? (
         <select {...props}>

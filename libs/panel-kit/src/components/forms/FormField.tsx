@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { OptionalMark } from '../shared/Field.js';
 
 /** One of several values. */
 export interface Option<Value extends string = string> {
@@ -10,8 +11,8 @@ export interface Option<Value extends string = string> {
 interface Labelled {
   readonly name: string;
   readonly label: string;
-  /** After the label, such as that it is optional. */
-  readonly mark?: string | undefined;
+  /** It may stay empty, which its label says. Fields without a mark are required; choices name what no choice means. */
+  readonly optional?: boolean | undefined;
   readonly help?: string | undefined;
   readonly fault?: string | undefined;
 }
@@ -31,12 +32,13 @@ export function describing(name: string, fault?: string, help?: string | boolean
   return { ...(fault ? { 'aria-invalid': true } : {}), ...(described ? { 'aria-describedby': described } : {}) };
 }
 
-/** A labelled field of a page that AdminJS does not draw, with mark, help text and error. */
-export function FormField({ name, label, mark, help, fault, children }: Labelled & { readonly children: ReactNode }) {
+/** A labelled field of a page that AdminJS does not draw, with help text and error. */
+export function FormField({ name, label, optional, help, fault, children }: Labelled & { readonly children: ReactNode }) {
   return (
     <div className={`gt-field${fault ? ' gt-field-bad' : ''}`}>
       <label htmlFor={name}>
-        {label} {mark ? <span className="gt-required">({mark})</span> : null}
+        {label}
+        {optional ? <OptionalMark /> : null}
       </label>
       {help ? (
         <p className="gt-help" id={`${name}-help`}>
@@ -53,22 +55,19 @@ export function FormField({ name, label, mark, help, fault, children }: Labelled
 export function Segments<Value extends string>({
   name,
   label,
-  mark,
   help,
   fault,
   options,
   value,
   onChange,
-}: Labelled & {
+}: Omit<Labelled, 'optional'> & {
   readonly options: readonly Option<Value>[];
   readonly value: string;
   readonly onChange: (value: Value) => void;
 }) {
   return (
     <fieldset className={`gt-field gt-segments${fault ? ' gt-field-bad' : ''}`}>
-      <legend>
-        {label} {mark ? <span className="gt-required">({mark})</span> : null}
-      </legend>
+      <legend>{label}</legend>
       {help ? (
         <p className="gt-help" id={`${name}-help`}>
           {help}
@@ -103,7 +102,7 @@ export function Checks({
   options,
   value,
   onChange,
-}: Labelled & {
+}: Omit<Labelled, 'optional'> & {
   readonly options: readonly Option[];
   readonly value: readonly string[];
   readonly onChange: (value: string[]) => void;

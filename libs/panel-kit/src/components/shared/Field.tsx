@@ -32,6 +32,15 @@ export function useFocusOnFirstFault(id: string, error?: ErrorMessage): void {
   }, [error]);
 }
 
+/** Whether a field may stay empty. Choices name what no choice means. */
+const isOptional = ({ isRequired, isDisabled, availableValues }: PropertyJSON): boolean => !isRequired && !isDisabled && !availableValues;
+
+/** After a label: the field may stay empty. */
+export function OptionalMark() {
+  const { tl } = useTranslation();
+  return <span className="gt-optional"> ({tl('optional')})</span>;
+}
+
 /** A labelled field with help text and error. */
 export function Field({
   property,
@@ -46,13 +55,13 @@ export function Field({
   readonly inline?: boolean;
   readonly children: ReactNode;
 }) {
-  const { tp, tm, tl } = useTranslation();
+  const { tp, tm } = useTranslation();
   const { id, errorId, helpId } = fieldIds(property, where);
   useFocusOnFirstFault(id, error);
   const label = (
     <label htmlFor={id}>
       {tp(property.label, property.resourceId)}
-      {where === 'edit' && property.isRequired ? <span className="gt-required"> ({tl('required')})</span> : null}
+      {where === 'edit' && !inline && isOptional(property) ? <OptionalMark /> : null}
     </label>
   );
   return (

@@ -49,9 +49,7 @@ export default function ScopeChecks({ property, record, onChange }: EditProps) {
     onChange(property.path, on ? [...chosen, value] : chosen.filter((other) => other !== value));
   return (
     <fieldset className={`gt-field gt-scopes${error ? ' gt-field-bad' : ''}`} aria-describedby={error ? errorId : undefined}>
-      <legend>
-        {tp(property.label, property.resourceId)} <span className="gt-required">({tl('required')})</span>
-      </legend>
+      <legend>{tp(property.label, property.resourceId)}</legend>
       <table>
         <thead>
           <tr>

@@ -71,7 +71,7 @@ function TextField({
     onChange: ({ target }: { readonly target: { readonly value: string } }) => set(target.value),
   };
   return (
-    <FormField name={part} label={tc(`MailTexts.${part}`)} mark={tc('MailTexts.optional')} help={help} fault={fault}>
+    <FormField name={part} label={tc(`MailTexts.${part}`)} optional help={help} fault={fault}>
       {part === 'subject' ? (
         <input {...props} type="text" autoComplete="off" placeholder={builtIn} />
       ) : (

@@ -83,10 +83,10 @@ export function QuestionCard({
   readonly errors: Faults;
   readonly change: (more: Partial<EditedQuestion>) => void;
 }) {
-  const { tc, tl } = useTranslation();
+  const { tc } = useTranslation();
   const idOf = (member: TextMember): string => `question-${index}-${member}`;
   const faultOf = (member: TextMember): string | undefined => errors[`questions/${index}/${member}`];
-  const field = (member: TextMember, control: ReactNode, more: { readonly mark?: string; readonly help?: string } = {}) => (
+  const field = (member: TextMember, control: ReactNode, more: { readonly optional?: boolean; readonly help?: string } = {}) => (
     <FormField name={idOf(member)} label={tc(`QuestionsEditor.${member}`)} fault={faultOf(member)} {...more}>
       {control}
     </FormField>
@@ -112,21 +112,18 @@ export function QuestionCard({
         <h3>{tc('QuestionsEditor.number', { number: index + 1 })}</h3>
         <Buttons index={index} count={count} move={move} remove={remove} />
       </div>
-      {field('label', <input {...props('label')} type="text" maxLength={view.limits.label} autoComplete="off" />, {
-        mark: tl('required'),
-      })}
+      {field('label', <input {...props('label')} type="text" maxLength={view.limits.label} autoComplete="off" aria-required />)}
       <div className={view.scopes.length > 0 ? 'gt-field-row' : undefined}>
         {field('kind', select('kind', view.kinds))}
         {view.scopes.length > 0 ? field('scope', select('scope', view.scopes)) : null}
       </div>
       {HAS_CHOICES.has(question.kind)
-        ? field('choices', <textarea {...props('choices', true)} rows={4} maxLength={6000} />, {
+        ? field('choices', <textarea {...props('choices', true)} rows={4} maxLength={6000} aria-required />, {
             help: tc('QuestionsEditor.choicesHelp'),
-            mark: tl('required'),
           })
         : null}
       {field('help', <input {...props('help')} type="text" maxLength={view.limits.help} autoComplete="off" />, {
-        mark: tc('BoxOffice.optional'),
+        optional: true,
       })}
       <label className="gt-check">
         <input type="checkbox" checked={question.required} onChange={({ target }) => change({ required: target.checked })} />

@@ -8,7 +8,7 @@ import { addressOf, faultsIn, useSend, type RecordPage } from '#panel-kit/compon
 const DAY = 86_400_000;
 /** The form that resends an endpoint's failed deliveries since a moment, and its result. */
 export default function SendAgain({ record, resource, action }: RecordPage) {
-  const { tc, tl, tm, tp } = useTranslation();
+  const { tc, tm, tp } = useTranslation();
   const [text, setText] = useState(toField(new Date(Date.now() - DAY)));
   const [{ fault, queued }, setAnswer] = useState<{ fault?: string | undefined; queued?: number | undefined }>({});
   const { busy, send } = useSend(resource.id);
@@ -22,13 +22,12 @@ export default function SendAgain({ record, resource, action }: RecordPage) {
     <form className="gt-panel gt-pairing" onSubmit={(event) => void sendAgain(event)} noValidate>
       <p className="gt-lead">{tm('resendLead', resource.id)}</p>
       <div className={`gt-field${fault ? ' gt-field-bad' : ''}`}>
-        <label htmlFor="since">
-          {tp('since', resource.id)} <span className="gt-required">({tl('required')})</span>
-        </label>
+        <label htmlFor="since">{tp('since', resource.id)}</label>
         <input
           id="since"
           type="datetime-local"
           value={text}
+          aria-required
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? 'since-error' : undefined}
           onChange={({ target }) => setText(target.value)}

@@ -18,9 +18,7 @@ export default function WordChecks({ property, record, onChange }: EditProps) {
     onChange(property.path, on ? [...chosen, value] : chosen.filter((other) => other !== value));
   return (
     <fieldset className={`gt-field gt-checks${error ? ' gt-field-bad' : ''}`} aria-describedby={error ? errorId : undefined}>
-      <legend>
-        {tp(property.label, property.resourceId)} <span className="gt-required">({tl('required')})</span>
-      </legend>
+      <legend>{tp(property.label, property.resourceId)}</legend>
       <div>
         {valuesOf(property).map((value, index) => (
           <label key={value} className={value === ALL ? 'gt-check gt-check-all' : 'gt-check'}>

@@ -21,13 +21,13 @@ export function Buyer({
   /** Whether the server sends mails. */
   readonly mailed: boolean;
 }) {
-  const { tc, tl } = useTranslation();
+  const { tc } = useTranslation();
   return (
     <>
       <FormField
         name="email"
         label={tc('BoxOffice.email')}
-        mark={needsEmail ? tl('required') : tc('BoxOffice.optional')}
+        optional={!needsEmail}
         help={tc(mailed ? 'BoxOffice.emailHelp' : 'BoxOffice.emailKept')}
         fault={errors['email']}
       >
@@ -40,13 +40,14 @@ export function Buyer({
           spellCheck={false}
           maxLength={254}
           value={form.email}
+          aria-required={needsEmail}
           {...describing('email', errors['email'])}
           onChange={({ target }) => set({ email: target.value })}
         />
       </FormField>
       <div className="gt-field-row">
         {(['firstName', 'lastName'] as const).map((name) => (
-          <FormField key={name} name={name} label={tc(`BoxOffice.${name}`)} mark={tc('BoxOffice.optional')}>
+          <FormField key={name} name={name} label={tc(`BoxOffice.${name}`)} optional>
             <input
               id={name}
               type="text"
