@@ -23,7 +23,7 @@ function useTop() {
   const { pathname } = useLocation();
   const way = useNavigationType();
   useEffect(() => {
-    if (way !== NavigationType.Pop) window.scrollTo(0, 0);
+    if (way !== NavigationType.Pop) document.querySelector('[data-css="app-content"]')?.scrollTo(0, 0);
   }, [pathname]);
 }
 

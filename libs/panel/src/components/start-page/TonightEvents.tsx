@@ -43,11 +43,7 @@ function Taken({ takings: { sum, parts, href } }: { readonly takings: NonNullabl
   return (
     <p className="gt-small">
       {href ? <Link to={href}>{words}</Link> : words}
-      {parts.map((part) => (
-        <span key={part.label} className="gt-list-part">
-          {part.label} {money(part.sum)}
-        </span>
-      ))}
+      {parts.map(({ label, sum: part }) => ` · ${label} ${money(part)}`)}
     </p>
   );
 }
