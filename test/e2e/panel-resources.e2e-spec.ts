@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TenantIdentity } from '#tenancy';
 import { type PanelAnswer, type PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newEvent } from '../support/builders.js';
 import { furnish, same } from '../support/panel-records.js';
 import { staffOf } from '../support/panel-staff.js';
 
@@ -195,6 +196,24 @@ describe('a record page', () => {
       refused: 1,
     });
     expect(JSON.stringify(body)).not.toContain('Beta');
+  });
+});
+
+describe('more dates', () => {
+  it('are named before they are made, without those that are there', async () => {
+    const venue = await test.newTenant();
+    const { id } = await newEvent(test, venue, { startsAt: new Date('2041-10-03T17:00:00Z') });
+    const client = await staffOf(test, venue);
+    const shown = async (query: string): Promise<unknown> => {
+      const path = `/api/resources/events/records/${id}/moreDates?preview=true&${query}`;
+      return ((await client.call('get', path).set('Accept-Language', 'en').expect(200)).body as PanelAnswer).view!['previewed'];
+    };
+    expect(await shown('step=week')).toBe('');
+    expect(await shown('step=week&until=2042-01-16')).toMatch(
+      /^15 dates will be made \(Thursday 10 October 2041 – Thursday 16 January 2042\): .*Thursday 10 October 2041.* · …$/,
+    );
+    await client.act('events', id, 'moreDates', { step: 'week', until: '2041-10-17' });
+    expect(await shown('step=week&until=2041-10-24')).toMatch(/^1 date will be made: .*24 October 2041/);
   });
 });
 

@@ -10,6 +10,8 @@ import {
   type NewGrant,
   type TenantIdentity,
 } from '#tenancy';
+import { book } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
 import { giveRight, staffWith, type RoleStaff } from '../support/role-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -45,6 +47,38 @@ async function suspended(id: string | undefined): Promise<boolean> {
   const [row] = await test.database.query<{ is: boolean }>('select suspended_at is not null as is from shared.api_key where id = $1', [id]);
   return row!.is;
 }
+
+describe('the start page', () => {
+  it('says what was paid for an event by way to pay, to people who may see money', async () => {
+    const event = await newEvent(test, venue, { startsAt: new Date(Date.now() + 60_000) });
+    const paid = (paymentMethod: 'cash' | 'card', quantity: number) =>
+      book(test, venue, event, { quantity, confirmed: true, paymentMethod });
+    await paid('card', 3);
+    await paid('cash', 1);
+    const returned = await paid('cash', 2);
+    await director.client.act('reservations', returned.id, 'cancel', {});
+    await director.client.act('reservations', returned.id, 'refunded', { method: 'cash' });
+    await book(test, venue, await newEvent(test, venue, { startsAt: new Date('2050-01-01') }), { confirmed: true, paymentMethod: 'cash' });
+    const read = async ({ client }: RoleStaff) => {
+      const { body } = await client.call('get', '/api/dashboard').expect(200);
+      return { takings: (body as { events: { takings?: object }[] }).events[0]?.takings, text: JSON.stringify(body) };
+    };
+    const takings = {
+      sum: '50.00',
+      parts: [
+        { label: 'Card', sum: '37.50' },
+        { label: 'Cash', sum: '12.50' },
+      ],
+    };
+    const href = `/admin/resources/payments?filters.eventId=${event.id}`;
+    expect((await read(director)).takings).toEqual({ ...takings, href });
+    const one = { kind: 'events', eventIds: [event.id] } as const;
+    expect((await read(await staffWith(test, venue, { role: 'accounting', scope: one }))).takings).toMatchObject(takings);
+    const door = await read(await staffWith(test, venue, { role: 'doorManager' }));
+    expect(door.text).toContain(event.id);
+    expect(door.text).not.toMatch(/takings|37\.50|50\.00/);
+  });
+});
 
 describe('a right', () => {
   it('with limits is no right at all for programs before roles', async () => {

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
 import { currentPanelRequest } from '../request/panel-request.js';
-import { plainWords } from '../sign-in/plain-page.words.js';
+import { texts } from '../locales/panel-kit.texts.js';
 
 /** What the control of a field gets, so that its label, help and fault belong to it. */
 interface ControlAttributes {
@@ -9,6 +9,8 @@ interface ControlAttributes {
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: true;
 }
+
+const optionalWord = texts.localized('adminjs.labels.optional');
 
 interface PlainFieldProps {
   readonly name: string;
@@ -33,7 +35,7 @@ export function PlainField({ name, id = name, label, hint, optional, fault, attr
     <div class={fault ? 'gt-field gt-field-bad' : 'gt-field'}>
       <label for={id}>
         {label}
-        {optional && <span class="gt-optional"> ({plainWords(currentPanelRequest().language).optional})</span>}
+        {optional && <span class="gt-optional"> ({optionalWord[currentPanelRequest().language]})</span>}
       </label>
       {hint && (
         <p class="gt-help" id={`${id}-hint`}>
