@@ -71,6 +71,7 @@ export { InvitationAcceptanceService, type Acceptance, type NewPerson } from './
 export { type GuessResult, type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { CodeGuessesService } from './people/attempts/code-guesses.service.js';
 export { SecondFactorService, type FactorKey, type FactorState } from './people/second-factor/second-factor.service.js';
+export { FactorResetsService, factorResetHours, openFactorResetSql } from './people/grants/factor-resets.service.js';
 export { FactorRulesService } from './people/grants/factor-rules.service.js';
 export { hasFactorSql } from './people/second-factor/recovery-codes.service.js';
 export { PasskeysService, type OwnPasskey, type PasskeyAnswer, type PasskeyQuestion } from './people/passkeys/passkeys.service.js';
