@@ -22,8 +22,8 @@ const mostAsked = 5;
  * @param person and @param tenant SQL of their ids
  */
 export const openFactorResetSql = (person: string, tenant: string): string =>
-  `select c.id, c.actor_id as "askedBy", c.at as "askedAt"
-   from shared.user_change c join shared.tenant_administrator d on d.user_id = c.actor_id and d.tenant_id = ${tenant}
+  `select c.id, d.user_id as "askedBy", c.at as "askedAt"
+   from shared.user_change c join shared.tenant_administrator d on cast(d.user_id as text) = c.details ->> 'by' and d.tenant_id = ${tenant}
    where c.user_id = ${person} and c.action = 'factor_reset_asked' and c.details ->> 'tenantId' = cast(${tenant} as text)
      and c.at > (select statement_timestamp() - interval '${factorResetHours} hours')
      and not exists (select 1 from shared.user_change l where l.user_id = c.user_id and (l.details ->> 'request' = c.id::text
@@ -56,7 +56,7 @@ export class FactorResetsService {
       const [row] = await tx.query<{ asked: number }[]>(askedSql, [userId]);
       if ((row?.asked ?? 0) >= mostAsked) throw refused('tooOften');
       const { id: tenantId, slug } = currentTenant();
-      await this.users.record(tx, { userId, action: 'factor_reset_asked', details: { tenant: slug, tenantId } });
+      await this.users.record(tx, { userId, action: 'factor_reset_asked', details: { tenant: slug, tenantId, by } });
       await this.note(tx, userId, 'factor_reset_asked');
     });
   }
