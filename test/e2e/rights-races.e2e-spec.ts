@@ -189,7 +189,7 @@ describe('somebody whose right is reduced', () => {
       const tried = await whileChanged(
         `update shared.role_grant set role = 'readOnly', role_id = null where user_id = $1`,
         id,
-        () => here(work),
+        () => here<unknown>(work),
         'select 1 from shared.role_grant%',
       );
       expect(tried.status).toBe('rejected');
