@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { GrantsService } from '#tenancy';
+import { AccountErasureService } from '#holders';
+import { ChangesService, GrantsService } from '#tenancy';
 import { openCommandLine } from '../support/command-line.js';
 import { InvitedStaff } from '../support/invited-staff.js';
 import { pageFaults } from '../support/panel-client.js';

@@ -27,9 +27,9 @@ export function factorResetActions({ resets }: PeopleServices): Record<string, P
       visible: (row) => isDirector() && isOther(row) && row['hasFactor'] === true && typeof row['resetState'] !== 'string',
       act: act((id, by) => resets.ask(id, by), 'resetAsked'),
     },
+    // Not dangerous as others are: phones fold those away.
     confirmReset: {
       icon: 'Unlock',
-      variant: 'danger',
       guard: 'confirmResetSure',
       visible: (row) => isDirector() && isOther(row) && row['resetState'] === 'asked',
       act: act((id, by) => resets.confirm(id, by), 'resetConfirmed'),

@@ -126,7 +126,8 @@ export class StaffMailsService implements OnModuleInit {
     const { subject, lead } = words.act(act, { place, at: change.at, who: change.who, timeZone, language });
     const urlOf = (path: string): string => tenantUrl(this.settings, currentTenant(), path);
     const blocks =
-      act === 'role'
+      // Nothing has happened yet that a new password would mend.
+      act === 'role' || act === 'factorResetAsked'
         ? [paragraph(lead), button(words.panel, urlOf('/admin'))]
         : [paragraph(lead), paragraph(words.notYou), button(words.account, urlOf('/admin/account'))];
     await this.send({ to: change.email, greeting: words.hello(change.name), language, subject, blocks, messageId: id }, attempt);
