@@ -152,7 +152,8 @@ it('an erasure forgets the invited address, which the records name by reference,
   await staff.here(() => test.app.get(AccountErasureService).erase({ email, emailKey: email }));
   const kept = await test.database.query(
     `select c::text from "${venue.schemaName}".change c where c::text like $1 union all
-     select t::text from shared.tenant_change t where t::text like $1 union all select i::text from shared.invitation i where i::text like $1`,
+     select t::text from shared.tenant_change t where t::text like $1
+       union all select i::text from shared.invitation i where i::text like $1`,
     [`%${email}%`],
   );
   expect(kept).toEqual([]);

