@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { GrantsService } from '#tenancy';
+import { AccountErasureService } from '#holders';
+import { ChangesService, GrantsService } from '#tenancy';
 import { openCommandLine } from '../support/command-line.js';
 import { InvitedStaff } from '../support/invited-staff.js';
 import { pageFaults } from '../support/panel-client.js';
@@ -135,4 +136,27 @@ it('invitations are limited by address and by venue', async () => {
   expect(pageFaults(await staff.invite(staff.newAddress()))['email']).toContain('Too many');
   await staff.test.database.query(`update shared.invitation set asked_at = now() - interval '25 hours'`);
   expect((await staff.invite(email)).notice?.message).toBe('invited');
+});
+
+it('an erasure forgets the invited address, which the records name by reference, and leaves the chain whole', async () => {
+  const { test, venue } = staff;
+  const email = staff.newAddress();
+  await staff.invite(email);
+  const told = async (): Promise<string> => {
+    const { records } = await staff.director.client.list('changes');
+    return records!.map(({ params }) => String(params['sentence'])).find((text) => text.includes('Person invited')) ?? '';
+  };
+  expect(await told()).toContain(email);
+  expect((await staff.act(email, 'takeBack')).notice?.message).toBe('takenBack');
+  expect(await told()).toContain(email);
+  await staff.here(() => test.app.get(AccountErasureService).erase({ email, emailKey: email }));
+  const kept = await test.database.query(
+    `select c::text from "${venue.schemaName}".change c where c::text like $1 union all
+     select t::text from shared.tenant_change t where t::text like $1
+       union all select i::text from shared.invitation i where i::text like $1`,
+    [`%${email}%`],
+  );
+  expect(kept).toEqual([]);
+  expect(await told()).toContain('…');
+  expect((await staff.here(() => test.app.get(ChangesService).verify())).broken).toEqual([]);
 });

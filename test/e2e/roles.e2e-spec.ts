@@ -5,13 +5,14 @@ import {
   presets,
   runInTenant,
   GrantsService,
+  TenantDb,
   UsersService,
   VenueRolesService,
   type NewGrant,
   type TenantIdentity,
 } from '#tenancy';
 import { book } from '../support/booking.js';
-import { newEvent } from '../support/builders.js';
+import { newEvent, newTickets } from '../support/builders.js';
 import { giveRight, staffWith, type RoleStaff } from '../support/role-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -196,5 +197,72 @@ describe('a role of a venue', () => {
     expect(grantAllows(grant, 'event.see')).toBe(false);
     expect(isWithin(presets.boxOffice, presets.direction)).toBe(true);
     expect(isWithin(presets.accounting, presets.boxOffice)).toBe(false);
+  });
+});
+
+describe('somebody whose right is about chosen events', () => {
+  const search = async ({ client }: RoleStaff, text: string): Promise<string[]> => {
+    const { body } = await client.call('post', '/api/search').send({ text });
+    return (body as { groups: { hits: { id: string }[] }[] }).groups.flatMap(({ hits }) => hits.map(({ id }) => id));
+  };
+
+  it('begins with these: counts, guests by price and the curve of sales, and nothing of another event', async () => {
+    const [event, other] = [await newEvent(test, venue, { capacity: 50 }), await newEvent(test, venue)];
+    await newTickets(test, venue, { event, count: 3 });
+    await newTickets(test, venue, { event, status: 'S', count: 2 });
+    await newTickets(test, venue, { event, status: 'R', reservationStatus: 'C' });
+    await newTickets(test, venue, { event: other, count: 4 });
+    await here(() =>
+      test.app
+        .get(TenantDb)
+        .transaction((tx) =>
+          tx.query(`update ticket set created_at = created_at - interval '3 days' where event_id = $1 and status = 'S'`, [event.id]),
+        ),
+    );
+    const person = await staffWith(test, venue, { role: 'coOrganiser', scope: { kind: 'events', eventIds: [event.id] } });
+    const { body, text } = await person.client.call('get', '/api/dashboard').expect(200);
+    const figures = {
+      capacity: 50,
+      sold: 5,
+      admitted: 2,
+      inside: 2,
+      prices: [{ name: expect.stringMatching(/ · Full price$/), sold: 5, admitted: 2 }],
+    };
+    expect(body).toMatchObject({ own: [{ id: event.id, name: event.name, isOver: false, figures }], events: [], next: null, scans: null });
+    const { own } = body as { own: { href: string; figures: { curve: { sold: number }[] } }[] };
+    expect(own[0]!.figures.curve.map(({ sold }) => sold)).toEqual([2, 5]);
+    for (const hidden of [other.name, other.id, '12.50', '12,50', 'ada@example.org', 'Martin']) expect(text).not.toContain(hidden);
+    await person.client.call('get', own[0]!.href.replace('/admin', '')).expect(200);
+    const kinds = await staffWith(test, venue, { role: 'coOrganiser', scope: { kind: 'kinds', kinds: ['ACT'] } });
+    expect((await kinds.client.call('get', '/api/dashboard').expect(200)).body).toMatchObject({ own: [] });
+    expect((await director.client.call('get', '/api/dashboard').expect(200)).body).toMatchObject({ own: null });
+  });
+
+  // Before: 200 rows of the venue were read, and those of other events left out afterwards.
+  it('finds these among any number of others with the same words', async () => {
+    const event = await newEvent(test, venue, { name: 'Quartet of the evening', startsAt: new Date(Date.now() + 86_400_000) });
+    await here(() =>
+      test.app.get(TenantDb).transaction(async (tx) => {
+        const columns = await tx.query<{ name: string }[]>(
+          `select quote_ident(column_name) as name from information_schema.columns where table_schema = $1 and table_name = 'event'
+             and is_generated = 'NEVER' and column_name not in ('id', 'slug', 'starts_at')`,
+          [venue.schemaName],
+        );
+        const rest = columns.map(({ name }) => name).join(', ');
+        for (const [from, at] of [
+          ['1', '-'],
+          ['201', '+'],
+        ] as const)
+          await tx.query(
+            `insert into event (id, slug, starts_at, ${rest})
+             select gen_random_uuid(), 'copy-' || n, starts_at ${at} n * interval '1 hour', ${rest}
+             from event, generate_series(${from}, ${Number(from) + 199}) n where event.id = $1`,
+            [event.id],
+          );
+      }),
+    );
+    const person = await staffWith(test, venue, { role: 'coOrganiser', scope: { kind: 'events', eventIds: [event.id] } });
+    expect(await search(person, 'quartet evening')).toEqual([event.id]);
+    expect((await search(director, 'quartet evening')).length).toBeGreaterThan(1);
   });
 });

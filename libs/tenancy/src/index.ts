@@ -34,7 +34,7 @@ export { nodeTables, referenceTables } from './migrations/shared-tables.js';
 export { recordedTables, secretColumns, unrecordedColumns } from './migrations/index.js';
 export { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
 export { asciiHost, unicodeHost } from './database/context/host-names.js';
-export { TenantHistoryService } from './tenants/tenants/tenant-history.service.js';
+export { addressesOf, TenantHistoryService } from './tenants/tenants/tenant-history.service.js';
 export { CategoryRefused, stateNames } from './tenants/tenants/life-refusals.js';
 export { quotaKinds, type GivenQuotas, type QuotaKind } from './tenants/quotas/quota-rules.js';
 export { QuotasService, secondsToTomorrow, type QuotaState } from './tenants/quotas/quotas.service.js';
@@ -71,6 +71,7 @@ export { InvitationAcceptanceService, type Acceptance, type NewPerson } from './
 export { type GuessResult, type WrongGuess } from './people/attempts/sign-in-attempts.service.js';
 export { CodeGuessesService } from './people/attempts/code-guesses.service.js';
 export { SecondFactorService, type FactorKey, type FactorState } from './people/second-factor/second-factor.service.js';
+export { FactorResetsService, factorResetHours, openFactorResetSql } from './people/grants/factor-resets.service.js';
 export { FactorRulesService } from './people/grants/factor-rules.service.js';
 export { hasFactorSql } from './people/second-factor/recovery-codes.service.js';
 export { PasskeysService, type OwnPasskey, type PasskeyAnswer, type PasskeyQuestion } from './people/passkeys/passkeys.service.js';

@@ -36,6 +36,7 @@ import { PasskeyUse } from './people/passkeys/passkey-use.entity.js';
 import { PasskeyChallenges } from './people/passkeys/passkey-challenges.js';
 import { PasskeysService } from './people/passkeys/passkeys.service.js';
 import { FactorRule } from './people/grants/factor-rule.entity.js';
+import { FactorResetsService } from './people/grants/factor-resets.service.js';
 import { FactorRulesService } from './people/grants/factor-rules.service.js';
 import { RecoveryCodesService } from './people/second-factor/recovery-codes.service.js';
 import { SecondFactorService } from './people/second-factor/second-factor.service.js';
@@ -155,6 +156,7 @@ const services = [
   SecondFactorService,
   RecoveryCodesService,
   FactorRulesService,
+  FactorResetsService,
   PasskeyChallenges,
   PasskeysService,
   KnownBrowsers,

@@ -6,7 +6,7 @@ import { eventIsOverSql } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { MailTransportService } from '#messages';
 import { JobsService } from '#jobs';
-import { eraseRecorded, forgetRecorded, TenantDb, type Tx } from '#tenancy';
+import { eraseRecorded, forgetRecorded, InvitationsService, TenantDb, type Tx } from '#tenancy';
 import { OutboxService, PersonalEventsService } from '#webhooks';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
@@ -43,6 +43,7 @@ export class AccountErasureService implements OnModuleInit {
     private readonly followers: FollowersService,
     private readonly events: PersonalEventsService,
     private readonly transport: MailTransportService,
+    private readonly invitations: InvitationsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -108,6 +109,8 @@ export class AccountErasureService implements OnModuleInit {
            and not exists (select 1 from follower where follower.email_key = verified_email.email_key)`,
         [person.emailKey],
       );
+      // To the panel. A right that was accepted stays with its account.
+      await this.invitations.forgetIn(tx, person.email);
       await tx.query(`delete from account_session where ${ofPersonSql('')}`, valuesOfPerson(person));
     });
   }

@@ -120,7 +120,7 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
         all.addSelect(`sum(${columns[column]})::text`, 'sum').groupBy(columns[by]!).having(`sum(${columns[column]}) <> 0`);
         return all.orderBy('2', 'DESC').getRawMany<{ value: string; sum: string }>();
       }),
-    search: ({ words, columns: wanted, limit, ownOnly, milliseconds }) =>
+    search: ({ words, columns: wanted, limit, ownOnly, only, milliseconds }) =>
       open(async (tx) => {
         if (!searched || words.length === 0) return [];
         await tx.query(`set local statement_timeout to ${Math.ceil(milliseconds)}`);
@@ -129,6 +129,7 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
         const query = (await from(tx)).addSelect(own, 'own');
         for (const { any, parameters } of conditions) query.andWhere(any, parameters);
         if (ownOnly) query.andWhere(own);
+        if (only) query.andWhere(`${columns[only.column] ?? 'null'} = any(:onlyThese)`, { onlyThese: only.values });
         query.orderBy('"own"', 'DESC').addOrderBy(`"${sort.by}"`, sort.direction === 'desc' ? 'DESC' : 'ASC');
         return rows(query.addOrderBy(`"${id}"`).limit(limit), new Set([id, sort.by, ...wanted]));
       }),

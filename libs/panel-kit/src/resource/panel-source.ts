@@ -105,6 +105,8 @@ export interface SearchQuery {
   limit: number;
   /** Only records that contain one of the words themselves, not only in related records. */
   ownOnly: boolean;
+  /** Only rows with one of these values in a column. */
+  only?: { readonly column: string; readonly values: readonly string[] };
   /** Time limit of the statement. */
   milliseconds: number;
 }

@@ -81,11 +81,12 @@ export function guardedSource(entry: PanelEntry): PanelSource {
     ...(search && {
       search: async (query) => {
         const grant = currentGrant();
-        const isScoped = grant.scope.kind !== 'all';
+        const { scope } = grant;
         if (!mayPerform(entry, 'list', grant)) return [];
-        const columns = isScoped && column ? [...query.columns, column] : query.columns;
+        const values = scope.kind === 'events' ? scope.eventIds : [];
+        const narrowing = column !== undefined && scope.kind !== 'all' && { columns: [...query.columns, column], only: { column, values } };
         const isGuarded = guards(grant);
-        const rows = await search({ ...query, columns, limit: isScoped || isGuarded ? mostSearched : query.limit });
+        const rows = await search({ ...query, ...narrowing, limit: isGuarded ? mostSearched : query.limit });
         const found = shown(rows, grant);
         return (isGuarded ? found.filter((row) => hasWords(row, query.words)) : found).slice(0, query.limit);
       },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { anyOf, ApiKey, TenantDb, type Change, type ChangeActor, type ChangeEntry } from '#tenancy';
+import { addressesOf, anyOf, ApiKey, TenantDb, type Change, type ChangeActor, type ChangeEntry } from '#tenancy';
 import { staffNames } from '../users/staff.reader.js';
 
 /** The parts of a row of the record that people read. */
@@ -26,6 +26,9 @@ const referred: Readonly<Record<string, string>> = {
   postal_address_id: 'postal_address',
 };
 
+/** What operators and colleagues do names people, and invitations, by these. */
+const ofPeople: ReadonlySet<string> = new Set(['user', 'invitation']);
+
 /** SQL: names by id, of one table. */
 const namesSql = (table: string): string => `select id::text as id, name from ${table} where id::text = any($1)`;
 const tables = [...new Set(Object.values(referred)), 'scanning_device'];
@@ -41,8 +44,10 @@ export class ChangeNamesReader {
     const entries = changes.flatMap(({ content }) => content ?? []);
     const people = await staffNames(this.db, ids('person'));
     const keys = await this.keys(ids('key'));
-    const records = await this.records([...new Set([...entries.flatMap(referencesOf), ...ids('device')])]);
-    return { makers: new Map([...people, ...keys, ...records]), records };
+    const references = entries.flatMap(referencesOf);
+    const records = await this.records([...new Set([...references, ...ids('device')])]);
+    const addresses = await this.db.shared((tx) => addressesOf(tx, references));
+    return { makers: new Map([...people, ...keys, ...records]), records: new Map([...records, ...addresses]) };
   }
 
   private async keys(ids: readonly string[]): Promise<Map<unknown, string>> {
@@ -62,7 +67,7 @@ export class ChangeNamesReader {
 }
 
 /** Whether a column refers to a record that has a name. */
-export const isReference = (column: string): boolean => column in referred;
+export const isReference = (column: string): boolean => column in referred || ofPeople.has(column);
 
 function referencesOf({ before, after }: ChangeEntry): string[] {
   return [before, after].flatMap((values) =>

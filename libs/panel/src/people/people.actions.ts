@@ -5,6 +5,7 @@ import { refusable } from '../forms/refusals.js';
 import { isInvited } from './invited-people.js';
 import { peopleWords } from './people.words.js';
 import type { PeopleServices } from './people.services.js';
+import { factorResetActions } from './factor-reset.actions.js';
 import { rightFields, rightIn } from './right.fields.js';
 
 /** Who changes a right. */
@@ -51,6 +52,7 @@ export function peopleActions(services: PeopleServices): Record<string, PanelAct
       visible: (row) => isOther(row) && row['state'] === 'suspended',
       act: (id) => done(() => grants.suspend(id, false, changedBy()), 'letInDone'),
     },
+    ...factorResetActions(services),
     resend: {
       icon: 'Send',
       guard: 'resendSure',

@@ -12,10 +12,11 @@ import {
   type PanelSource,
   type ResourceProvider,
 } from '#panel-kit';
-import { currentTenant, RoleGrant, TenantAdministrator, User, VenueRole } from '#tenancy';
+import { currentTenant, openFactorResetSql, RoleGrant, TenantAdministrator, User, VenueRole } from '#tenancy';
 import { refusable } from '../forms/refusals.js';
 import { factorProperty } from '../users/factor.property.js';
 import { texts } from '../locales/panel.texts.js';
+import { resetsIn } from './factor-reset.actions.js';
 import { factorRolesPage } from './factor-roles.page.js';
 import { InvitedPeople, invitedStates } from './invited-people.js';
 import { changedBy, invitePage, peopleActions } from './people.actions.js';
@@ -66,6 +67,10 @@ export class PeopleResource implements ResourceProvider {
         inviteNote: { show: true, sort: false, filter: false, sql: 'null::text' },
         lastSignInAt: { list: true, show: true },
         hasFactor: factorOfRecord,
+        // What another director asked for; a sentence.
+        factorReset: { show: true, sort: false, filter: false, sql: resetSql('askedBy') },
+        resetAt: { hidden: true, sql: resetSql('askedAt') },
+        resetState: { hidden: true, sql: 'null::text' },
         grantedAt: { type: 'datetime', show: true, sql: 'coalesce(director.granted_at, limited.granted_at)' },
         isPreset: { hidden: true, sql: 'made.id is null' },
         chosen: { hidden: true, sql: `case limited.scope when 'kinds' then limited.kinds else limited.event_ids::text[] end` },
@@ -120,8 +125,13 @@ export class PeopleResource implements ResourceProvider {
   }
 }
 
+/** SQL: what somebody asked for the person. */
+const resetSql = (column: 'askedBy' | 'askedAt'): string =>
+  `(select reset."${column}" from (${openFactorResetSql('person.id', 'cast(:tenantId as uuid)')}) reset)`;
+
 /** Rows with role and scope in words. */
-async function described({ rights }: PeopleServices, rows: readonly PanelRow[]): Promise<PanelRow[]> {
+async function described({ db, rights }: PeopleServices, rows: readonly PanelRow[]): Promise<PanelRow[]> {
+  const resets = await resetsIn(db, rows);
   const named = await rights.of(
     rows.map(({ role, isPreset, scope, chosen }) => {
       const list = Array.isArray(chosen) ? chosen.map(textOf) : [];
@@ -138,5 +148,5 @@ async function described({ rights }: PeopleServices, rows: readonly PanelRow[]):
     }),
     currentPanelRequest().language,
   );
-  return rows.map(({ isPreset: _isPreset, chosen: _chosen, ...row }, index) => ({ ...row, ...named[index] }));
+  return rows.map(({ isPreset: _isPreset, chosen: _chosen, ...row }, index) => ({ ...row, ...named[index], ...resets[index] }));
 }

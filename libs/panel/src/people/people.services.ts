@@ -1,6 +1,6 @@
 import { SETTINGS, type Settings } from '#kernel';
 import { InvitationMailsService, RightWordsService } from '#places';
-import { FactorRulesService, GrantsService, InvitationsService, TenantDb, VenueRolesService } from '#tenancy';
+import { FactorResetsService, FactorRulesService, GrantsService, InvitationsService, TenantDb, VenueRolesService } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** The services of the resource `people`. */
@@ -14,6 +14,7 @@ export class PeopleServices {
     readonly mails: InvitationMailsService,
     readonly rights: RightWordsService,
     readonly rules: FactorRulesService,
+    readonly resets: FactorResetsService,
     @Inject(SETTINGS) readonly settings: Settings,
   ) {}
 }

@@ -5,6 +5,7 @@ export const peopleWords = texts.perLanguage('people', ({ words, t }) => ({
   ...words,
   lead: (name: string) => t('people.form.lead', { name }),
   changeInvitation: (name: string) => t('people.form.changeInvitation', { name }),
+  resetAsked: (facts: Readonly<Record<'name' | 'day' | 'time' | 'untilDay' | 'untilTime', string>>) => t('people.resetAsked', facts),
   invited: {
     by: (name: string, day: string) => t('people.invited.by', { name, day }),
     byOperator: (day: string) => t('people.invited.byOperator', { day }),

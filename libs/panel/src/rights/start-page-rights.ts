@@ -7,6 +7,7 @@ import { welcomeNeeds } from './path-rights.js';
 /** What each part of the start page needs, and what is there without it. A part without a line does not compile. */
 const parts: { readonly [Part in keyof StartPageView]: { readonly needs: Needs; readonly without: StartPageView[Part] } | 'see' } = {
   kind: 'see',
+  own: { needs: 'event.see', without: null },
   publicHref: 'see',
   now: 'see',
   welcome: { needs: welcomeNeeds, without: null },
@@ -23,8 +24,8 @@ const parts: { readonly [Part in keyof StartPageView]: { readonly needs: Needs; 
   webhooks: { needs: 'webhook.see', without: [] },
 };
 
-/** Parts about all events; others are about one. */
-const ofEvents: ReadonlySet<string> = new Set<keyof StartPageView>(['kind', 'now', 'events', 'next', 'upcoming']);
+/** Parts for people whose right is about some events; the others are about all. */
+const ofChosen: ReadonlySet<string> = new Set<keyof StartPageView>(['kind', 'now', 'own']);
 
 /** The start page as the signed-in person may see it. */
 export function allowedStartPage(view: StartPageView): StartPageView {
@@ -32,17 +33,17 @@ export function allowedStartPage(view: StartPageView): StartPageView {
   if (hasAll(grant)) return view;
   const isScoped = grant.scope.kind !== 'all';
   const fields = Object.entries(parts).map(([part, rule]) => {
-    const shown = rule === 'see' || (mayNow(rule.needs, grant) && (!isScoped || ofEvents.has(part)));
-    return [part, shown ? view[part as keyof StartPageView] : rule.without];
+    const shown = isScoped ? ofChosen.has(part) : rule === 'see' || mayNow(rule.needs, grant);
+    return [part, shown ? view[part as keyof StartPageView] : rule === 'see' ? null : rule.without];
   });
   const allowed = Object.fromEntries(fields) as StartPageView;
-  const ours = (events: readonly StartPageEvent[]): StartPageEvent[] =>
-    events.filter(({ id }) => grantAllows(grant, 'event.see', id)).map(eventPart);
   const kept: StartPageView = {
     ...allowed,
-    events: ours(allowed.events),
-    next: (allowed.next && ours([allowed.next])[0]) ?? null,
-    upcoming: allowed.upcoming && ours(allowed.upcoming),
+    own:
+      (mayNow('event.see', grant) ? allowed.own : null)?.filter(({ id }) => grantAllows(grant, 'event.see', id)) ?? (isScoped ? [] : null),
+    events: allowed.events.map(eventPart),
+    next: allowed.next && eventPart(allowed.next),
+    upcoming: allowed.upcoming && allowed.upcoming.map(eventPart),
   };
   // Names of holders and members fall back to addresses.
   return withoutHidden(JSON.parse(JSON.stringify(kept)) as PanelValue, grant) as unknown as StartPageView;
@@ -50,17 +51,14 @@ export function allowedStartPage(view: StartPageView): StartPageView {
 
 /** An event without what the person may not see or open. */
 function eventPart({ sellHref, doorHref, unbookable, takings, ...event }: StartPageEvent): StartPageEvent {
-  const isScoped = currentGrant().scope.kind !== 'all';
   const has = (permission: Permission): boolean => mayNow(permission);
-  const counts = has('figures.see') ? {} : { sold: 0, admitted: 0, inside: 0, sharedLeft: null };
   return {
     ...event,
-    ...counts,
-    ...(isScoped && { sharedLeft: null }),
-    ...(sellHref && !isScoped && mayNow(['reservation.sell', 'money.see', 'contact.see']) && { sellHref }),
-    ...(doorHref && !isScoped && has('door.follow') && { doorHref }),
+    ...(has('figures.see') ? {} : { sold: 0, admitted: 0, inside: 0, sharedLeft: null }),
+    ...(sellHref && mayNow(['reservation.sell', 'money.see', 'contact.see']) && { sellHref }),
+    ...(doorHref && has('door.follow') && { doorHref }),
     ...(takings && has('money.see') && { takings: takingsPart(takings) }),
-    ...(unbookable && !isScoped && has('event.change') && has('product.change') && { unbookable }),
+    ...(unbookable && has('event.change') && has('product.change') && { unbookable }),
   };
 }
 

@@ -8,7 +8,8 @@ import { currentTenant, hasModule, tenantUrl, type TenantDb, type Tx } from '#te
 import type { StartPageEvent, StartPageScan, StartPageView } from './start-page.js';
 import { mailTrouble } from '../mails/mail-trouble.reader.js';
 import { refundsToGive } from '../refunds/refunds-due.reader.js';
-import { currentPanelRequest, recordHref } from '#panel-kit';
+import { currentGrant, currentPanelRequest, recordHref } from '#panel-kit';
+import { readOwnStartPage } from './own-events.reader.js';
 import { unbookableNote } from '../forms/unbookable.js';
 import { filledSql, sharedLeftText } from '../series/filled.js';
 import { sellHref } from '../box-office/box-office.links.js';
@@ -137,6 +138,8 @@ async function refusals(tx: Tx): Promise<number> {
 
 /** Data of the start page: today's events and scans; for tenants without scanning, the upcoming events. */
 export async function readStartPage(db: TenantDb, settings: Settings, welcome: WelcomeServices): Promise<StartPageView> {
+  const grant = currentGrant();
+  if (grant.scope.kind !== 'all') return readOwnStartPage(db, settings, grant);
   const steps = (await welcomeProgress(welcome)) ?? [];
   const done = steps.filter(({ isDone }) => isDone).length;
   const scanning = hasModule('scanning');
@@ -149,6 +152,7 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
       hasModule('events') && (events.length === 0 || !scanning) ? await eventsBetween(tx, settings, endOfDay, `'infinity'`, wanted) : [];
     return {
       kind: 'tonight',
+      own: null,
       welcome: done < steps.length ? { done, steps: steps.length, href: welcomePath } : null,
       stepsHref: welcomePath,
       now: databaseNow().toISOString(),

@@ -36,6 +36,32 @@ export interface StartPageEvent {
   doorHref?: string;
 }
 
+/** Counts of an event, without an amount or a name. */
+export interface OwnFigures {
+  /** Null: no limit. */
+  capacity: number | null;
+  sold: number;
+  admitted: number;
+  inside: number;
+  /** Guests by price, the most first. */
+  prices: { name: string; sold: number; admitted: number }[];
+  /** Tickets that were sold until the end of each day with sales; the day is `2026-11-20`. */
+  curve: { day: string; sold: number }[];
+}
+
+/** One of the events that a right is about. */
+export interface OwnEvent {
+  id: string;
+  name: string;
+  /** ISO 8601. */
+  startsAt: string;
+  isOver: boolean;
+  place: string | null;
+  href: string;
+  /** Null for people who may not see counts. */
+  figures: OwnFigures | null;
+}
+
 /** One scan on the start page. */
 export interface StartPageScan {
   id: string;
@@ -53,6 +79,8 @@ export interface StartPageScan {
 /** The start page of a tenant. */
 export interface StartPageView {
   kind: 'tonight';
+  /** The events of people whose right is about some; they see nothing else here. Null for others. */
+  own: OwnEvent[] | null;
   /** Progress of the first steps of a new tenant; null when they are done or dismissed. */
   welcome: { done: number; steps: number; href: string } | null;
   /** URL of the first steps, which stay when nobody wants to see them here any more; null for people who may not do them. */
@@ -64,8 +92,8 @@ export interface StartPageView {
   scans: StartPageScan[] | null;
   /** Number of refused scans since 04:00, when the venue's day begins. */
   refused: number;
-  /** URL of the public page of the place. */
-  publicHref: string;
+  /** URL of the public page of the place; null for people whose right is about some events. */
+  publicHref: string | null;
   /** The next event when there is none today. */
   next: StartPageEvent | null;
   /** Events after today, for a tenant without scanning. */

@@ -26,9 +26,9 @@ export const staffMailWords = texts.perLanguage('staffMail', ({ words, t }) => (
   },
   act: (
     name: keyof typeof words.acts,
-    { place, at, timeZone, language }: { place: string; at: Date; timeZone: string; language: Language },
+    { place, at, who, timeZone, language }: { place: string; at: Date; who: string; timeZone: string; language: Language },
   ) => {
-    const facts = { place, day: dayWords(at, language, timeZone), time: timeWords(at, language, timeZone) };
+    const facts = { place, who, day: dayWords(at, language, timeZone), time: timeWords(at, language, timeZone) };
     return { subject: t(`staffMail.acts.${name}.subject`, facts), lead: t(`staffMail.acts.${name}.lead`, facts) };
   },
 }));

@@ -25,6 +25,8 @@ const acts: Readonly<Record<string, StaffAct>> = {
   second_factor_on: 'factorOn',
   second_factor_off: 'factorOff',
   second_factor_reset: 'factorReset',
+  second_factor_reset_here: 'factorResetHere',
+  factor_reset_asked: 'factorResetAsked',
   passkey_added: 'passkeyAdded',
   passkey_removed: 'passkeyRemoved',
   recovery_codes_made: 'recoveryCodes',
@@ -38,6 +40,8 @@ interface Change {
   readonly language: Language | null;
   readonly action: string;
   readonly at: Date;
+  /** Who did it. */
+  readonly who: string;
 }
 
 interface StaffMail {
@@ -108,7 +112,8 @@ export class StaffMailsService implements OnModuleInit {
   private async sendNotice(id: string, attempt: JobAttempt): Promise<void> {
     const [change] = await this.db.shared((tx) =>
       tx.query<Change[]>(
-        `select u.email, u.name, u.language, c.action, c.at from shared.user_change c join shared.user_account u on u.id = c.user_id
+        `select u.email, u.name, u.language, c.action, c.at, coalesce(a.name, c.actor) as who
+         from shared.user_change c join shared.user_account u on u.id = c.user_id left join shared.user_account a on a.id = c.actor_id
          where c.id = $1`,
         [id],
       ),
@@ -118,10 +123,11 @@ export class StaffMailsService implements OnModuleInit {
     const { language: own, timeZone, name: place } = currentTenant();
     const language = change.language ?? own;
     const words = staffMailWords[language];
-    const { subject, lead } = words.act(act, { place, at: change.at, timeZone, language });
+    const { subject, lead } = words.act(act, { place, at: change.at, who: change.who, timeZone, language });
     const urlOf = (path: string): string => tenantUrl(this.settings, currentTenant(), path);
     const blocks =
-      act === 'role'
+      // Nothing has happened yet that a new password would mend.
+      act === 'role' || act === 'factorResetAsked'
         ? [paragraph(lead), button(words.panel, urlOf('/admin'))]
         : [paragraph(lead), paragraph(words.notYou), button(words.account, urlOf('/admin/account'))];
     await this.send({ to: change.email, greeting: words.hello(change.name), language, subject, blocks, messageId: id }, attempt);

@@ -5,6 +5,7 @@ import { Freshness } from '#panel-kit/components/list/Freshness.js';
 import { LastScans } from './LastScans.js';
 import { MailTrouble } from './MailTrouble.js';
 import { usePolling } from '#panel-kit/components/shared/polling.js';
+import { OwnEvents } from './OwnEvents.js';
 import { RefundsDue } from './RefundsDue.js';
 import { ServerFigures } from './ServerFigures.js';
 import { ComingEvents } from './ComingEvents.js';
@@ -35,7 +36,7 @@ export default function Dashboard() {
   return (
     <div className="gt-page">
       <header className="gt-header-line">
-        <h1>{tc(view.kind === 'server' ? 'Tonight.rootTitle' : 'Tonight.title')}</h1>
+        <h1>{tc(view.kind === 'server' ? 'Tonight.rootTitle' : view.own ? 'Own.title' : 'Tonight.title')}</h1>
         <div className="gt-header-actions gt-header-even">
           <Freshness at={at} failed={failed} reload={reload} />
           {view.kind === 'tonight' && view.publicHref ? (
@@ -52,6 +53,8 @@ export default function Dashboard() {
       </header>
       {view.kind === 'server' ? (
         <ServerFigures view={view} />
+      ) : view.own ? (
+        <OwnEvents events={view.own} now={view.now} />
       ) : (
         <>
           {view.welcome ? (

@@ -9,7 +9,7 @@ import { isWithin, levelsOf, type PermissionLevels } from '../roles/permissions.
 import { isPreset, presets } from '../roles/presets.js';
 import { FactorRule } from './factor-rule.entity.js';
 import { hasFactorSql } from '../second-factor/recovery-codes.service.js';
-import { rightToGive } from './present-rights.js';
+import { heldRightToGive } from './present-rights.js';
 
 /**
  * SQL: whether user `u` with the row `g` of `role_grant` must set up a second factor before anything else.
@@ -65,7 +65,7 @@ export class FactorRulesService {
 
 /** A role that was deleted allows nothing. */
 async function refuseLifting(tx: Tx, tenantId: string, roles: readonly string[], by: string): Promise<void> {
-  const giver = await rightToGive(tx, tenantId, by);
+  const giver = await heldRightToGive(tx, tenantId, by);
   const own = await tx.query<{ id: string; levels: unknown }[]>(
     'select id, levels from shared.venue_role where tenant_id = $1 and id = any($2)',
     [tenantId, roles.filter(isUuid)],

@@ -217,7 +217,7 @@ async function lockDirection(tx: Tx, tenantId: string, userId: string, loses: bo
 }
 
 /** The people who direct a tenant, who are locked. */
-const directors = (tx: Tx, tenantId: string): Promise<{ id: string }[]> =>
+export const directors = (tx: Tx, tenantId: string): Promise<{ id: string }[]> =>
   tx.query('select user_id as id from shared.tenant_administrator where tenant_id = $1 order by user_id for update', [tenantId]);
 
 /** Columns of a scope. */

@@ -38,9 +38,31 @@ function givenBy(row: Row | undefined): Grant | undefined {
   return grant && reaches(grant.levels, 'people.change') ? grant : undefined;
 }
 
-/** What somebody may give to others at a tenant. @param by undefined: the operator */
+/**
+ * What somebody may give to others at a tenant, as it is now: for what is judged again later, under locks.
+ * @param by undefined: the operator
+ */
 export async function rightToGive(tx: Tx, tenantId: string, by: string | undefined): Promise<Grant | undefined> {
   return by === undefined ? fullGrant : givenBy((await presentRights(tx, tenantId, [by])).get(by));
+}
+
+/**
+ * What somebody may give to others at a tenant, and holds until the transaction ends: who takes it away at the same time waits, or comes
+ * first and is seen here. Locks in the order of a change of a right; nothing of the tenant's people may be locked before.
+ * @param by undefined: the operator
+ * @param roleId a role that the transaction changes; its holders are locked, too
+ */
+export async function heldRightToGive(tx: Tx, tenantId: string, by: string | undefined, roleId?: string): Promise<Grant | undefined> {
+  if (by === undefined) return fullGrant;
+  await tx.query('select 1 from shared.tenant_administrator where tenant_id = $1 and user_id = $2 for key share', [tenantId, by]);
+  const mode = roleId === undefined ? 'share' : 'update';
+  await tx.query(`select 1 from shared.venue_role where tenant_id = $1 order by id for ${mode}`, [tenantId]);
+  await tx.query(
+    'select 1 from shared.role_grant where tenant_id = $1 and (user_id = $2 or role_id = $3::uuid) order by user_id for update',
+    [tenantId, by, roleId ?? null],
+  );
+  await tx.query('select 1 from shared.user_account where id = $1 for share', [by]);
+  return rightToGive(tx, tenantId, by);
 }
 
 /**
@@ -88,15 +110,11 @@ export function refuseBeyond(given: Grant, giver: Grant | undefined, present: Pr
 }
 
 /**
- * Refuses to make, change or delete a role with more than one has, and to change the own role. The role must be locked before.
+ * Refuses to make, change or delete a role with more than one has, and to change the own role.
+ * @param giver the own right, see `heldRightToGive`
  * @throws RefusedInput on `name`
  */
-export async function refuseRoleBeyond(
-  tx: Tx,
-  { tenantId, by, levels, roleId }: { tenantId: string; by: string | undefined; levels: readonly PermissionLevels[]; roleId?: string },
-): Promise<void> {
-  if (by === undefined) return;
-  const giver = await rightToGive(tx, tenantId, by);
+export function refuseRoleBeyond(giver: Grant | undefined, levels: readonly PermissionLevels[], roleId?: string): void {
   if (roleId !== undefined && giver?.roleId === roleId) throw new RefusedInput('name', texts.localized('roles.refused.ownRole'));
   const isCovered = giver?.scope.kind === 'all' && levels.every((one) => isWithin(one, giver.levels));
   if (!isCovered) throw new RefusedInput('name', texts.localized('roles.refused.beyondOwn'));

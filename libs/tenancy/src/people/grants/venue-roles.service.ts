@@ -7,7 +7,7 @@ import { texts } from '../../locales/tenancy.texts.js';
 import { TenantHistoryService } from '../../tenants/tenants/tenant-history.service.js';
 import { levelsOf, permissionNouns, type PermissionLevels } from '../roles/permissions.js';
 import { UsersService } from '../users/users.service.js';
-import { refuseRoleBeyond } from './present-rights.js';
+import { heldRightToGive, refuseRoleBeyond } from './present-rights.js';
 import { VenueRole } from './venue-role.entity.js';
 
 /** Maximum lengths of a role's texts. */
@@ -35,7 +35,7 @@ export class VenueRolesService {
     const levels = levelsOf(sent);
     return this.write(name, (text) =>
       this.db.shared(async (tx) => {
-        await refuseRoleBeyond(tx, { tenantId, by, levels: [levels] });
+        refuseRoleBeyond(await heldRightToGive(tx, tenantId, by), [levels]);
         const { identifiers } = await tx.insert(VenueRole, { tenantId, name: text, levels });
         await this.record(tx, 'own_role_made', { role: text, ...levels });
         return (identifiers[0] as { id: string }).id;
@@ -54,9 +54,10 @@ export class VenueRolesService {
     return this.write(name, (text) =>
       this.db.shared(async (tx) => {
         const levels = levelsOf(sent);
+        const giver = await heldRightToGive(tx, tenantId, by, id);
         const before = await lockedRole(tx, tenantId, id);
         if (!before) return false;
-        await refuseRoleBeyond(tx, { tenantId, by, levels: [before.levels, levels], roleId: id });
+        refuseRoleBeyond(giver, [before.levels, levels], id);
         await tx.update(VenueRole, { id, tenantId }, { name: text, levels });
         const changed = permissionNouns.filter((noun) => before.levels[noun] !== levels[noun]);
         await this.record(tx, 'own_role_changed', {
@@ -80,9 +81,10 @@ export class VenueRolesService {
     const { id: tenantId } = currentTenant();
     try {
       return await this.db.shared(async (tx) => {
+        const giver = await heldRightToGive(tx, tenantId, by, id);
         const role = await lockedRole(tx, tenantId, id);
         if (!role) return false;
-        await refuseRoleBeyond(tx, { tenantId, by, levels: [role.levels], roleId: id });
+        refuseRoleBeyond(giver, [role.levels], id);
         await tx.delete(VenueRole, { id, tenantId });
         await this.record(tx, 'own_role_removed', { role: role.name });
         return true;

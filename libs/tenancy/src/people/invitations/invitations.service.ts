@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isUuid, RefusedInput, refuseUnfitTexts } from '#kernel';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isUuid, RefusedInput, refuseUnfitTexts, SETTINGS, type Settings } from '#kernel';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
@@ -39,10 +39,19 @@ export class InvitationsService implements OnModuleInit {
     private readonly grants: GrantsService,
     private readonly history: TenantHistoryService,
     private readonly tasks: ScheduledTasks,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'changeDays'>,
   ) {}
 
   onModuleInit(): void {
-    this.tasks.add('forget invitations', async () => void (await this.db.sharedStatement(pruneStatement, [currentTenant().id])));
+    this.tasks.add('forget invitations', () => this.forgetOld());
+  }
+
+  /** Closes those that nobody accepted, and forgets addresses when the record of changes forgets its values. */
+  private async forgetOld(): Promise<void> {
+    const { id } = currentTenant();
+    const { changeDays } = this.settings;
+    await this.db.sharedStatement(closeOldStatement, [id]);
+    if (changeDays > 0) await this.db.sharedStatement(pruneStatement, [id, changeDays]);
   }
 
   /** Invitations that nobody has accepted yet, also expired ones, the newest first. */
@@ -75,7 +84,7 @@ export class InvitationsService implements OnModuleInit {
       [tenantId, address, ...columnsOf(right), note.trim() || null, by ?? null],
     );
     if (!row) throw new RefusedInput('email', texts.localized('invitations.refused.alreadyInvited'));
-    await this.record(tx, 'invited', address, right);
+    await this.record(tx, 'invited', row.id, right);
     return row.id;
   }
 
@@ -106,7 +115,7 @@ export class InvitationsService implements OnModuleInit {
        where id = $1`,
       [id, ...columnsOf(right), line, author],
     );
-    await this.record(tx, change ? 'invitation_changed' : 'invitation_sent_again', email, right);
+    await this.record(tx, change ? 'invitation_changed' : 'invitation_sent_again', id, right);
     return true;
   }
 
@@ -119,7 +128,7 @@ export class InvitationsService implements OnModuleInit {
       const present = await this.lock(tx, id, by);
       if (!present) return false;
       await tx.query('update shared.invitation set closed_at = (select now()) where id = $1', [id]);
-      await this.record(tx, 'invitation_withdrawn', present.email, present.right);
+      await this.record(tx, 'invitation_withdrawn', id, present.right);
       return true;
     });
   }
@@ -147,16 +156,21 @@ export class InvitationsService implements OnModuleInit {
    * @returns its right and who invited; undefined when it is not open
    */
   async closeIn(tx: Tx, token: string): Promise<{ right: NewGrant; invitedBy: string | null } | undefined> {
-    const [[row]] = await tx.query<[(RightRow & { email: string; invitedBy: string | null })[], number]>(
+    const [[row]] = await tx.query<[(RightRow & { id: string; invitedBy: string | null })[], number]>(
       `update shared.invitation set closed_at = (select now())
        where token_hash = $1 and tenant_id = $2 and closed_at is null and expires_at > (select statement_timestamp())
-       returning email, invited_by as "invitedBy", ${rightColumnsSql}`,
+       returning id, invited_by as "invitedBy", ${rightColumnsSql}`,
       [hashOf(token), currentTenant().id],
     );
     if (!row) return undefined;
     const right = rightOfRow(row);
-    await this.record(tx, 'invitation_accepted', row.email, right);
+    await this.record(tx, 'invitation_accepted', row.id, right);
     return { right, invitedBy: row.invitedBy };
+  }
+
+  /** Forgets all invitations to an address, for an erasure: a link works no more, and the record of changes has lost the address. */
+  async forgetIn(tx: Tx, email: string): Promise<void> {
+    await tx.query('delete from shared.invitation where tenant_id = $1 and email = lower($2)', [currentTenant().id, email]);
   }
 
   /** Whether somebody may still give a right. */
@@ -185,9 +199,10 @@ export class InvitationsService implements OnModuleInit {
     return { email, note, invitedBy, right };
   }
 
-  private record(tx: Tx, action: string, email: string, { role, scope = { kind: 'all' } }: NewGrant): Promise<void> {
+  /** Names the invitation, not the address, so that the record knows no more when the invitation is forgotten. */
+  private record(tx: Tx, action: string, invitation: string, { role, scope = { kind: 'all' } }: NewGrant): Promise<void> {
     const { id: tenantId, slug } = currentTenant();
-    return this.history.record(tx, { tenantId, slug, action, details: { role, scope: scope.kind, host: email } });
+    return this.history.record(tx, { tenantId, slug, action, details: { role, scope: scope.kind, invitation } });
   }
 }
 
@@ -250,9 +265,15 @@ const armStatement = {
     where id = $1 and tenant_id = $2 and closed_at is null returning id`,
 };
 
-/** Closed ones stay for a day, because their mails count. */
+/** What closed ones offered is forgotten after a day; the address stays, because the record of changes names the invitation. */
+const closeOldStatement = {
+  name: 'invitation-close-old',
+  text: `update shared.invitation set closed_at = coalesce(closed_at, (select now())), note = null, token_hash = null
+    where tenant_id = $1 and (closed_at is null and coalesce(expires_at, asked_at) < (select now() - interval '30 days')
+      or closed_at is not null and (note is not null or token_hash is not null) and asked_at < (select now() - interval '1 day'))`,
+};
 const pruneStatement = {
   name: 'invitation-prune',
-  text: `delete from shared.invitation where tenant_id = $1 and ((closed_at is not null and asked_at < (select now() - interval '1 day'))
-    or coalesce(expires_at, asked_at) < (select now() - interval '30 days'))`,
+  text: `delete from shared.invitation where tenant_id = $1 and closed_at is not null
+    and asked_at < (select now() - make_interval(days => $2::integer))`,
 };

@@ -127,15 +127,18 @@ export class SecondFactorService {
 
   /** Removes codes and passkeys of a user who lost them, and ends all sessions. @returns false when there were none */
   reset(userId: string): Promise<boolean> {
-    return this.db.shared(async (tx) => {
-      const hadCodes = await this.remove(tx, userId);
-      const [, passkeys] = await tx.query<[unknown[], number]>('delete from shared.passkey where user_id = $1', [userId]);
-      if (!hadCodes && passkeys === 0) return false;
-      await this.codes.dropUnneeded(tx, userId);
-      await this.history.record(tx, { userId, action: 'second_factor_reset' });
-      await endSessionsOf(tx, userId);
-      return true;
-    });
+    return this.db.shared((tx) => this.resetIn(tx, userId, 'second_factor_reset'));
+  }
+
+  /** `reset` in the caller's transaction. @param action and details of the record of users */
+  async resetIn(tx: Tx, userId: string, action: string, details: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
+    const hadCodes = await this.remove(tx, userId);
+    const [, passkeys] = await tx.query<[unknown[], number]>('delete from shared.passkey where user_id = $1', [userId]);
+    if (!hadCodes && passkeys === 0) return false;
+    await this.codes.dropUnneeded(tx, userId);
+    await this.history.record(tx, { userId, action, details });
+    await endSessionsOf(tx, userId);
+    return true;
   }
 
   private async remove(tx: Tx, userId: string): Promise<boolean> {

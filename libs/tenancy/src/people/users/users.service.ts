@@ -223,7 +223,7 @@ export class UsersService implements OnModuleInit {
     const user = await tx.findOne(User, { select: { id: true, email: true }, where: { id: userId } });
     if (!tenant || !user) return;
     await this.history.record(tx, { userId, action, details: { ...details, tenant: tenant.slug } });
-    await this.tenantHistory.record(tx, { tenantId, slug: tenant.slug, action, details: { host: user.email } });
+    await this.tenantHistory.record(tx, { tenantId, slug: tenant.slug, action, details: { user: userId } });
   }
 
   private async insert(tx: Tx, input: NewUser, passwordHash: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { isUuid } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { actingPerson } from '../../database/context/acting-person.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
@@ -42,10 +43,34 @@ export class TenantHistoryService {
     );
   }
 
-  /** The newest changes of a tenant, also of a deleted one. */
+  /** The newest changes of a tenant, also of a deleted one, with the addresses, if still known, of the people that they are about. */
   async list(tenantId: string, limit = 100): Promise<TenantChange[]> {
     const newest = { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit } as const;
-    const found = await this.db.onEachNode(() => this.db.shared((tx) => tx.find(TenantChange, newest)));
+    const found = await this.db.onEachNode(() => this.db.shared(async (tx) => named(tx, await tx.find(TenantChange, newest))));
     return newestOf(found, limit);
   }
+}
+
+/** The record has people and invitations as ids, so that an address that is erased is not in it. */
+async function named(tx: Tx, changes: readonly TenantChange[]): Promise<TenantChange[]> {
+  const addresses = await addressesOf(
+    tx,
+    changes.flatMap(({ details }) => [details['user'], details['invitation']]),
+  );
+  return changes.map((change) => {
+    const { user, invitation, ...details } = change.details;
+    const id = user ?? invitation;
+    return id === undefined ? change : { ...change, details: { ...details, host: addresses.get(id) ?? '…' } };
+  });
+}
+
+/** The addresses of people and invitations by id. An invitation is on the server of its tenant. */
+export async function addressesOf(tx: Tx, ids: readonly unknown[]): Promise<ReadonlyMap<unknown, string>> {
+  const wanted = [...new Set(ids.filter((id) => typeof id === 'string' && isUuid(id)))];
+  if (wanted.length === 0) return new Map();
+  const rows = await tx.query<{ id: string; email: string }[]>(
+    `select id, email from shared.user_account where id = any($1) union all select id, email from shared.invitation where id = any($1)`,
+    [wanted],
+  );
+  return new Map(rows.map(({ id, email }) => [id, email]));
 }
