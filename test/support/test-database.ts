@@ -115,11 +115,8 @@ async function joinNodes(home: string, others: readonly string[]): Promise<void>
   for (const url of others) await administer(home, `select citus_add_node('${new URL(url).hostname}', ${new URL(url).port})`);
 }
 
-/**
- * Tables of which the rows of a tenant may be on any node, because the acting person was in the panel of another tenant; and functions of
- * triggers.
- */
-const spread = /\bshared\.(tenant_change|user_change)\b|\bpg_(locks|stat_activity)\b|\b(create|drop) function\b/;
+/** A table of which the rows may be on any node, because the acting person was in the panel of any tenant; and functions of triggers. */
+const spread = /\bshared\.user_change\b|\bpg_(locks|stat_activity)\b|\b(create|drop) function\b/;
 
 /** Tables of which all rows are at home. */
 const atHome = /\bshared\.place_request/;
