@@ -120,8 +120,8 @@ describe('a form that operators approve', () => {
       { actor: fields['email'], action: 'created' },
       { actor: operator, action: 'approved' },
     ]);
-    const record = await test.database.query(`select action from "${made!.schema}".change where object = 'tenant'`);
-    expect(record).toContainEqual({ action: 'created' });
+    const recorded = await test.database.query(`select action from "${made!.schema}".change where object = 'tenant'`);
+    expect(recorded).toContainEqual({ action: 'created' });
     const place = await test.database.query('select image_id from shared.place where tenant_id = $1', [made!.id]);
     expect(place).toEqual([{ image_id: expect.any(String) }]);
     expect((await root.list(resource)).records!.map((each) => each.id)).not.toContain(id);
