@@ -131,7 +131,7 @@ it('invitations are limited by address and by venue', async () => {
     await staff.invite(email, {}, by);
   }
   await staff.test.database.query('update shared.invitation set mails = 9 where email = $1 and closed_at is null', [email]);
-  const last = await staffWith(staff.test, await staff.test.newTenant(), { role: 'direction' });
+  const last = await staffWith(staff.test, await staff.test.newTenant({ node: staff.venue.node }), { role: 'direction' });
   expect(pageFaults(await staff.invite(email, {}, last))['email']).toContain('Too many');
   await staff.test.database.query('update shared.invitation set mails = 100 where tenant_id = $1', [staff.venue.id]);
   expect(pageFaults(await staff.invite(staff.newAddress()))['email']).toContain('Too many');

@@ -22,7 +22,8 @@ async function printsOf(query: TestApp['database']['query']): Promise<Prints> {
     const each = tables
       .slice(first, first + 100)
       .map(({ name }) => `select '${name}' as name, md5(string_agg(t::text, ';' order by t::text)) as print from ${name} t`);
-    for (const { name, print } of await query<{ name: string; print: string | null }>(each.join(' union all '))) prints[name] = String(print);
+    for (const { name, print } of await query<{ name: string; print: string | null }>(each.join(' union all ')))
+      prints[name] = String(print);
   }
   return prints;
 }

@@ -46,8 +46,10 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
       return rows;
     },
     onServers: (work) => {
-      const queryOf = (pool: pg.Pool) => async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-        (await pool.query<Row>(text, values)).rows;
+      const queryOf =
+        (pool: pg.Pool) =>
+        async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+          (await pool.query<Row>(text, values)).rows;
       return Promise.all(pools.map((pool) => work(queryOf(pool))));
     },
     waiting: async () => {

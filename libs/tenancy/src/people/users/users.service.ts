@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress, type Language } from '#kernel';
+import { RefusedInput, refuseUnfitTexts, retryOnDeadlock, violatedConstraint, wireAddress, type Language } from '#kernel';
 import type { PasswordCaller } from '../../passwords/password-queue.js';
 import { isCommonPassword } from '../../passwords/common-passwords.js';
 import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from '../../passwords/passwords.js';
@@ -118,7 +118,7 @@ export class UsersService implements OnModuleInit {
 
   /** Revokes the right to a tenant's panel, ends the user's sessions and suspends the user's keys there, in one transaction. */
   async revoke(userId: string, tenantId: string): Promise<void> {
-    await this.db.shared((tx) => this.revokeIn(tx, userId, tenantId));
+    await retryOnDeadlock(() => this.db.shared((tx) => this.revokeIn(tx, userId, tenantId)));
   }
 
   /** `revoke` in the caller's transaction. */
