@@ -36,8 +36,8 @@ export class TenantHistoryService {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Records a change in the transaction that makes it. The tenant's own record of changes is on the node of the tenant: when that is another
-   * one, the change is repeated there after the commit, unless that node does not answer.
+   * Records a change in the transaction that makes it. The tenant's own record of changes is on the node of the tenant: when that is
+   * another one, the change is repeated there after the commit, unless that node does not answer.
    */
   async record(tx: Tx, change: RecordedChange): Promise<void> {
     const { tenantId, slug, action, reason = null, details = {} } = change;
