@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefusedInput } from '#kernel';
-import { ApiKeysService, DomainsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { ApiKeysService, DomainsService, TenantHistoryService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -121,6 +121,12 @@ describe('a move to another tenant', () => {
       [from.id],
     );
     expect(history).toEqual([{ actor: 'super@example.org', action: 'domain_moved', to: to.slug }]);
+    for (const { id, schemaName } of [from, to]) {
+      const changes = await test.app.get(TenantHistoryService).list(id);
+      expect(changes.filter(({ action }) => action === 'domain_moved')).toHaveLength(1);
+      const own = `select from "${schemaName}".change where object = 'tenant' and action = 'domain_moved'`;
+      expect(await test.database.query(own)).toHaveLength(1);
+    }
     await expect(test.database.query(`delete from shared.tenant_change`)).rejects.toThrow('append-only');
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { latestTenant, LeftoversService, Migrator, SpareSchemasService } from '#tenancy';
+import { latestTenant, LeftoversService, Migrator, SpareSchemasService, type NewTenant, type TenantIdentity } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -21,6 +21,9 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** On the database server of which the spare schemas are made. */
+const newTenant = (input: Partial<NewTenant> = {}): Promise<TenantIdentity> => test.newTenant({ node: 0, ...input });
+
 /** The existing spare schemas of a version. */
 const kept = async (version = latestTenant): Promise<string[]> =>
   (
@@ -38,7 +41,7 @@ it('spare schemas become the tables of new tenants, each of one tenant', async (
   await spares.fill(3);
   const before = await kept();
   expect(before).toHaveLength(3);
-  const tenants = await Promise.all(Array.from({ length: before.length + 2 }, () => test.newTenant({ language: 'fr' })));
+  const tenants = await Promise.all(Array.from({ length: before.length + 2 }, () => newTenant({ language: 'fr' })));
   expect(await kept()).toEqual([]);
   for (const { schemaName } of tenants) {
     expect(await tablesIn(schemaName)).toBe(await tablesIn(tenants[0]!.schemaName));
@@ -61,10 +64,10 @@ it('spare schemas are created up to the configured number, also by several proce
 
 it('spare schemas stay when a creation fails', async () => {
   const before = await kept();
-  const { host } = await test.newTenant();
+  const { host } = await newTenant();
   await spares.fill(before.length);
   const now = await kept();
-  await expect(test.newTenant({ host })).rejects.toThrow();
+  await expect(newTenant({ host })).rejects.toThrow();
   expect(await kept()).toEqual(now);
 });
 
@@ -73,7 +76,7 @@ it('spare schemas of another version are not used, and are dropped', async () =>
   await test.database.query('update shared.spare_schema set schema_version = schema_version - 1');
   const old = await kept(latestTenant - 1);
   expect(old).toHaveLength(2);
-  await test.newTenant();
+  await newTenant();
   expect(await kept(latestTenant - 1)).toEqual(old);
   await spares.fill(1);
   expect([await kept(latestTenant - 1), await kept()]).toEqual([[], [expect.stringMatching(/^spare_[0-9a-f]{32}$/)]]);
@@ -84,7 +87,7 @@ it('spare schemas that were dropped by hand are skipped', async () => {
   await spares.fill(1);
   const [name] = await kept();
   await test.database.query(`drop schema "${name}" cascade`);
-  const { schemaName } = await test.newTenant();
+  const { schemaName } = await newTenant();
   expect(await tablesIn(schemaName)).toBeGreaterThan(30);
   await test.database.query('delete from shared.spare_schema where schema_name = $1', [name]);
   expect((await test.app.get(Migrator).status()).tenants.behind).toBe(0);

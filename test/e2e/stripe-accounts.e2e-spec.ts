@@ -44,7 +44,7 @@ describe('a payment account', () => {
   });
 
   it('can be decrypted only for its own tenant and use', async () => {
-    const thief = await test.newTenant();
+    const thief = await test.newTenant({ node: tenant.node });
     await test.database.query(`insert into "${thief.schemaName}".payment_account select * from "${tenant.schemaName}".payment_account`);
     const open = (of: TenantIdentity) =>
       test.inside(of, () => test.app.get(PaymentAccountsService).of({ provider: 'stripe', accountId: null }));

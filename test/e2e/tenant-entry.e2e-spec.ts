@@ -90,8 +90,9 @@ describe.each(ways)('the entry of a tenant with %s', (_way, add) => {
 
   // Seen to fail when the function is `stable`, and when it reads the tenant before it takes the lock.
   it('waits for a change of the tenant, and then sees it', async () => {
-    const lock = 'with locked as (select pg_advisory_xact_lock(7263, $2)) update shared.tenant set state = $3 from locked where id = $1';
-    const error = await test.database.race(lock, [tenant.id, lockKeyOf(tenant.id), 'suspended'], async () => {
+    const lock = `select pg_advisory_xact_lock(7263, ${lockKeyOf(tenant.id)});
+      update shared.tenant set state = 'suspended' where id = '${tenant.id}'`;
+    const error = await test.database.race(lock, [], async () => {
       const adding = outcome(inside(() => add('refused')));
       await eventually(async () => expect(await test.database.waiting()).toBe(1));
       return adding;

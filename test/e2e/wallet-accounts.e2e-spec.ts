@@ -85,7 +85,7 @@ describe('stored keys', () => {
       `select sealed_credentials as sealed from "${venue.schemaName}".wallet_account`,
     );
     for (const { sealed } of rows) expect(sealed.includes('PRIVATE KEY')).toBe(false);
-    const thief = await test.newTenant();
+    const thief = await test.newTenant({ node: venue.node });
     await test.database.query(`insert into "${thief.schemaName}".wallet_account select * from "${venue.schemaName}".wallet_account`);
     expect(await inside((accounts) => Promise.all([accounts.apple(), accounts.google()]), thief)).toEqual([undefined, undefined]);
     expect((await inside((accounts) => accounts.status(), thief)).map(({ isReadable }) => isReadable)).toEqual([false, false]);

@@ -11,7 +11,9 @@ const madeBefore = new WeakMap<TenantIdentity, string>();
 export async function emptyTenant(test: TestApp, before: TenantIdentity | undefined): Promise<TenantIdentity> {
   if (before && !(await isWritten(test, before))) return before;
   const tenant = await test.newTenant();
-  const [row] = await test.database.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot()) as next');
+  // Each database server has its own: that of the tenant.
+  const next = 'select pg_snapshot_xmax(pg_current_snapshot()) as next where $1::uuid is not null';
+  const [row] = await test.database.query<{ next: string }>(next, [tenant.id]);
   madeBefore.set(tenant, row!.next);
   return tenant;
 }

@@ -8,6 +8,8 @@ export interface TestDatabase {
   urlOf(tenant: { readonly id: string }): Promise<string>;
   /** Runs SQL outside of the application: on the node of the tenant that it names. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs work on each server, home first, with a `query` of that server alone. */
+  onServers<Result>(work: (query: TestDatabase['query']) => Promise<Result>): Promise<Result[]>;
   /**
    * Forces a race: locks rows, starts the work, waits until its statements wait for the lock, and then releases it, so that all of them
    * have read the state before the race.
@@ -42,6 +44,13 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
       const rows: Row[] = [];
       for (const pool of await poolsOf(text, values)) rows.push(...((await pool.query<Row>(text, values)).rows ?? []));
       return rows;
+    },
+    onServers: (work) => {
+      const queryOf =
+        (pool: pg.Pool) =>
+        async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+          (await pool.query<Row>(text, values)).rows;
+      return Promise.all(pools.map((pool) => work(queryOf(pool))));
     },
     waiting: async () => {
       const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -115,11 +124,8 @@ async function joinNodes(home: string, others: readonly string[]): Promise<void>
   for (const url of others) await administer(home, `select citus_add_node('${new URL(url).hostname}', ${new URL(url).port})`);
 }
 
-/**
- * Tables of which the rows of a tenant may be on any node, because the acting person was in the panel of another tenant; and functions of
- * triggers.
- */
-const spread = /\bshared\.(tenant_change|user_change)\b|\bpg_(locks|stat_activity)\b|\b(create|drop) function\b/;
+/** A table of which the rows may be on any node, because the acting person was in the panel of any tenant; and functions of triggers. */
+const spread = /\bshared\.user_change\b|\bpg_(locks|stat_activity)\b|\b(create|drop) function\b/;
 
 /** Tables of which all rows are at home. */
 const atHome = /\bshared\.place_request/;

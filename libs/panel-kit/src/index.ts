@@ -9,7 +9,7 @@ export { PanelAssets } from './request/panel-assets.js';
 export { PANEL_PATH, proofPath } from './request/panel-path.js';
 export { currentPanelRequest } from './request/panel-request.js';
 export { UploadedFile } from './request/uploaded-file.js';
-export { entityReader } from './resource/entity-reader.js';
+export { entityReader, readerOfEachNode } from './resource/entity-reader.js';
 export type { Reading } from './resource/entity-reader.js';
 export type { PanelContent } from './resource/panel-content.js';
 export type { Needs, ResourceRights } from './resource/resource-rights.js';

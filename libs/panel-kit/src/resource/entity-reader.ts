@@ -33,6 +33,8 @@ export interface Reading {
 /** Maximum that is counted, so that a log of millions of rows is not read completely. */
 const COUNT_AT_MOST = 10_000;
 
+type RowReader = Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'>;
+
 const toValue = (value: unknown): PanelValue => (value instanceof Date ? value.toISOString() : ((value ?? null) as PanelValue));
 
 const toRow = (raw: ObjectLiteral): PanelRow => Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, toValue(value)]));
@@ -66,7 +68,7 @@ function narrow(query: Query, { columns, searched }: Reading, filter: PanelFilte
 }
 
 /** The reading methods of a {@link PanelSource}. Rows that are equal in the order are ordered by identifier. */
-export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'> & {
+export function entityReader(reading: Reading): RowReader & {
   search: (query: SearchQuery) => Promise<PanelRow[]>;
   /** The sum of a column over all rows that match a filter, as decimal text. */
   sumOf: (column: string, filter: PanelFilter) => Promise<string>;
@@ -136,4 +138,39 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
     findOne: async (wanted) => (await byIds([wanted]))[0] ?? null,
     findMany: (wanted) => byIds(wanted),
   };
+}
+
+/**
+ * One list of the rows of several database servers.
+ * @param reader reads those of one server
+ * @param sort its default order
+ * @param onEach runs work on each server, see `TenantDb.onEachNode`
+ */
+export function readerOfEachNode(
+  reader: RowReader,
+  sort: PanelSort,
+  onEach: <Result>(work: () => Promise<Result>) => Promise<Result[]>,
+): RowReader {
+  return {
+    count: async (filter) => (await onEach(() => reader.count(filter))).reduce((sum, count) => sum + count, 0),
+    find: async ({ offset, limit, ...query }) => {
+      const found = await onEach(() => reader.find({ ...query, offset: 0, limit: offset + limit }));
+      const rows = found.length === 1 ? found.flat() : inOrderOf(found.flat(), query.sort ?? sort);
+      return rows.slice(offset, offset + limit);
+    },
+    findMany: async (ids) => (await onEach(() => reader.findMany(ids))).flat(),
+    findOne: async (id) => (await onEach(() => reader.findOne(id))).find((found) => found !== null) ?? null,
+  };
+}
+
+const wordOf = (value: PanelValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Rows without a value are the last ones. */
+function inOrderOf(rows: PanelRow[], { by, direction }: PanelSort): PanelRow[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [one[by] ?? null, other[by] ?? null];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : wordOf(a).localeCompare(wordOf(b)));
+  });
 }

@@ -1,5 +1,5 @@
 import { currentTenant, SupportAct, SupportVisit, TenantDb } from '#tenancy';
-import type { PanelEntry, PanelKind, PanelSource, ResourceProvider, PanelValue } from '#panel-kit';
+import type { PanelEntry, PanelKind, PanelSort, PanelSource, ResourceProvider, PanelValue } from '#panel-kit';
 import {
   currentPanelRequest,
   declareProperties,
@@ -7,6 +7,7 @@ import {
   PanelResources,
   panelWords,
   entityReader,
+  readerOfEachNode,
   recordHref,
   related,
   relatedProperty,
@@ -58,16 +59,22 @@ export class SupportVisitsResource implements ResourceProvider {
       },
       { entity: SupportVisit, alias: 'visit' },
     );
-    const reader = entityReader({
+    const newest: PanelSort = { by: 'enteredAt', direction: 'desc' };
+    const ofNode = entityReader({
       ...declared.reading,
       open: (work) => db.shared(work),
       where: `visit.entered_at is not null${panel === 'tenant' ? ' and visit.tenant_id = :tenantId' : ''}`,
       parameters: () => (panel === 'tenant' ? { tenantId: currentTenant().id } : {}),
-      sort: { by: 'enteredAt', direction: 'desc' },
+      sort: newest,
     });
+    // A visit is on the server of its tenant.
+    const onEach = async <Result>(work: () => Promise<Result>): Promise<Result[]> =>
+      panel === 'root' ? db.onEachNode(work) : [await work()];
+    const reader = readerOfEachNode(ofNode, newest, onEach);
     const actsOf = async (visitId: string): Promise<PanelValue> => {
       const { language } = currentPanelRequest();
-      const acts = await db.shared((tx) => tx.find(SupportAct, { where: { visitId }, order: { at: 'ASC', id: 'ASC' }, take: mostActs }));
+      const first = { where: { visitId }, order: { at: 'ASC', id: 'ASC' }, take: mostActs } as const;
+      const acts = (await onEach(() => db.shared((tx) => tx.find(SupportAct, first)))).flat();
       const words = actWords[language];
       const known = new Map(resources.entries('tenant').map((entry) => [entry.source.id, entry.words[language]]));
       return related(
@@ -103,7 +110,7 @@ export class SupportVisitsResource implements ResourceProvider {
       icon: 'LifeBuoy',
       rare: true,
       ...declared.places,
-      sort: { by: 'enteredAt', direction: 'desc' },
+      sort: newest,
       words: inEachLanguage((language) => ({ ...supportWords[language], values: { state: labels(visitStates, language) } })),
     };
   }

@@ -4,6 +4,7 @@ import {
   entityReader,
   PanelFieldError,
   PanelResource,
+  readerOfEachNode,
   textOf,
   type PanelEntry,
   type PanelRow,
@@ -29,12 +30,6 @@ export class OpenInvitationServices {
 function named(row: PanelRow): PanelRow {
   const role = textOf(row['role']);
   return { ...row, role: isPreset(role) ? presetWords[currentPanelRequest().language][role].label : role };
-}
-
-/** Rows of several database servers in the order of a list. */
-function inOrderOf(rows: PanelRow[], { by, direction }: PanelSort): PanelRow[] {
-  const sign = direction === 'asc' ? 1 : -1;
-  return rows.toSorted((one, other) => sign * textOf(one[by]).localeCompare(textOf(other[by])));
 }
 
 /** The invitations of all tenants that nobody has accepted yet, also expired ones. */
@@ -78,21 +73,15 @@ export class OpenInvitationsResource implements ResourceProvider {
       where: 'invitation.closed_at is null',
       sort: newest,
     });
-    const { search: _search, sumOf: _sum, ...reading } = reader;
-    const everywhere = async <Result>(work: () => Promise<Result>): Promise<Result[]> => db.onEachNode(work);
+    const all = readerOfEachNode(reader, newest, (work) => db.onEachNode(work));
     const source: PanelSource = {
       id: 'invitations',
       properties: declared.properties,
-      ...reading,
-      count: async (filter) => (await everywhere(() => reader.count(filter))).reduce((sum, count) => sum + count, 0),
-      find: async ({ offset, limit, ...query }) => {
-        const found = await everywhere(() => reader.find({ ...query, offset: 0, limit: offset + limit }));
-        const rows = found.length === 1 ? found.flat() : inOrderOf(found.flat(), query.sort ?? newest);
-        return rows.slice(offset, offset + limit).map(named);
-      },
-      findMany: async (ids) => (await everywhere(() => reader.findMany(ids))).flat().map(named),
+      count: (filter) => all.count(filter),
+      find: async (query) => (await all.find(query)).map(named),
+      findMany: async (ids) => (await all.findMany(ids)).map(named),
       findOne: async (id) => {
-        const row = (await everywhere(() => reader.findOne(id))).find((found) => found !== null);
+        const row = await all.findOne(id);
         return row ? named(row) : null;
       },
       remove: async (id) => {

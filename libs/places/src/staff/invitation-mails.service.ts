@@ -1,4 +1,4 @@
-import { databaseNow, dayAndTimeWords, RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, dayAndTimeWords, RefusedInput, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService, type JobAttempt } from '#jobs';
 import { address, button, facts, fineprint, note, paragraph } from '#messages';
 import {
@@ -46,11 +46,13 @@ export class InvitationMailsService implements OnModuleInit {
   /** @returns id of the invitation @throws RefusedInput as `InvitationsService.inviteIn`, also when no mail can be sent */
   async invite(email: string, invitation: NewInvitation, by?: string): Promise<string> {
     this.refuseWithoutMails();
-    return this.db.shared(async (tx) => {
-      const id = await this.invitations.inviteIn(tx, email, invitation, by);
-      await this.queue(tx, id);
-      return id;
-    });
+    return retryOnDeadlock(() =>
+      this.db.shared(async (tx) => {
+        const id = await this.invitations.inviteIn(tx, email, invitation, by);
+        await this.queue(tx, id);
+        return id;
+      }),
+    );
   }
 
   /**
@@ -60,11 +62,13 @@ export class InvitationMailsService implements OnModuleInit {
    */
   async renew(id: string, change?: NewInvitation, by?: string): Promise<boolean> {
     this.refuseWithoutMails();
-    return this.db.shared(async (tx) => {
-      const isOpen = await this.invitations.renewIn(tx, id, change, by);
-      if (isOpen) await this.queue(tx, id);
-      return isOpen;
-    });
+    return retryOnDeadlock(() =>
+      this.db.shared(async (tx) => {
+        const isOpen = await this.invitations.renewIn(tx, id, change, by);
+        if (isOpen) await this.queue(tx, id);
+        return isOpen;
+      }),
+    );
   }
 
   /** Counts the mail for the daily quota of the tenant, after all else that refuses it and whether or not the address has an account. */

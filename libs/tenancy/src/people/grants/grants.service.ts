@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { databaseNow, isUuid, RefusedInput } from '#kernel';
+import { databaseNow, isUuid, RefusedInput, retryOnDeadlock } from '#kernel';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
@@ -127,17 +127,19 @@ export class GrantsService {
    */
   async remove(userId: string, by?: string): Promise<boolean> {
     const { id: tenantId } = currentTenant();
-    return this.db.shared(async (tx) => {
-      await lockDirection(tx, tenantId, userId, true);
-      const { present } = await rightToChange(tx, { tenantId, userId, by });
-      if (!present) return false;
-      await this.users.revokeIn(tx, userId, tenantId);
-      return true;
-    });
+    return retryOnDeadlock(() =>
+      this.db.shared(async (tx) => {
+        await lockDirection(tx, tenantId, userId, true);
+        const { present } = await rightToChange(tx, { tenantId, userId, by });
+        if (!present) return false;
+        await this.users.revokeIn(tx, userId, tenantId);
+        return true;
+      }),
+    );
   }
 
   private write(userId: string, by: string | undefined, givenTo: GivenTo): Promise<boolean> {
-    return this.db.shared((tx) => this.writeIn(tx, userId, by, givenTo));
+    return retryOnDeadlock(() => this.db.shared((tx) => this.writeIn(tx, userId, by, givenTo)));
   }
 
   private async writeIn(tx: Tx, userId: string, by: string | undefined, givenTo: GivenTo): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint } from '#kernel';
+import { isUuid, isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, violatedConstraint } from '#kernel';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
@@ -80,15 +80,17 @@ export class VenueRolesService {
     if (!isUuid(id)) return false;
     const { id: tenantId } = currentTenant();
     try {
-      return await this.db.shared(async (tx) => {
-        const giver = await heldRightToGive(tx, tenantId, by, id);
-        const role = await lockedRole(tx, tenantId, id);
-        if (!role) return false;
-        refuseRoleBeyond(giver, [role.levels], id);
-        await tx.delete(VenueRole, { id, tenantId });
-        await this.record(tx, 'own_role_removed', { role: role.name });
-        return true;
-      });
+      return await retryOnDeadlock(() =>
+        this.db.shared(async (tx) => {
+          const giver = await heldRightToGive(tx, tenantId, by, id);
+          const role = await lockedRole(tx, tenantId, id);
+          if (!role) return false;
+          refuseRoleBeyond(giver, [role.levels], id);
+          await tx.delete(VenueRole, { id, tenantId });
+          await this.record(tx, 'own_role_removed', { role: role.name });
+          return true;
+        }),
+      );
     } catch (error) {
       if (violatedConstraint(error) !== 'role_grant_role_id_fkey') throw error;
       throw new RefusedInput('name', texts.localized('roles.refused.inUse'));
@@ -100,11 +102,12 @@ export class VenueRolesService {
     return this.history.record(tx, { tenantId, slug, action, details });
   }
 
+  /** @param work is a whole transaction */
   private async write<Result>(name: string, work: (name: string) => Promise<Result>): Promise<Result> {
     refuseUnfitTexts({ name }, roleTexts);
     if (!isVisible(name)) throw new RefusedInput('name', texts.localized('roles.refused.nameMissing'));
     try {
-      return await work(name.trim());
+      return await retryOnDeadlock(() => work(name.trim()));
     } catch (error) {
       if (violatedConstraint(error) !== 'venue_role_tenant_id_name_key') throw error;
       throw new RefusedInput('name', texts.localized('roles.refused.nameTaken'));

@@ -1,4 +1,4 @@
-import { isVisible, RefusedInput, refuseUnfitTexts, runAsActor, type Language, type WaitingClient } from '#kernel';
+import { isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, runAsActor, type Language, type WaitingClient } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
@@ -54,7 +54,7 @@ export class InvitationAcceptanceService {
   /** Accepts as somebody who is signed in. @throws RefusedInput as `withPassword` */
   async signedIn(token: string, userId: string): Promise<Acceptance> {
     if ((await this.invitations.open(token))?.userId !== userId) return { kind: 'over' };
-    return runAsActor({ kind: 'staff', userId }, () => this.db.shared((tx) => this.acceptIn(tx, token, userId)));
+    return runAsActor({ kind: 'staff', userId }, () => retryOnDeadlock(() => this.db.shared((tx) => this.acceptIn(tx, token, userId))));
   }
 
   /**
@@ -69,15 +69,17 @@ export class InvitationAcceptanceService {
     if (!isVisible(name)) throw new RefusedInput('name', texts.localized('invitations.refused.nameMissing'));
     const passwordHash = await this.users.hash(password, { kind: 'network', client });
     try {
-      return await this.db.shared(async (tx) => {
-        const { id: userId, isNew } = await this.users.ensureIn(tx, invitation.email, passwordHash);
-        if (!isNew) throw new NotNew();
-        await tx.update(User, { id: userId }, { name: name.trim(), language });
-        const accepted = await runAsActor({ kind: 'staff', userId }, () => this.acceptIn(tx, token, userId));
-        // No account stays without the right.
-        if (accepted.kind !== 'accepted') throw new NotNew();
-        return accepted;
-      });
+      return await retryOnDeadlock(() =>
+        this.db.shared(async (tx) => {
+          const { id: userId, isNew } = await this.users.ensureIn(tx, invitation.email, passwordHash);
+          if (!isNew) throw new NotNew();
+          await tx.update(User, { id: userId }, { name: name.trim(), language });
+          const accepted = await runAsActor({ kind: 'staff', userId }, () => this.acceptIn(tx, token, userId));
+          // No account stays without the right.
+          if (accepted.kind !== 'accepted') throw new NotNew();
+          return accepted;
+        }),
+      );
     } catch (error) {
       if (!(error instanceof NotNew)) throw error;
       return { kind: (await this.invitations.open(token)) ? 'again' : 'over' };

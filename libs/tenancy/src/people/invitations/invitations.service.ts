@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isUuid, RefusedInput, refuseUnfitTexts, SETTINGS, type Settings } from '#kernel';
+import { isUuid, RefusedInput, refuseUnfitTexts, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { ScheduledTasks } from '../../database/scheduled/scheduled-tasks.js';
@@ -124,13 +124,15 @@ export class InvitationsService implements OnModuleInit {
    * @returns false when there is no such open invitation @throws RefusedInput on `role` when `by` may not give the right
    */
   withdraw(id: string, by: string | undefined): Promise<boolean> {
-    return this.db.shared(async (tx) => {
-      const present = await this.lock(tx, id, by);
-      if (!present) return false;
-      await tx.query('update shared.invitation set closed_at = (select now()) where id = $1', [id]);
-      await this.record(tx, 'invitation_withdrawn', id, present.right);
-      return true;
-    });
+    return retryOnDeadlock(() =>
+      this.db.shared(async (tx) => {
+        const present = await this.lock(tx, id, by);
+        if (!present) return false;
+        await tx.query('update shared.invitation set closed_at = (select now()) where id = $1', [id]);
+        await this.record(tx, 'invitation_withdrawn', id, present.right);
+        return true;
+      }),
+    );
   }
 
   /** The open invitation of an address; undefined: there is none. */

@@ -137,7 +137,7 @@ export class SecondFactorService {
     if (!hadCodes && passkeys === 0) return false;
     await this.codes.dropUnneeded(tx, userId);
     await this.history.record(tx, { userId, action, details });
-    await endSessionsOf(tx, userId);
+    await endSessionsOf(this.db, tx, userId);
     return true;
   }
 

@@ -39,10 +39,17 @@ export class SessionsService implements OnModuleInit {
 }
 
 /** Ends all sessions of a user, in the transaction that revokes a right or sets a password. */
-export async function endSessionsOf(tx: Tx, userId: string): Promise<void> {
-  await tx.query('update shared.user_account set session_version = session_version + 1 where id = $1', [userId]);
-  await tx.query('delete from shared.panel_session where user_id = $1', [userId]);
+export async function endSessionsOf(db: TenantDb, tx: Tx, userId: string): Promise<void> {
+  const [[ended]] = await tx.query<[{ version: number }[], number]>(endAllSql, [userId]);
+  // By their version, sessions are over on every node.
+  if (ended) await db.everywhere(tx, (there) => there.query(forgetEndedSql, [userId, ended.version]));
 }
+
+const endAllSql = `update shared.user_account set session_version = session_version + 1 where id = $1
+  returning session_version as version`;
+
+/** Not sessions that begin on other nodes before it runs there. */
+const forgetEndedSql = 'delete from shared.panel_session where user_id = $1 and version < $2';
 
 const endStatement = {
   name: 'panel-session-end',

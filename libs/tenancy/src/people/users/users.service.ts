@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress, type Language } from '#kernel';
+import { RefusedInput, refuseUnfitTexts, retryOnDeadlock, violatedConstraint, wireAddress, type Language } from '#kernel';
 import type { PasswordCaller } from '../../passwords/password-queue.js';
 import { isCommonPassword } from '../../passwords/common-passwords.js';
 import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from '../../passwords/passwords.js';
@@ -84,7 +84,7 @@ export class UsersService implements OnModuleInit {
       if (!before) return;
       const changed = changedRights(before, flags);
       if (Object.keys(changed).length > 0) await tx.update(User, { id: userId }, changed);
-      if (flags.isSuperUser !== undefined) await endSessionsOf(tx, userId);
+      if (flags.isSuperUser !== undefined) await endSessionsOf(this.db, tx, userId);
       if (flags.isSuperUser === false || flags.mayCreateTenants === false) await this.suspendKeys(tx, userId);
       for (const [right, given] of Object.entries(changed)) {
         const name = right === 'isSuperUser' ? 'super_user' : 'may_create';
@@ -118,7 +118,7 @@ export class UsersService implements OnModuleInit {
 
   /** Revokes the right to a tenant's panel, ends the user's sessions and suspends the user's keys there, in one transaction. */
   async revoke(userId: string, tenantId: string): Promise<void> {
-    await this.db.shared((tx) => this.revokeIn(tx, userId, tenantId));
+    await retryOnDeadlock(() => this.db.shared((tx) => this.revokeIn(tx, userId, tenantId)));
   }
 
   /** `revoke` in the caller's transaction. */
@@ -128,7 +128,7 @@ export class UsersService implements OnModuleInit {
     if (affected || limited[1] > 0) await this.recordAdministrator(tx, userId, tenantId, 'administrator_revoked');
     await this.closeInvitationsIn(tx, userId, tenantId);
     await this.suspendKeys(tx, userId);
-    await endSessionsOf(tx, userId);
+    await endSessionsOf(this.db, tx, userId);
   }
 
   /** Closes the invitation of a person whose right is decided otherwise. It is on the node of its tenant. */
@@ -169,7 +169,7 @@ export class UsersService implements OnModuleInit {
   /** `setPassword` in the caller's transaction. @param passwordHash result of `hash` */
   async setPasswordIn(tx: Tx, userId: string, passwordHash: string): Promise<void> {
     await tx.update(User, { id: userId }, { passwordHash });
-    await endSessionsOf(tx, userId);
+    await endSessionsOf(this.db, tx, userId);
     await this.endLinks(tx, userId);
     const user = await tx.findOneBy(User, { id: userId });
     if (user) await this.db.everywhere(tx, (there) => there.query(forgetAttempts, [emailHash(user.email)]));

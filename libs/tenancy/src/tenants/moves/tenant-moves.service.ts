@@ -12,7 +12,7 @@ import { holdLock, lockAlone } from '../../database/transactions/tenant-lock.js'
 import { limits } from '../../limits.js';
 import { texts } from '../../locales/tenancy.texts.js';
 import { latestTenant } from '../../migrations/index.js';
-import { TenantHistoryService } from '../tenants/tenant-history.service.js';
+import { newestOf, TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { movedTables, ofTenantSql } from './moved-rows.js';
 import { closedSchema, moveLockSpace, type MovedTenant } from './moved-tenant.js';
@@ -68,7 +68,7 @@ const wantedStatement = {
 
 const recentStatement = {
   name: 'recent-moves',
-  text: `select slug, at, reason, details->'node'->>'from' as "from", details->'node'->>'to' as "to" from shared.tenant_change
+  text: `select id, slug, at, reason, details->'node'->>'from' as "from", details->'node'->>'to' as "to" from shared.tenant_change
     where action in ('moved', 'move_failed') and at > now() - interval '7 days' order by at desc limit $1`,
 };
 const mostRecent = 10;
@@ -136,10 +136,8 @@ export class TenantMovesService {
 
   /** The newest moves of the last week, and those that failed. */
   async recent(): Promise<RecentMove[]> {
-    const found = await this.db.collect(mostRecent * this.nodes.ids.length, () =>
-      this.db.sharedStatement<RecentMove & Record<string, unknown>>(recentStatement, [mostRecent]),
-    );
-    return found.toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, mostRecent);
+    const read = () => this.db.sharedStatement<RecentMove & { id: string } & Record<string, unknown>>(recentStatement, [mostRecent]);
+    return newestOf(await this.db.onEachNode(read), mostRecent);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { isUuid } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { actingPerson } from '../../database/context/acting-person.js';
+import { currentNode } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { TenantChange } from './tenant-change.entity.js';
@@ -17,30 +18,42 @@ export interface RecordedChange {
   readonly actor?: string;
 }
 
-/** The newest of the changes that several nodes recorded. */
-export function newestOf<Change extends { readonly at: Date }>(found: readonly Change[][], limit: number): Change[] {
+/** The newest of the changes that several nodes recorded, each once. */
+export function newestOf<Change extends { readonly id: string; readonly at: Date }>(found: readonly Change[][], limit: number): Change[] {
   const [changes = [], ...others] = found;
   if (others.length === 0) return changes;
-  return found
-    .flat()
-    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
-    .slice(0, limit);
+  const each = new Map(found.flat().map((change) => [change.id, change]));
+  return [...each.values()].toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, limit);
 }
+
+const repeatedColumns = 'id, tenant_id, slug, at, actor_id, actor, action, reason, details';
+
+const repeatSql = `insert into shared.tenant_change (${repeatedColumns})
+    select ${repeatedColumns} from jsonb_populate_record(null::shared.tenant_change, $1::jsonb) on conflict (id) do nothing`;
 
 /** Records who changed a tenant, when and why. */
 @Injectable()
 export class TenantHistoryService {
   constructor(private readonly db: TenantDb) {}
 
-  /** Records a change in the transaction that makes it. */
+  /**
+   * Records a change in the transaction that makes it. The tenant's own record of changes is on the node of the tenant: when that is
+   * another one, the change is repeated there after the commit, unless that node does not answer.
+   */
   async record(tx: Tx, change: RecordedChange): Promise<void> {
     const { tenantId, slug, action, reason = null, details = {} } = change;
     const by = actingPerson();
-    await tx.query(
+    const [recorded] = await tx.query<{ row: string }[]>(
       `insert into shared.tenant_change (tenant_id, slug, actor_id, actor, action, reason, details)
-       select $1, $2, $3, coalesce($4, (select email from shared.user_account where id = $3), $5), $6, $7, $8::jsonb`,
+       select $1, $2, $3, coalesce($4, (select email from shared.user_account where id = $3), $5), $6, $7, $8::jsonb
+       returning to_jsonb(tenant_change)::text as row`,
       [tenantId, slug, by.userId, change.actor ?? null, by.label, action, reason, JSON.stringify(details)],
     );
+    const here = currentNode();
+    const repeat = async (): Promise<void> => {
+      if (currentNode() !== here) await this.db.shared((there) => there.query(repeatSql, [recorded?.row]));
+    };
+    this.db.afterCommit(tx, () => this.db.onNodeOf(tenantId, repeat).catch(() => undefined));
   }
 
   /** The newest changes of a tenant, also of a deleted one, with the addresses, if still known, of the people that they are about. */
