@@ -54,7 +54,7 @@ export function guardedSource(entry: PanelEntry, table: PanelRights): PanelSourc
       ...property,
       ...(property.suggest && { suggest: async () => (hides(property.name, currentGrant()) ? [] : property.suggest!()) }),
       inForms: () => !hides(property.name, currentGrant()) && (property.inForms?.() ?? true),
-      isShown: () => !hides(property.name, currentGrant()),
+      isShown: () => !hides(property.name, currentGrant()) && (property.isShown?.() ?? true),
     })),
     find: async (query) => {
       const grant = currentGrant();
