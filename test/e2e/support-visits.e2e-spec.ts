@@ -217,7 +217,8 @@ describe('a support visit', () => {
   it('gives nobody a right, and is no way to the accounts', async () => {
     const support = await enter();
     const rights = `select (select jsonb_agg(g) from shared.role_grant g) g, (select jsonb_agg(a) from shared.tenant_administrator a) a,
-      (select count(*) from shared.invitation) i, (select jsonb_agg(r) from shared.venue_role r) r, (select jsonb_agg(f) from shared.factor_rule f) f`;
+      (select count(*) from shared.invitation) i, (select jsonb_agg(r) from shared.venue_role r) r,
+      (select jsonb_agg(f) from shared.factor_rule f) f`;
     const [before] = await test.database.query(rights);
     const { records: people = [] } = await support.list('people');
     expect(people).toHaveLength(1);
