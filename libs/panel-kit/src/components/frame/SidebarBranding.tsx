@@ -6,10 +6,10 @@ import { useRootPath } from '../page/props.js';
 export default function SidebarBranding() {
   const rootPath = useRootPath();
   return (
-    <nav aria-label="Guichet">
+    <nav aria-labelledby="brand">
       <Link className="gt-brand gt-brand-side" to={rootPath}>
         <img src={guichet.logo} alt="" width="36" height="36" />
-        <span>Guichet</span>
+        <span id="brand">Guichet</span>
       </Link>
     </nav>
   );
