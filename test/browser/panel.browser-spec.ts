@@ -9,6 +9,7 @@ import type { TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
 import type { PageWatch } from './chromium.js';
+import { accessFaults } from './page-faults.js';
 import { openPanelVenue, type PanelVenue } from './panel-venue.js';
 import { expectClean, settled } from './panel-visits.js';
 
@@ -251,6 +252,26 @@ describe('the panel in Chromium', () => {
     expect(faults.filter((fault) => !expected.has(fault) && !fault.includes('403'))).toEqual([]);
     expect(await test.database.query('select 1 from shared.api_key where name = $1', ['Till'])).toHaveLength(1);
     await page.context().close();
+  });
+
+  it('has pages about people, rights and changes in which axe finds nothing', async () => {
+    const watch = await panel.signIn('en-GB');
+    for (const path of [
+      '',
+      '/resources/people',
+      '/resources/people/actions/invite',
+      '/resources/people/actions/factorRoles',
+      '/resources/roles/actions/new',
+      '/resources/changes',
+      '/resources/codes/actions/new',
+      '/account',
+      '/account/passkeys/new',
+    ]) {
+      await watch.page.goto(panel.address(path));
+      await settled(watch);
+      expect([path, await accessFaults(watch.page)]).toEqual([path, []]);
+    }
+    await watch.page.close();
   });
 
   it('signs out, and going back shows the sign-in', async () => {

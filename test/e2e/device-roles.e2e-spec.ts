@@ -54,6 +54,26 @@ it.each([
   expect(Object.keys(tested.body.device_info)).toEqual(['uuid', 'name', 'claimed', 'archived']);
 });
 
+it('no device gets more with its key: neither another role, nor the API or the panel', async () => {
+  for (const { id, authorization } of Object.values(devices)) {
+    for (const path of [
+      '/api/v2/events/',
+      '/api/v2/reservations/',
+      '/admin/api/dashboard',
+      `/admin/api/resources/devices/records/${id}/show`,
+    ]) {
+      const { status } = await test.on(venue).get(path).set('Authorization', authorization);
+      expect([path, [401, 403].includes(status)]).toEqual([path, true]);
+    }
+    const edit = test.on(venue).post(`/admin/api/resources/devices/records/${id}/edit`).set('Authorization', authorization);
+    expect([401, 403]).toContain((await edit.send({ role: 'supervisor' })).status);
+  }
+  const roles = await test.inside(venue, () =>
+    Promise.all(Object.values(devices).map(({ id }) => test.app.get(ScanningDevicesService).describe(id))),
+  );
+  expect(roles.map((kept) => kept?.role)).toEqual(Object.keys(devices));
+});
+
 it('a supervisor takes back scans of other devices, also late ones', async () => {
   const ticket = await newTicket(test, venue, { event });
   await scan({ qrcode_data: ticket.code }).expect(200);

@@ -214,6 +214,25 @@ describe('a support visit', () => {
       await support.call('get', path).expect(403);
   });
 
+  it('gives nobody a right, and is no way to the accounts', async () => {
+    const support = await enter();
+    const rights = `select (select jsonb_agg(g) from shared.role_grant g) g, (select jsonb_agg(a) from shared.tenant_administrator a) a,
+      (select count(*) from shared.invitation) i, (select jsonb_agg(r) from shared.venue_role r) r,
+      (select jsonb_agg(f) from shared.factor_rule f) f`;
+    const [before] = await test.database.query(rights);
+    const { records: people = [] } = await support.list('people');
+    expect(people).toHaveLength(1);
+    const right = { email: 'mine@example.org', role: 'direction', scope: 'all', language: 'en' };
+    for (const page of ['invite', 'factorRoles'])
+      expect((await support.send('people', page, { ...right, roles: ['direction'] })).notice?.type).toBe('error');
+    for (const action of ['change', 'suspend', 'delete'])
+      expect((await support.act('people', people[0]!.id, action, right)).notice?.type).toBe('error');
+    expect((await support.create('roles', { name: 'All', people: 'change' })).notice?.type).toBe('error');
+    await support.call('get', '/account').expect(404);
+    await support.call('post', '/account/password').type('form').send({ password: 'x' }).expect(404);
+    expect(await test.database.query(rights)).toEqual([before]);
+  });
+
   it('ends when the operator leaves, signs out everywhere or loses the right', async () => {
     const leaving = await enter('Leaves');
     await leaving.call('post', '/logout').expect(303);

@@ -15,7 +15,7 @@ export type { PanelContent } from './resource/panel-content.js';
 export type { Needs, ResourceRights } from './resource/resource-rights.js';
 export { isHidden, withoutHidden } from './rights/hidden-values.js';
 export { currentGrant, hasAll, mayNow, mayPerform } from './rights/may.js';
-export type { PanelRights } from './rights/guarded-entries.js';
+export type { PanelRights } from './rights/reachable.js';
 export type { ExtraColumns, PanelKind, PanelOutcome, PanelPrint, PanelAction, PanelPage, PanelEntry } from './resource/panel-entry.js';
 export { declareProperties } from './resource/properties.js';
 export type { PropertyDeclaration, Declarations } from './resource/properties.js';

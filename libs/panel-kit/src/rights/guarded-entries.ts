@@ -5,9 +5,7 @@ import { guardedSource } from './guarded-source.js';
 import { withoutHidden } from './hidden-values.js';
 import { currentGrant, mayNow } from './may.js';
 import { withProofs } from './proofs.js';
-
-/** Rights by the id of the resource. */
-export type PanelRights = Readonly<Record<string, ResourceRights>>;
+import type { PanelRights } from './reachable.js';
 
 /**
  * The resources as the signed-in person may use them.
@@ -22,7 +20,7 @@ export function guardedEntries(entries: readonly PanelEntry[], table: PanelRight
   if (faults.length > 0) throw new Error(`The rights of the panel are not complete:\n${faults.join('\n')}`);
   return entries.map((entry) => {
     const rights = table[entry.source.id]!;
-    return guarded(withProofs({ ...entry, rights }, rights.proofs));
+    return guarded(withProofs({ ...entry, rights }, rights.proofs), table);
   });
 }
 
@@ -47,12 +45,12 @@ function undeclared({ source, actions = {}, pages = {}, exports = [], hit, print
   return faults.map((fault) => `${source.id}: ${fault}`);
 }
 
-function guarded(entry: PanelEntry): PanelEntry {
+function guarded(entry: PanelEntry, table: PanelRights): PanelEntry {
   const { actions, pages, extraExports } = entry;
   const seen = (view: PanelView): PanelView => (entry.source.update ? view : withoutHidden(view, currentGrant()));
   return {
     ...entry,
-    source: guardedSource(entry),
+    source: guardedSource(entry, table),
     ...(extraExports && {
       extraExports: async (rows): Promise<ExtraColumns> => (mayNow('contact.see') ? extraExports(rows) : { columns: [], cells: () => [] }),
     }),

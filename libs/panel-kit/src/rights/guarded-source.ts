@@ -4,6 +4,7 @@ import type { PanelEntry } from '../resource/panel-entry.js';
 import { PanelFieldError, type PanelFilter, type PanelRow, type PanelSource } from '../resource/panel-source.js';
 import { isHidden, needsOf, shownRow } from './hidden-values.js';
 import { currentGrant, hasAll, mayNow, mayPerform } from './may.js';
+import { withoutDeadLinks, type PanelRights } from './reachable.js';
 
 /** Rows that a search reads when some are left out afterwards. */
 const mostSearched = 200;
@@ -11,8 +12,9 @@ const mostSearched = 200;
 /**
  * The source of a resource as the signed-in person may use it: rows of other events do not exist, hidden values are in no row, are no
  * filter and no order, and are not written.
+ * @param table the rights of all resources: lists of other records lead only to what the person may open
  */
-export function guardedSource(entry: PanelEntry): PanelSource {
+export function guardedSource(entry: PanelEntry, table: PanelRights): PanelSource {
   const { source, rights } = entry;
   const { find, count, sum, sumParts, search, create, update, remove } = source;
   const column = rights?.event === 'all' ? undefined : rights?.event;
@@ -20,7 +22,7 @@ export function guardedSource(entry: PanelEntry): PanelSource {
   const isOurs = (row: PanelRow, grant: Grant): boolean =>
     column === undefined || grant.scope.kind === 'all' || grantAllows(grant, [rights!.see].flat()[0]!, String(row[column] ?? ''));
   const shown = (rows: readonly PanelRow[], grant: Grant): PanelRow[] =>
-    rows.filter((row) => isOurs(row, grant)).map((row) => shownRow(entry, row, grant));
+    rows.filter((row) => isOurs(row, grant)).map((row) => withoutDeadLinks(entry, shownRow(entry, row, grant), table, grant));
   const hides = (name: string, grant: Grant): boolean => isHidden(entry, name, grant);
   /** Rows have addresses that the person may not see: a text that is looked for in them would guess one letter by letter. */
   const guards = (grant: Grant): boolean =>
@@ -52,7 +54,7 @@ export function guardedSource(entry: PanelEntry): PanelSource {
       ...property,
       ...(property.suggest && { suggest: async () => (hides(property.name, currentGrant()) ? [] : property.suggest!()) }),
       inForms: () => !hides(property.name, currentGrant()) && (property.inForms?.() ?? true),
-      isShown: () => !hides(property.name, currentGrant()),
+      isShown: () => !hides(property.name, currentGrant()) && (property.isShown?.() ?? true),
     })),
     find: async (query) => {
       const grant = currentGrant();

@@ -1,7 +1,8 @@
-import { localeOf, type Language } from '#kernel';
+import { isUuid, localeOf, type Language } from '#kernel';
 import { euros, panelWords, type ResourceWords } from '#panel-kit';
+import { isPreset, presetWords } from '#tenancy';
 import { isReference, type ChangeNames } from './change-names.js';
-import type { ChangeWords } from './changes.words.js';
+import { scopeWords, type ChangeWords } from './changes.words.js';
 
 /** Longest text of a value in a sentence. */
 const longest = 80;
@@ -35,11 +36,18 @@ export function fieldName(object: string, column: string, { words, resourceOf }:
   );
 }
 
+/** Rights as people read them: role and scope. An own role is kept by its id, which says nothing. */
+const rightTexts: Readonly<Record<string, (value: string, writing: Writing) => string>> = {
+  role: (value, { language }) => (isPreset(value) ? presetWords[language][value].label : isUuid(value) ? '' : value),
+  scope: (value, { language }) => scopeWords[language][value] ?? value,
+};
+
 /** A value as people read it; empty for nothing. */
 export function valueText(object: string, column: string, value: unknown, writing: Writing): string {
   if (value === null || value === undefined || value === '') return '';
   const label = writing.resourceOf(object)?.values?.[propertyOf(column)]?.[String(value)];
   if (label) return label;
+  if (object === 'tenant' && column in rightTexts) return rightTexts[column]!(String(value), writing);
   if (isReference(column)) return writing.names.records.get(String(value)) ?? '…';
   if (Array.isArray(value)) return shortened(value.join(', '));
   if (typeof value === 'boolean') return panelWords(writing.language).labels[value ? 'yes' : 'no'];

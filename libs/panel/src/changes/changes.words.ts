@@ -40,3 +40,6 @@ export const changeWords = texts.perLanguage('changes', ({ words, t }) => ({
 }));
 
 export type ChangeWords = (typeof changeWords)['en'];
+
+/** What a right is about. */
+export const scopeWords = texts.perLanguage('people', ({ words }): Words => words.scopes);

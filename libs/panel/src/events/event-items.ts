@@ -42,14 +42,15 @@ const lists = [
   { list: 'payments', needs: 'payment.see', names: texts.perLanguage('payments.words', ({ words }) => words.plural) },
 ] as const;
 
+const listsNow = () => (hasModule('ticketing') ? lists.filter(({ needs }) => mayNow(needs)) : []);
+
+/** Whether the person may see something of what guests booked. */
+export const hasLists = (): boolean => listsNow().length > 0;
+
 /** Links to what guests booked of an event: the lists that the person may see, filtered by it. */
 export function listItems(id: string): PanelValue {
-  if (!hasModule('ticketing')) return null;
   const { language } = currentPanelRequest();
-  const shown = lists.filter(({ needs }) => mayNow(needs));
-  return shown.length === 0
-    ? null
-    : related(shown.map(({ list, names }) => ({ title: names[language], href: listHref(list, { eventId: id }) })));
+  return related(listsNow().map(({ list, names }) => ({ title: names[language], href: listHref(list, { eventId: id }) })));
 }
 
 /** What an event sells, as links. */

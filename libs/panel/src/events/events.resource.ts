@@ -35,7 +35,7 @@ import { sharedPlacesAction } from './shared-places.action.js';
 import { toChange } from './event-change.js';
 import { eventActions } from './events.actions.js';
 import { eventSetUpPage, EventSetUpServices } from './event-set-up.page.js';
-import { cancellationOf, listItems, pageItems, productItems } from './event-items.js';
+import { cancellationOf, hasLists, listItems, pageItems, productItems } from './event-items.js';
 import { words } from './events.words.js';
 import { isByHand, signedAmountSql } from '../payments/payments.reader.js';
 import { unbookableNote } from '../forms/unbookable.js';
@@ -129,7 +129,7 @@ export class EventsResource implements ResourceProvider {
         inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`, 'and ticket.left_at is null') },
         revenue: { type: 'decimal', sort: false, list: 5, show: true, filter: false, sql: revenue },
         page: { ...relatedProperty('page'), show: true },
-        lists: { ...relatedProperty('lists'), show: true },
+        lists: { ...relatedProperty('lists'), show: true, isShown: hasLists },
         products: { ...relatedProperty('products'), show: true },
         picture: { ...pictureProperty, show: true },
         maxPerUser: { help: 'maxPerUserHelp', show: true, form: true, filter: false },

@@ -1,5 +1,5 @@
 import type { ProductCopiesService } from '#catalogue';
-import { isUuid, whenText } from '#kernel';
+import { isUuid, momentWords, whenText } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
 import { currentPanelRequest, formAction, PanelFieldError, recordHref, textOf } from '#panel-kit';
 import type { PanelAction } from '#panel-kit';
@@ -38,8 +38,13 @@ function sellingEvents(db: TenantDb, priceId: string): Promise<SellingEvent[]> {
 export async function sharedWords(db: TenantDb, priceId: string): Promise<string | null> {
   const events = await sellingEvents(db, priceId);
   if (events.length < 2) return null;
-  const named = events.slice(0, mostNamed).map(labelOf);
-  return words[currentPanelRequest().language].shared(events.length, [...named, ...(events.length > mostNamed ? ['…'] : [])].join('; '));
+  const { language } = currentPanelRequest();
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const named = events
+    .slice(0, mostNamed)
+    .map(({ name, startsAt }) => `${name} (${momentWords(startsAt, language, currentTenant().timeZone, day)})`);
+  const more = events.length > mostNamed ? [`+ ${events.length - mostNamed}`] : [];
+  return words[language].shared(events.length, [...named, ...more].join(' · '));
 }
 
 function labelOf({ name, ...times }: SellingEvent): string {

@@ -101,8 +101,8 @@ const programme: PanelRights = {
     create: 'product.change',
     change: 'product.change',
     actions: { split: 'product.change' },
-    // What a ticket costs is no secret.
-    values: { amount: 'see', sharedBy: 'see', product: 'see', requiredMembership: 'see' },
+    // What a ticket costs is no secret. What a change means is for those who may.
+    values: { amount: 'see', sharedBy: 'product.change', product: 'see', requiredMembership: 'see' },
     isNamed: true,
   },
   addresses: {

@@ -6,9 +6,11 @@ import { useRootPath } from '../page/props.js';
 export default function SidebarBranding() {
   const rootPath = useRootPath();
   return (
-    <Link className="gt-brand gt-brand-side" to={rootPath}>
-      <img src={guichet.logo} alt="" width="36" height="36" />
-      <span>Guichet</span>
-    </Link>
+    <nav aria-labelledby="brand">
+      <Link className="gt-brand gt-brand-side" to={rootPath}>
+        <img src={guichet.logo} alt="" width="36" height="36" />
+        <span id="brand">Guichet</span>
+      </Link>
+    </nav>
   );
 }

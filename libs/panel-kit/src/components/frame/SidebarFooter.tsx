@@ -13,7 +13,7 @@ export default function SidebarFooter() {
   const { tl } = useTranslation();
   const { language, languages } = guichet;
   return (
-    <div className="gt-language">
+    <section className="gt-language" aria-label={tl('language')}>
       <label htmlFor="panel-language">{tl('language')}</label>
       <select id="panel-language" value={language} onChange={({ target }) => window.location.assign(addressIn(target.value))}>
         {languages.map(({ code, name }) => (
@@ -22,6 +22,6 @@ export default function SidebarFooter() {
           </option>
         ))}
       </select>
-    </div>
+    </section>
   );
 }

@@ -38,7 +38,6 @@ function Item({ item: { title, href, isOutside, details, at, badge } }: { readon
 export default function Related({ property, record }: ShownProps) {
   const { tc } = useTranslation();
   const view: RelatedView | null | undefined = flat.get(record.params, property.path);
-  if (!view && property.custom?.['hidesEmpty']) return null;
   const { items = [], add }: Partial<RelatedView> = view ?? {};
   return (
     <Shown property={property}>
