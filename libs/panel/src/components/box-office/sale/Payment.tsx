@@ -91,6 +91,8 @@ export function Payment({
   const { tc } = useTranslation();
   const countedAll = useCountedAll();
   const total = sum(chosen.map((part) => part.total));
+  const saved = sum(chosen.map((part) => part.saved));
+  const isOpen = chosen.some((part) => part.isOpen);
   const isFree = chosen.length > 0 && total === '0.00';
   return (
     <>
@@ -100,6 +102,7 @@ export function Payment({
         <p aria-live="polite">
           <strong>{money(total)}</strong>
           <span className="gt-small">{chosen.length > 0 ? countedAll(chosen) : tc('BoxOffice.nothingYet')}</span>
+          {saved === '0.00' ? null : <span className="gt-small gt-coded">{tc('BoxOffice.saved', { amount: money(saved) })}</span>}
         </p>
         <div className={isFree ? 'gt-pay gt-pay-free' : 'gt-pay'} role="group" aria-label={tc('BoxOffice.payment')}>
           {(isFree ? METHODS.slice(0, 1) : METHODS).map(([method, key]) => (
@@ -107,7 +110,7 @@ export function Payment({
               key={method}
               type="button"
               className={method === 'offered' ? 'gt-button gt-button-quiet' : 'gt-button'}
-              disabled={busy}
+              disabled={busy || isOpen}
               aria-keyshortcuts={tc(key)}
               onClick={() => sell(method)}
             >
