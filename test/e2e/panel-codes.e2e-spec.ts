@@ -88,7 +88,10 @@ describe('a code at the box office', () => {
     const { code, id } = await test.inside(tenant, () =>
       codes().create({ code: 'BOX-25', effect: 'percent', value: '25', priceIds: [priceId, hidden, free] }),
     );
-    expect(await coded(event.id, ' box-25')).toMatchObject({ fault: null, amounts: { [priceId]: '15.00', [hidden]: '7.50', [free]: '3.00' } });
+    expect(await coded(event.id, ' box-25')).toMatchObject({
+      fault: null,
+      amounts: { [priceId]: '15.00', [hidden]: '7.50', [free]: '3.00' },
+    });
     expect(await coded(event.id, code, { [free]: '40,00', [priceId]: { not: 'text' } })).toMatchObject({ amounts: { [free]: '30.00' } });
     expect((await staff.page('reservations', 'sell', { event: event.id, code, amounts: '{' })).view).toMatchObject({ hasCodes: true });
     expect(await coded(event.id, '')).toBeNull();

@@ -18,6 +18,7 @@ export { AuditService, type Drift, recount } from './audit/audit.service.js';
 export { LedgerAuditService, type LedgerDrift } from './audit/ledger-audit.service.js';
 export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
 export { bookingProblem } from './booking.problems.js';
+export { CodeImportsService, type CodeImportReport, type CodeLine, type CodeLineFault } from './codes/code-imports.service.js';
 export { codeKey } from './codes/code-key.js';
 export { Code, codeEffects } from './entities/code.entity.js';
 export { CodesService, type CountedCode } from './codes/codes.service.js';

@@ -130,7 +130,9 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
   )?.[1];
   const general = [
     ...Object.entries(errors.all).filter(([field]) => !BUYER_FIELDS.has(field)),
-    ...Object.entries(own).filter(([field]) => !field.startsWith('tickets') && field !== 'options' && field !== 'code' && !field.includes('answer_')),
+    ...Object.entries(own).filter(
+      ([field]) => !field.startsWith('tickets') && field !== 'options' && field !== 'code' && !field.includes('answer_'),
+    ),
   ];
   const toPayment = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
