@@ -44,8 +44,19 @@ export interface SheetCard {
 export function cardsSheet({ language, title, author }: SheetAbout, cards: readonly SheetCard[]): Promise<Buffer> {
   const tickets = cards.map(
     ({ venue, title: event, facts: when, details: place, typed: holder, where: price, foot, picture, code }): TicketTexts => ({
-      ...{ venue, event, when, place, holder, price, picture, code },
-      ...{ subtitle: '', number: '', show: '', reference: foot, id: code },
+      venue,
+      event,
+      when,
+      place,
+      holder,
+      price,
+      picture,
+      code,
+      subtitle: '',
+      number: '',
+      show: '',
+      reference: foot,
+      id: code,
     }),
   );
   return drawInThread({ kind: 'ticket-sheet', about: { language, title, author, subject: title }, tickets });

@@ -15,7 +15,7 @@ const mostEvents = 100;
 const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest().timeZone);
 
 /** What a code does at the prices of an event. */
-export type CodedPrices = {
+type CodedPrices = {
   readonly typed: string;
   /** Why it cannot be used. */
   readonly fault: string | null;
@@ -63,6 +63,9 @@ export type BoxOfficeView = ViewOf<typeof saleView>;
 
 /** What it sells: of an event, or memberships. */
 export type SaleView = NonNullable<BoxOfficeView['sale'] | BoxOfficeView['memberships']>;
+
+/** What a code does at its prices. */
+export type CodedView = NonNullable<BoxOfficeView['coded']>;
 
 /** One price of it. */
 export type PriceView = SaleView['prices'][number];

@@ -1,6 +1,6 @@
 import { amountOf, less, sum, times } from '#panel-kit/components/shared/numbers.js';
 import type { Answer, Faults } from '#panel-kit/components/page/view.js';
-import type { CodedPrices, PriceView, SaleView } from '../../../box-office/sale-view.js';
+import type { CodedView, PriceView, SaleView } from '../../../box-office/sale-view.js';
 import type { SoldView } from '../../../box-office/sold-view.js';
 import { answerField, linesToSend, type Quantities, type TypedAnswers } from '../../questions/BuyerQuestions.js';
 
@@ -22,7 +22,7 @@ export interface SalePart {
   /** As it is typed. */
   readonly code: string;
   /** What the server said about it; null: nothing yet. */
-  readonly coded: CodedPrices | null;
+  readonly coded: CodedView | null;
 }
 
 /** The whole form; parts by key. */
