@@ -118,7 +118,14 @@ export { type ReservationFilter, ReservationsService } from './reservations/rese
 export { type ShownReservation, totalOf } from './reservations/shown-reservation.js';
 export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.dto.js';
 export { TicketsService } from './reservations/tickets.service.js';
-export { type WholeReservation, loadReservations, withPrices } from './reservations/whole-reservation.js';
+export {
+  codeTables,
+  type UsedCode,
+  usedCodeOf,
+  type WholeReservation,
+  loadReservations,
+  withPrices,
+} from './reservations/whole-reservation.js';
 export { AvailabilityService } from './sales/availability.service.js';
 export { claimOfStranger, membershipsRequired, type KeptCode } from './sales/claim.js';
 export { type NewHold, type NewTicket, type PlannedSale, soldAt } from './sales/planned-sale.js';
