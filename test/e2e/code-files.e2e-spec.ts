@@ -57,8 +57,14 @@ describe('a file of codes', () => {
       { code: 'LESS-5', effect: 'amount', value: '5.50', budget: '200.00', validUntil: new Date('2027-06-01T16:30:00Z'), disabled: true },
       { code: 'OPENS', effect: 'none', value: null, disabled: false },
       {
-        ...{ code: 'SPRING-20', effect: 'percent', value: '20.00', maxUses: 100, tag: 'spring', disabled: false },
-        ...{ validFrom: new Date('2027-04-30T22:00:00Z'), validUntil: new Date('2027-05-31T22:00:00Z') },
+        code: 'SPRING-20',
+        effect: 'percent',
+        value: '20.00',
+        maxUses: 100,
+        tag: 'spring',
+        disabled: false,
+        validFrom: new Date('2027-04-30T22:00:00Z'),
+        validUntil: new Date('2027-05-31T22:00:00Z'),
       },
     ]);
     expect(counts(await send(file))).toEqual([4, 0, 4, 0]);
