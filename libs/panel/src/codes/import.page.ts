@@ -6,6 +6,8 @@ import { texts } from '../locales/panel.texts.js';
 import { readCodeLines } from './code-lines.js';
 
 const modes = ['check', 'import'] as const;
+/** Lists of the code, by their fields in its form. */
+const formFields: Readonly<Record<string, string>> = { eventIds: 'eventId', productIds: 'productId', priceIds: 'priceId' };
 /** Faults that the page lists. */
 const mostFaults = 500;
 
@@ -68,7 +70,7 @@ function reportOf({ faults, isImported, ...counts }: CodeImportReport, language:
           .slice(0, mostFaults)
           .map(({ line, field, message }) => [
             String(line),
-            field === undefined ? message : own.ofField(properties[language][field] ?? field, message),
+            field === undefined ? message : own.ofField(properties[language][formFields[field] ?? field] ?? field, message),
           ]),
         ...(faults.length > mostFaults && { more: own.more(faults.length - mostFaults) }),
       },
