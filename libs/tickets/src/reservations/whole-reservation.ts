@@ -95,7 +95,7 @@ export function usedCodeOf(
   { uses, codes }: { readonly uses: readonly CodeUse[]; readonly codes: readonly Code[] },
 ): UsedCode | null {
   const useOf = new Map(uses.map((use) => [use.lineId, use]));
-  const used = tickets.flatMap(({ lineId, status }) => (status === 'R' ? [] : (useOf.get(lineId) ?? [])));
+  const used = tickets.flatMap(({ lineId, status }) => (status === 'R' ? [] : (useOf.get(lineId ?? '') ?? [])));
   const code = codes.find(({ id }) => id === used[0]?.codeId);
   return code ? { code: code.code, saved: fromCents(used.reduce((sum, { saved }) => sum + toCents(saved), 0)) } : null;
 }
