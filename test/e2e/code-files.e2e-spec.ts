@@ -106,7 +106,7 @@ describe('a file of codes', () => {
       ['13', 'Places kept for it: So many places are not free at the event. Choose fewer.'],
     ]);
     expect((await all()).map(({ code }) => code)).toEqual(['KNOWN']);
-    expect((await send('', 'import')).errors).toMatchObject({ file: { message: 'The file is empty.' } });
+    expect((await send('\n')).errors).toMatchObject({ file: { message: 'The file is empty.' } });
     expect((await send('name\nx')).errors?.['file']?.message).toContain('The first line must name the columns');
     expect((await send('code\n"open')).errors?.['file']?.message).toContain('Line');
     expect((await send(`code\n${'x'.repeat(3 * 1024 * 1024)}`)).errors).toHaveProperty('file');

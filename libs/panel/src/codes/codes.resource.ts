@@ -114,6 +114,7 @@ export class CodesResource implements ResourceProvider {
       onlyNew: ['count'],
       pages: { import: codesImportPage(this.imports) },
       prints: {
+        label: 'cards',
         most: mostCards,
         read: (ids) => this.cards.sheetOf(ids),
         tooMany: texts.localized('codes.cards.tooMany', { most: mostCards }),

@@ -101,8 +101,10 @@ export function Payment({
       <div className="gt-total">
         <p aria-live="polite">
           <strong>{money(total)}</strong>
-          <span className="gt-small">{chosen.length > 0 ? countedAll(chosen) : tc('BoxOffice.nothingYet')}</span>
-          {saved === '0.00' ? null : <span className="gt-small gt-coded">{tc('BoxOffice.saved', { amount: money(saved) })}</span>}
+          <span className="gt-small">
+            {chosen.length > 0 ? countedAll(chosen) : tc('BoxOffice.nothingYet')}
+            {saved === '0.00' ? null : <span className="gt-coded"> · {tc('BoxOffice.saved', { amount: money(saved) })}</span>}
+          </span>
         </p>
         <div className={isFree ? 'gt-pay gt-pay-free' : 'gt-pay'} role="group" aria-label={tc('BoxOffice.payment')}>
           {(isFree ? METHODS.slice(0, 1) : METHODS).map(([method, key]) => (
