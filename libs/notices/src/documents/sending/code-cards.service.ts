@@ -4,6 +4,9 @@ import {
   currency,
   databaseNow,
   dayAndTimeWords,
+  dayWords,
+  isoInZone,
+  startOfDayInZone,
   drawDocument,
   localeOf,
   moneyWords,
@@ -85,7 +88,6 @@ export class CodeCardsService {
   private cardOf(code: CardCode, language: Language): SheetCard {
     const own = words[language];
     const tenant = currentTenant();
-    const time = (instant: Date): string => dayAndTimeWords(instant, language, tenant.timeZone);
     const { validFrom, validUntil, maxUses, maxPerPerson, event } = code;
     const home = tenantUrl(this.settings, tenant, '/');
     const most = Math.min(maxUses ?? Infinity, maxPerPerson ?? Infinity);
@@ -93,14 +95,27 @@ export class CodeCardsService {
       venue: tenant.name,
       title: givenBy(code, language),
       facts: event?.name ?? '',
-      details: [validFrom && own.from(time(validFrom)), validUntil && own.until(time(validUntil))].filter(Boolean).join(' · '),
+      details: [
+        validFrom && own.from(momentOf(validFrom, 'start', language)),
+        validUntil && own.until(momentOf(validUntil, 'end', language)),
+      ]
+        .filter(Boolean)
+        .join(' · '),
       typed: code.code,
-      where: [Number.isFinite(most) && own.tickets(most), own.enter(new URL(home).host)].filter(Boolean).join(' · '),
-      foot: code.code,
+      where: own.enter(new URL(home).host),
+      foot: Number.isFinite(most) ? own.tickets(most) : '',
       picture: own.picture(code.code),
       code: event ? tenantUrl(this.settings, tenant, `/event/${event.slug}?code=${encodeURIComponent(code.code)}`) : home,
     };
   }
+}
+
+/** A midnight is told as the day that begins, or ends, then. */
+function momentOf(instant: Date, of: 'start' | 'end', language: Language): string {
+  const { timeZone } = currentTenant();
+  const isMidnight = startOfDayInZone(isoInZone(instant, timeZone).slice(0, 10), timeZone)?.getTime() === instant.getTime();
+  if (!isMidnight) return dayAndTimeWords(instant, language, timeZone);
+  return dayWords(new Date(instant.getTime() - (of === 'end' ? 1 : 0)), language, timeZone);
 }
 
 function givenBy({ effect, value }: Code, language: Language): string {
