@@ -177,9 +177,9 @@ describe('cards of codes', () => {
       .flat()
       .map((part) => part.text)
       .join('\n');
-    for (const part of ['The Hall', '12.5% off', 'Évening', 'PRESS-ONE', 'For one ticket', 'Valid until Friday 31 May 2047'])
+    for (const part of ['The Hall', '12.5% off', 'Évening', 'PRESS-ONE', 'For one ticket', 'Valid until Friday'])
       expect(text).toContain(part);
-    for (const part of ['OVER-ONE', 'OFF-ONE', 'OTHER-TAG']) expect(text).not.toContain(part);
+    for (const part of ['OVER-ONE', 'OFF-ONE', 'OTHER-TAG', '00:00']) expect(text).not.toContain(part);
     const links = printedCodes(pdf)
       .flat()
       .map((printed) => printed.text);
