@@ -21,7 +21,7 @@ export interface CsvTable<Column extends string> {
 }
 
 /** A line of the file. Columns that the file lacks are undefined. */
-export interface CsvLine<Column extends string> {
+interface CsvLine<Column extends string> {
   /** Starts at 1, the heading included. */
   readonly line: number;
   readonly cells: Readonly<Partial<Record<Column, string>>>;

@@ -47,8 +47,8 @@ export class CodeCardsService {
   ) {}
 
   /**
-   * Cards of codes on A4 pages for cutting, in the order of `ids`, in the language of the venue. Codes that are switched off or over are left
-   * out.
+   * Cards of codes on A4 pages for cutting, in the order of `ids`, in the language of the venue. Codes that are switched off or over are
+   * left out.
    * @param ids at most `mostCards`
    * @returns undefined when none is left
    */
