@@ -5,7 +5,7 @@ export { membershipPdf } from './documents/membership-pdf.js';
 export * from './documents/receipt-pdf.js';
 export { ticketsPdf } from './documents/tickets-pdf.js';
 export * from './documents/share-picture.js';
-export { ticketsSheet } from './documents/tickets-sheet.js';
+export { cardsSheet, type SheetCard, ticketsSheet } from './documents/tickets-sheet.js';
 export type { ShareTexts } from './drawings/drawing.js';
 export { chargeWords, placeLines } from './facts/event-facts.js';
 export type {

@@ -23,6 +23,7 @@ import { ExampleMailsService } from './documents/example-mails.service.js';
 import { MailPace } from './documents/mail-pace.js';
 import { MailSenderService } from './documents/sending/mail-sender.service.js';
 import { TicketDocumentsService } from './documents/sending/ticket-documents.service.js';
+import { CodeCardsService } from './documents/sending/code-cards.service.js';
 import { ReceiptsService } from './documents/sending/receipts.service.js';
 import { MailSourcesService } from './documents/mail-sources.service.js';
 import { WaitingMailsService } from './documents/sending/waiting-mails.service.js';
@@ -39,6 +40,7 @@ const shared = [
   MailSenderService,
   TicketDocumentsService,
   ReceiptsService,
+  CodeCardsService,
   MailSourcesService,
   FollowerLinks,
   FollowersService,

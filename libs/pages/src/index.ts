@@ -1,7 +1,7 @@
 export { FollowForm } from './following/follow-form.js';
 export { LookPagesService } from './agenda/look-pages.service.js';
-export { codeWords } from './codes/code.words.js';
 export { type EnteredCode, CodeForm } from './codes/code-form.js';
+export { SavedNote, savedWords } from './codes/saved-note.js';
 export { type CodedEventPage, EventPagesService } from './event/event-pages.service.js';
 export { isTellable, TellForm } from './following/tell-form.js';
 export { SharedEventPagesService, type SharedEventPage } from './event/shared-event-pages.service.js';

@@ -4,7 +4,6 @@ export type { ChosenMembership } from './carts/cart-memberships.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
 export { CartVerificationService, type RefusedCart } from './carts/cart-verification.service.js';
 export { CodeConfirmationService, forgetCode } from './carts/code-confirmation.service.js';
-export type { UsedCode } from './codes/used-codes.js';
 export { type CodeAtEvent, EnteredCodesService } from './codes/entered-codes.service.js';
 export { CartsService } from './carts/carts.service.js';
 export { type CartContents, type OrderedCart, cartAmount, shownIds } from './carts/ordered-cart.js';

@@ -18,6 +18,7 @@ export { AuditService, type Drift, recount } from './audit/audit.service.js';
 export { LedgerAuditService, type LedgerDrift } from './audit/ledger-audit.service.js';
 export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
 export { bookingProblem } from './booking.problems.js';
+export { CodeImportsService, type CodeImportReport, type CodeLine, type CodeLineFault } from './codes/code-imports.service.js';
 export { codeKey } from './codes/code-key.js';
 export { Code, codeEffects } from './entities/code.entity.js';
 export { CodesService, type CountedCode } from './codes/codes.service.js';
@@ -117,7 +118,14 @@ export { type ReservationFilter, ReservationsService } from './reservations/rese
 export { type ShownReservation, totalOf } from './reservations/shown-reservation.js';
 export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.dto.js';
 export { TicketsService } from './reservations/tickets.service.js';
-export { type WholeReservation, loadReservations, withPrices } from './reservations/whole-reservation.js';
+export {
+  codeTables,
+  type UsedCode,
+  usedCodeOf,
+  type WholeReservation,
+  loadReservations,
+  withPrices,
+} from './reservations/whole-reservation.js';
 export { AvailabilityService } from './sales/availability.service.js';
 export { claimOfStranger, membershipsRequired, type KeptCode } from './sales/claim.js';
 export { type NewHold, type NewTicket, type PlannedSale, soldAt } from './sales/planned-sale.js';

@@ -11,6 +11,7 @@ import { VerifiedEmail } from './people/verified-email.entity.js';
 import { Mail } from './mails/mail.entity.js';
 import { EventCancellation } from './entities/event-cancellation.entity.js';
 import { Code } from './entities/code.entity.js';
+import { CodeImportsService } from './codes/code-imports.service.js';
 import { CodesService } from './codes/codes.service.js';
 import { CodeUse } from './entities/code-use.entity.js';
 import { Answer } from './entities/answer.entity.js';
@@ -75,6 +76,7 @@ const shared = [
   ReservationPublisherService,
   EarlierOrdersService,
   CodesService,
+  CodeImportsService,
 ];
 
 @Module({

@@ -1,4 +1,4 @@
-import { dayWords, localeOf, sumOf } from '#kernel';
+import { costsNothing, dayWords, localeOf, sumOf } from '#kernel';
 import type { AmountLine } from '../drawings/drawing.js';
 import { eventWhen } from '../facts/event-facts.js';
 import type { ReceiptFacts, ReceiptItem } from '../facts/mail-facts.js';
@@ -27,7 +27,7 @@ export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
       venue: tenant.name,
       address: contact,
       title: words.title(sold.reference),
-      facts: [...(buyer ? [[words.buyer, buyer] as const] : []), ...subjectLines(facts, day)],
+      facts: [...(buyer ? [[words.buyer, buyer] as const] : []), ...subjectLines(facts, day), ...codeLines(facts, money)],
       lines: items.map(({ what, quantity, amount }) => ({
         label: `${quantity} × ${what}${quantity > 1 ? ` (${money(amount)})` : ''}`,
         amount: money(sumOf([{ amount, quantity }])),
@@ -60,6 +60,13 @@ function subjectLines(facts: ReceiptFacts, day: (instant: Date) => string): read
     [words.from, day(validFrom)],
     [words.until, validUntil ? day(new Date(validUntil.getTime() - 1)) : words.unlimited],
   ];
+}
+
+/** The code that the tickets use, and what it saved. */
+function codeLines(facts: ReceiptFacts, money: (amount: string) => string): readonly (readonly [string, string])[] {
+  const used = 'event' in facts ? facts.reservation.usedCode : null;
+  if (!used || costsNothing(used.saved)) return [];
+  return [[mailWords[facts.language].receipt.code, `${used.code} (−${money(used.saved)})`]];
 }
 
 /** The VAT that the total contains, by rate. Items without a known rate have no line. */

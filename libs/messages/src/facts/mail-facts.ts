@@ -41,6 +41,8 @@ export interface MailReservation {
   readonly currency: string;
   /** Increases with every change. */
   readonly sequence: number;
+  /** The code that its tickets use, and what it saves, decimal text. */
+  readonly usedCode?: { readonly code: string; readonly saved: string } | null;
 }
 
 /** A ticket in a list of amounts. */

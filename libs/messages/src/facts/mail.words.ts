@@ -105,6 +105,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     footer: (venue: string) => t('mail.membership.footer', { venue }),
     file: (reference: string) => t('mail.membership.file', { reference }),
   },
+  codeSaved: (code: string, amount: string) => t('mail.codeSaved', { code, amount }),
   receipt: {
     ...words.receipt,
     title: (reference: string) => t('mail.receipt.title', { reference }),

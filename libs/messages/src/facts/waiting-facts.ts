@@ -17,6 +17,8 @@ export interface WaitingMailFacts {
   readonly name: string;
   /** Of all places, decimal text in euros. */
   readonly total: string;
+  /** The code that the person gave: `used` by the places that are offered, `gone` when it cannot be used any more, or kept for an offer. */
+  readonly code?: { readonly code: string; readonly state: 'kept' | 'used' | 'gone' } | undefined;
   /** End of the offer. */
   readonly until: Date | null;
   /** Page of the entry: to confirm, book or leave. */

@@ -4,6 +4,11 @@ import { texts } from '../locales/messages.texts.js';
 export const waitingMailWords = texts.perLanguage('waiting', ({ words, t }) => ({
   ...words,
   footer: (venue: string) => t('waiting.footer', { venue }),
+  codeStates: {
+    kept: (code: string) => t('waiting.codeStates.kept', { code }),
+    used: (code: string) => t('waiting.codeStates.used', { code }),
+    gone: (code: string) => t('waiting.codeStates.gone', { code }),
+  },
   confirm: {
     ...words.confirm,
     subject: (event: string) => t('waiting.confirm.subject', { event }),

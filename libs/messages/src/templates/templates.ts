@@ -1,4 +1,4 @@
-import { dayAndTimeWords, dayWords, type Language } from '#kernel';
+import { costsNothing, dayAndTimeWords, dayWords, type Language } from '#kernel';
 import { address, button, facts, fineprint, noBlock, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
@@ -47,7 +47,7 @@ export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
       eventBlock(data),
       pay,
       paragraph(payAtVenue.door(reservation.reference)),
-      linesBlock(data, lines),
+      ...linesBlock(data, lines),
       button(payAtVenue.button, holderUrl),
     ]);
   }
@@ -58,7 +58,7 @@ export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
     paragraph(confirm.until(duration(minutes, language))),
     pay,
     eventBlock(data),
-    linesBlock(data, lines),
+    ...linesBlock(data, lines),
     address(confirm.link, holderUrl),
     fineprint(words.unasked),
   ]);
@@ -81,7 +81,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
     button(words.yourBooking, data.holderUrl),
     walletBlock(data),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
-    linesBlock(data, tickets),
+    ...linesBlock(data, tickets),
     button(words.seeEvent, event.url),
   ]);
 }
@@ -219,12 +219,26 @@ function walletBlock(data: ReservationMailFacts): MailBlock {
   return linkRows(words.lead(tickets.length), rows);
 }
 
-/** The tickets with their amounts, and the total. */
-function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailBlock {
+/** The tickets with their amounts, the total, and what a code saved. */
+function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailBlock[] {
   const { language, reservation } = data;
   const words = mailWordsFor(data);
   const total = chargeWords(reservation.total, reservation.currency, language);
-  return bill(words.tickets, billLines(tickets, data), data.hidesAmounts ? undefined : [words.total, total]);
+  const { usedCode } = reservation;
+  const saved = usedCode && !data.hidesAmounts ? usedCodeWords(usedCode, data) : undefined;
+  return [
+    bill(words.tickets, billLines(tickets, data), data.hidesAmounts ? undefined : [words.total, total]),
+    ...(saved === undefined ? [] : [paragraph(saved)]),
+  ];
+}
+
+/** What a code saved; undefined: nothing. */
+function usedCodeWords(
+  { code, saved }: NonNullable<BookingMailFacts['reservation']['usedCode']>,
+  { language, reservation }: BookingMailFacts,
+): string | undefined {
+  if (costsNothing(saved)) return undefined;
+  return mailWords[language].codeSaved(code, chargeWords(saved, reservation.currency, language));
 }
 
 /** The rows of a list of tickets with their amounts. */

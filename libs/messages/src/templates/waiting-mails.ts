@@ -62,12 +62,14 @@ function contentOf(data: WaitingMailFacts): { readonly subject: string; readonly
   };
 }
 
-function entryBlock({ language, tenant, event, quantity, name, total }: WaitingMailFacts): MailBlock {
+function entryBlock({ language, tenant, event, quantity, name, total, code }: WaitingMailFacts): MailBlock {
   const words = mailWords[language];
+  const own = waitingMailWords[language];
   return facts([
     [words.when, eventWhenLines(event, { language, tenant })],
     ...whereRows(event.place, language),
-    [waitingMailWords[language].places, `${quantity} × ${name}`],
+    [own.places, `${quantity} × ${name}`],
     [words.total, chargeWords(total, currency, language)],
+    ...(code ? [[own.code, own.codeStates[code.state](code.code)] as const] : []),
   ]);
 }

@@ -41,12 +41,12 @@ export interface MailedFacts {
 
 /** Data of all mails about a reservation. */
 export function factsOf(reservation: MailedReservation, event: WholeEvent, tenant: MailTenant, more: MailedFacts): BookingMailFacts {
-  const { id, email, firstName, lastName, amount, sequence } = reservation;
+  const { id, email, firstName, lastName, amount, sequence, usedCode } = reservation;
   const language = reservation.language ?? currentTenant().language;
   return {
     language,
     tenant,
-    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency, sequence },
+    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency, sequence, usedCode },
     event: mailEventOf(event, more.url),
     holderUrl: more.holderUrl,
     isConfirmed: more.isConfirmed ?? false,

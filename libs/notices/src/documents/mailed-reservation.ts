@@ -1,4 +1,4 @@
-import { emailKey, Mail, Reservation, Ticket, VerifiedEmail, withPrices, type WholeReservation } from '#tickets';
+import { codeTables, emailKey, Mail, Reservation, Ticket, VerifiedEmail, usedCodeOf, withPrices, type WholeReservation } from '#tickets';
 import { Event, Price, Product } from '#catalogue';
 import { Payment } from '#payments';
 import { RowsTogether, type TenantDb } from '#tenancy';
@@ -38,6 +38,7 @@ const waitingMail = new RowsTogether('mail-waiting', {
   tickets: { entity: Ticket, where: `reservation_id = (${reservationId})`, order: 'position, id' },
   prices: { entity: Price, where: `id in (${priceIds})` },
   products: { entity: Product, where: `id in (select product_id from price where price.id in (${priceIds}))` },
+  ...codeTables(`reservation_id = (${reservationId})`),
   confirmed: { entity: VerifiedEmail, where: `email_key in (${recipientKeys})` },
   payments: { entity: Payment, where: `reservation_id = (${reservationId})`, order: 'created_at' },
 });
@@ -54,5 +55,10 @@ export async function readWaitingMail(db: TenantDb, id: string): Promise<Waiting
   const isConfirmed = confirmed.some((address) => address.emailKey === key);
   if (!reservation || !event) return { mail, reservation: undefined, isConfirmed, texts };
   const tickets = withPrices(rest.tickets, rest.prices, rest.products);
-  return { mail, reservation: Object.assign(reservation, { event, tickets, payments: rest.payments }), isConfirmed, texts };
+  return {
+    mail,
+    reservation: Object.assign(reservation, { event, tickets, payments: rest.payments, usedCode: usedCodeOf(tickets, rest) }),
+    isConfirmed,
+    texts,
+  };
 }

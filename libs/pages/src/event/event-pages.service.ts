@@ -72,7 +72,7 @@ export class EventPagesService {
     try {
       const code = await find();
       if (code === undefined) return { found: page };
-      const used = await this.codes.at(page.event.id, code, order);
+      const used = await this.codes.at(page.event.id, code, { order });
       const opened = used.opened.length > 0 ? await this.events.pageOf(page.event, page.isCancelled, used.opened) : page;
       const found = { ...opened, prices: pricesWith(opened.prices, used) };
       return { found, key: code, code: appliedCode(used, found.prices, currentLanguage()) };

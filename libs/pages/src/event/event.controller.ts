@@ -104,7 +104,11 @@ export class EventController {
     const { found, key, code } = await this.events.withCode(page, typed, client);
     const booking = await this.events.booking(found);
     const waiting = await this.events.waiting(found, booking?.canPay);
-    return this.events.html(found, booking && { ...booking, form: { ...booking.form, code: key } }, { waiting, visitor, code });
+    return this.events.html(found, booking && { ...booking, form: { ...booking.form, code: key } }, {
+      waiting: waiting && { ...waiting, code: key },
+      visitor,
+      code,
+    });
   }
 
   /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */

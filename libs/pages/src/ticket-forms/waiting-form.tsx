@@ -15,6 +15,8 @@ export interface WaitingForm {
   readonly maxPerUser: number | null;
   /** Texts as they were sent. */
   readonly typed?: { readonly price: string; readonly quantity: string; readonly email: string } | undefined;
+  /** The code that applies on the page. */
+  readonly code?: string | undefined;
   /** By the id of the field: `wait-price`, `wait-quantity`, `wait-email`. */
   readonly faults?: ReadonlyMap<string, string> | undefined;
 }
@@ -43,6 +45,7 @@ export function WaitingListForm({ form, hasPrivacy, language }: WaitingListFormP
     <form class="booking" method="post" action={action} novalidate>
       <FaultSummary title={words.faults} faults={faults} />
       <p>{words.lead}</p>
+      {form.code !== undefined && <input type="hidden" name="code" value={form.code} />}
       <PriceChoice form={form} language={language} />
       <InputField
         field={{ name: 'wait-quantity', label: words.quantity, hint: words.quantityHint, fault: faults.get('wait-quantity') }}

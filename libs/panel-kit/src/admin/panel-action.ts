@@ -82,7 +82,7 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
       showFilter: (entry.filter ?? entry.list).length > 0,
       custom: {
         exports: entry.exports !== undefined,
-        prints: entry.prints !== undefined,
+        prints: entry.prints && (entry.prints.label ?? 'pdf'),
         sums: source.sum !== undefined,
         rare: entry.rare === true,
       },

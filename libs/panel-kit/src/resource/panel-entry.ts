@@ -43,6 +43,8 @@ export interface PanelFile {
 
 /** Describes how to print a list as PDF. */
 export interface PanelPrint {
+  /** Its label in the menu of the list: tickets (`pdf`) or cards. Default `pdf`. */
+  label?: 'pdf' | 'cards';
   /** Maximum number of records. */
   most: number;
   /** Creates the PDF from record ids in order; undefined when there is nothing to print, `tooMany` when there is too much. */

@@ -16,7 +16,7 @@ export function boxOffice(services: BoxOfficeServices): PanelPage {
     component: 'BoxOffice',
     variant: 'primary',
     side: true,
-    view: ({ event }) => saleView(services, event),
+    view: (query) => saleView(services, query),
     act: sell,
   };
 }

@@ -1,5 +1,5 @@
 import { MembershipOrdersService, MembershipsService } from '#memberships';
-import { CounterSalesService } from '#selling';
+import { CounterSalesService, EnteredCodesService } from '#selling';
 import { MailsService, OnSaleService, ReservationsService } from '#tickets';
 import { EventsService } from '#catalogue';
 import { TenantDb } from '#tenancy';
@@ -12,6 +12,7 @@ export class BoxOfficeServices {
     readonly db: TenantDb,
     readonly onSale: OnSaleService,
     readonly sales: CounterSalesService,
+    readonly codes: EnteredCodesService,
     readonly reservations: ReservationsService,
     readonly memberships: MembershipsService,
     readonly orders: MembershipOrdersService,

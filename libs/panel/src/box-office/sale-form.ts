@@ -2,6 +2,7 @@ import { RefusedSalePart, type CounterSale, type NewReservation } from '#selling
 import { isEmail, isLanguage, isUuid, type Language } from '#kernel';
 import type { VenueMethod } from '#payments';
 import type { PanelRow, PanelValue } from '#panel-kit';
+import { codeKey } from '#tickets';
 import { currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
 import { answersIn, refusableAnswers } from '../questions/answers.action.js';
 import type { BoxOfficeServices } from './box-office.services.js';
@@ -50,9 +51,10 @@ export async function saleOf(
     paymentMethod,
     answersOptional: true,
   };
-  const reservations = parts.map(({ eventId, tickets, optionIds, passesList, ...more }) => ({
+  const reservations = parts.map(({ eventId, tickets, optionIds, passesList, code, ...more }) => ({
     ...buyer,
     eventId: textOf(eventId),
+    ...typedCode(code),
     tickets: linesOf(tickets),
     confirmed: true,
     origin: 'panel' as const,
@@ -96,6 +98,12 @@ function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
       ? [{ priceId, quantity: Number(quantity), ...amountIn(amount), answers: answersIn(more) }]
       : [],
   );
+}
+
+/** A code as it is stored. What can be none is refused like one that does not exist. */
+function typedCode(code: PanelValue | undefined): Pick<NewReservation, 'code'> {
+  const typed = textOf(code).slice(0, 100).trim();
+  return typed === '' ? {} : { code: codeKey(typed) ?? typed };
 }
 
 const amountIn = (amount: PanelValue | undefined) => (typeof amount === 'string' && amount.trim() ? { amount: amount.trim() } : {});

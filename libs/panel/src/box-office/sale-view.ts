@@ -1,7 +1,7 @@
 import type { AskedMembershipOffer } from '#memberships';
-import type { Sale } from '#tickets';
-import type { Question } from '#catalogue';
-import { databaseNow, isUuid, venueDayOf } from '#kernel';
+import { codeKey, type Sale } from '#tickets';
+import { amountOf, isAmount, type Question } from '#catalogue';
+import { databaseNow, isUuid, RefusedInput, venueDayOf } from '#kernel';
 import { currentTenant, hasModule } from '#tenancy';
 import type { ViewOf } from '#panel-kit';
 import { currentPanelRequest } from '#panel-kit';
@@ -14,8 +14,25 @@ const mostEvents = 100;
 /** The venue's day that a moment belongs to; a day ends at 04:00. */
 const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest().timeZone);
 
+/** What a code does at the prices of an event. */
+type CodedPrices = {
+  readonly typed: string;
+  /** Why it cannot be used. */
+  readonly fault: string | null;
+  /** What a piece costs with it, by price; decimal text. */
+  readonly amounts: Readonly<Record<string, string>>;
+  /** Prices that it has places for, whether or not others are sold out. */
+  readonly kept: string[];
+};
+
+/** The query of the page. */
+type SaleQuery = Readonly<Record<'event' | 'code' | 'amounts', unknown>>;
+
 /** The data of the page: the events, the prices of the chosen event, or of today's only event, and the memberships. */
-export async function saleView({ onSale, orders, mails }: BoxOfficeServices, wanted: unknown) {
+export async function saleView(services: BoxOfficeServices, { event: wanted, code, amounts }: Partial<SaleQuery>) {
+  const asked = typeof code === 'string' ? code.slice(0, 100) : '';
+  const chosenAmounts = typeof amounts === 'string' ? amounts : '';
+  const { onSale, orders, mails, codes } = services;
   const today = dayOf(databaseNow());
   const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
     ...event,
@@ -34,6 +51,8 @@ export async function saleView({ onSale, orders, mails }: BoxOfficeServices, wan
     language: currentTenant().language,
     mailed: mails.deliver,
     notOnSale: isUuid(wanted) && !sale,
+    hasCodes: await codes.areUsed(),
+    coded: sale ? await codedPrices(services, sale.event.id, asked, chosenAmounts) : null,
     sale: sale ? ofEvent(sale) : null,
     memberships: memberships.length > 0 ? ofMemberships(memberships) : null,
   };
@@ -45,8 +64,38 @@ export type BoxOfficeView = ViewOf<typeof saleView>;
 /** What it sells: of an event, or memberships. */
 export type SaleView = NonNullable<BoxOfficeView['sale'] | BoxOfficeView['memberships']>;
 
+/** What a code does at its prices. */
+export type CodedView = NonNullable<BoxOfficeView['coded']>;
+
 /** One price of it. */
 export type PriceView = SaleView['prices'][number];
+
+/**
+ * What prices cost with a typed code, or why it cannot be used. The sale decides again.
+ * @param amounts JSON: what is typed at free prices, by id
+ * @returns null for no code
+ */
+async function codedPrices({ codes }: BoxOfficeServices, eventId: string, typed: string, amounts: string): Promise<CodedPrices | null> {
+  if (typed.trim() === '') return null;
+  try {
+    const used = await codes.at(eventId, codeKey(typed) ?? typed, { chosen: amountsIn(amounts), decides: true });
+    return { typed, fault: null, amounts: Object.fromEntries(used.amounts), kept: [...used.kept] };
+  } catch (error) {
+    if (!(error instanceof RefusedInput)) throw error;
+    return { typed, fault: error.message, amounts: {}, kept: [] };
+  }
+}
+
+function amountsIn(json: string): ReadonlyMap<string, string> {
+  let typed: unknown;
+  try {
+    typed = JSON.parse(json || '{}');
+  } catch {
+    return new Map();
+  }
+  const entries = Object.entries(Object(typed) as object).filter((entry): entry is [string, string] => isAmount(entry[1]));
+  return new Map(entries.map(([id, amount]) => [id, amountOf(amount)]));
+}
 
 function ofEvent({ event, prices, options, questions }: Sale) {
   return {

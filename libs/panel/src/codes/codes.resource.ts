@@ -1,5 +1,6 @@
 import { TenantDb } from '#tenancy';
-import { Code, codeEffects, CodesService, usesOfCodeSql, type CodeChange, type NewCode } from '#tickets';
+import { CodeCardsService, mostCards } from '#notices';
+import { Code, codeEffects, CodeImportsService, CodesService, usesOfCodeSql, type CodeChange, type NewCode } from '#tickets';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -14,6 +15,7 @@ import {
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { texts } from '../locales/panel.texts.js';
+import { codesImportPage } from './import.page.js';
 
 const words = texts.perLanguage('codes', ({ words: own, t }) => ({ ...own, tickets: (count: number) => t('codes.tickets', { count }) }));
 
@@ -29,11 +31,14 @@ export class CodesResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly codes: CodesService,
+    private readonly imports: CodeImportsService,
+    private readonly cards: CodeCardsService,
   ) {}
 
   entry(): PanelEntry {
     const { db, codes } = this;
     const targets = { show: true, form: true, sort: false, filter: false } as const;
+    const exported = { sort: false, filter: false, export: true } as const;
     const declared = declareProperties(
       {
         code: { isTitle: true, help: 'codeHelp', list: true, form: true, filter: true, export: true },
@@ -62,6 +67,10 @@ export class CodesResource implements ResourceProvider {
         tag: { help: 'tagHelp', list: true, show: true, form: true, filter: true, export: true },
         disabled: { initial: false, list: true, show: true, form: true, filter: true, export: true },
         orders: { ...relatedProperty('orders'), show: true },
+        // Where a list is imported again, they say what the codes are for.
+        events: { sql: `array_to_string(code.event_ids, ', ')`, ...exported },
+        products: { sql: `array_to_string(code.product_ids, ', ')`, ...exported },
+        prices: { sql: `array_to_string(code.price_ids, ', ')`, ...exported },
         createdAt: { show: true, export: true },
         id: { show: true },
       },
@@ -103,6 +112,14 @@ export class CodesResource implements ResourceProvider {
       rare: true,
       ...declared.places,
       onlyNew: ['count'],
+      pages: { import: codesImportPage(this.imports) },
+      prints: {
+        label: 'cards',
+        most: mostCards,
+        read: (ids) => this.cards.sheetOf(ids),
+        tooMany: texts.localized('codes.cards.tooMany', { most: mostCards }),
+        nothing: texts.localized('codes.cards.nothing'),
+      },
       sort: { by: 'createdAt', direction: 'desc' },
       words,
     };

@@ -81,6 +81,8 @@ const programme: PanelRights = {
     see: 'code.see',
     create: 'code.change',
     change: 'code.change',
+    prints: 'code.see',
+    actions: { import: 'code.change' },
     // What a code saves is told to whoever has it; sums are money.
     values: {
       value: 'see',
@@ -93,7 +95,12 @@ const programme: PanelRights = {
       productId: 'see',
       priceId: 'see',
       orders: ['reservation.see', 'money.see'],
+      events: 'see',
+      products: 'see',
+      prices: 'see',
     },
+    // Whoever has the list can use its codes.
+    proofs: asked('exports', 'import'),
     isNamed: true,
   },
   prices: {

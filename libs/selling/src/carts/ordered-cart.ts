@@ -1,10 +1,10 @@
 import { loadMemberships, type WholeMembership } from '#memberships';
-import { askedBy, loadReservations, type WholeReservation } from '#tickets';
+import { askedBy, loadReservations, type WholeReservation, type UsedCode } from '#tickets';
 import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import { productsOf } from '../drafts/given-answers.js';
-import { codesOfOrder, type UsedCode } from '../codes/used-codes.js';
+import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
 import { donationIn, type Donation } from '../donations/donation.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';

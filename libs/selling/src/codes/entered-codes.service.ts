@@ -19,6 +19,16 @@ export interface CodeAtEvent {
   readonly kept: readonly string[];
 }
 
+/** What is known of a purchase for which a code is entered. */
+interface EnteredFor {
+  /** That the buyer changes, or their cart: what it holds with the code may be had again. */
+  readonly order?: string | undefined;
+  /** What the buyer chose to pay at free prices, by id; decimal text. Default: the least. */
+  readonly chosen?: ReadonlyMap<string, string>;
+  /** Staff sell hidden prices without a code. */
+  readonly decides?: boolean;
+}
+
 /** Reads the codes that buyers on the pages enter. Trying codes is limited like sign-in. */
 @Injectable()
 export class EnteredCodesService {
@@ -56,13 +66,12 @@ export class EnteredCodesService {
 
   /**
    * What a code does at an event.
-   * @param order that the buyer changes, or their cart: what it holds with the code may be had again
    * @throws RefusedBooking on `code` when it cannot be used there now
    */
-  at(eventId: string, code: string, order?: string): Promise<CodeAtEvent> {
+  at(eventId: string, code: string, { order, chosen, decides = false }: EnteredFor = {}): Promise<CodeAtEvent> {
     return this.db.transaction(async (tx) => {
       const offer = await loadOffer(tx, { eventId, priceIds: await pricesOf(tx, eventId), code }, this.settings);
-      const prices = [...offer.prices.values()].filter((price) => price.published && (!price.hidden || opens({ offer }, price)));
+      const prices = [...offer.prices.values()].filter((price) => price.published && (decides || !price.hidden || opens({ offer }, price)));
       const draft = order === undefined ? undefined : await heldDraftOf(tx, eventId, order);
       const isHeld = draft !== undefined && (await keptCodeOf(tx, draft))?.id === offer.code?.id;
       const fault = isHeld ? undefined : codeFault({ items: prices.map(({ id }) => ({ priceId: id, quantity: 1 })), offer });
@@ -71,11 +80,16 @@ export class EnteredCodesService {
       const used = prices.filter((price) => usesCode({ offer }, price));
       return {
         code,
-        amounts: new Map(used.map((price) => [price.id, reduced({ offer }, price, price.amount).amount])),
+        amounts: new Map(used.map((price) => [price.id, reduced({ offer }, price, chosen?.get(price.id) ?? price.amount).amount])),
         opened: used.flatMap(({ id, hidden }) => (hidden ? [id] : [])),
         kept: isHeld || offer.code.kept > 0 ? await keptPrices(tx, offer, draft) : [],
       };
     });
+  }
+
+  /** Whether the venue has a code that is not disabled: forms have a field for it then. */
+  async areUsed(): Promise<boolean> {
+    return this.db.transaction((tx) => tx.existsBy(Code, { disabled: false }));
   }
 
   /** @throws RefusedBooking `code_used_up` */

@@ -1,11 +1,5 @@
 import type { Tx } from '#tenancy';
-import type { KeptCode } from '#tickets';
-
-/** A code that an order uses, and what it saves in all, decimal text. */
-export interface UsedCode {
-  readonly code: string;
-  readonly saved: string;
-}
+import type { KeptCode, UsedCode } from '#tickets';
 
 /** SQL: the codes that lines use, with what they save. @param condition on `order_line` */
 export const usedCodesSql = (condition: string): string => `select code.code,

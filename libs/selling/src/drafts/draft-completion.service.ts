@@ -20,6 +20,7 @@ import {
   type WholeReservation,
   type DraftContact,
   lockAddress,
+  type UsedCode,
 } from '#tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Question } from '#catalogue';
@@ -39,7 +40,6 @@ import {
 import { answersTo } from './given-answers.js';
 import { buyerFacts, stateAfterForm, type AfterForm } from './completed-state.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
-import type { UsedCode } from '../codes/used-codes.js';
 import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
 import { refuseTooMany } from './network-refusals.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';

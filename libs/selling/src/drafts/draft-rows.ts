@@ -1,7 +1,7 @@
-import { lockEvent } from '#tickets';
+import { lockEvent, type UsedCode } from '#tickets';
 import { forgetLines } from '#orders';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { usedCodesSql, type UsedCode } from '../codes/used-codes.js';
+import { usedCodesSql } from '../codes/used-codes.js';
 import { payAtVenueUntilSql } from './payment-ways.js';
 import type { DraftChoice, DraftLine } from './wanted-draft.js';
 

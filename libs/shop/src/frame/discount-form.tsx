@@ -1,7 +1,7 @@
-import { costsNothing, currency, currentLanguage, moneyWords } from '#kernel';
+import { currentLanguage } from '#kernel';
 import type { Venue } from '#page-kit';
-import { CodeForm, codeWords, type EnteredCode } from '#pages';
-import type { UsedCode } from '#selling';
+import { CodeForm, savedWords, type EnteredCode } from '#pages';
+import type { UsedCode } from '#tickets';
 import type { VNode } from 'preact';
 
 interface DiscountFormProps {
@@ -18,15 +18,4 @@ export function DiscountForm({ path, venue, used, refused }: DiscountFormProps):
   if (venue.hasCodes !== true && !used) return null;
   const entered = refused ?? (used && { typed: used.code, notes: [savedWords(used)] });
   return <CodeForm action={`${path}/discount`} method="post" entered={entered} language={currentLanguage()} />;
-}
-
-/** Below the tickets: which code they use, and what it saves. */
-export function SavedNote({ used }: { readonly used: UsedCode | undefined }): VNode | null {
-  return used ? <p class="hint">{savedWords(used)}</p> : null;
-}
-
-function savedWords({ code, saved }: UsedCode): string {
-  const language = currentLanguage();
-  const words = codeWords[language];
-  return costsNothing(saved) ? words.applies(code) : words.saved(code, moneyWords(saved, currency, language));
 }

@@ -1,11 +1,10 @@
 import type { Altered } from '#catalogue';
-import type { WholeReservation } from '#tickets';
+import type { UsedCode, WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf, type Times, untilWhen } from '#kernel';
 import { Dotted } from '#http';
 import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
-import type { UsedCode } from '#selling';
-import { SavedNote } from './discount-form.js';
+import { SavedNote } from '#pages';
 import { OrderArticle } from './order-article.js';
 import { orderWords, orderWordsFor } from './order.words.js';
 
@@ -95,7 +94,7 @@ export function TicketLines({ order }: { readonly order: Pick<Order, 'tickets' |
 interface OrderLinesProps {
   readonly order: Order;
   /** The code that it uses. */
-  readonly used?: UsedCode | undefined;
+  readonly used?: UsedCode | null | undefined;
   readonly fault?: string | undefined;
 }
 

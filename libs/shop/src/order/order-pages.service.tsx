@@ -214,7 +214,7 @@ export class OrderPagesService {
     const name = title ?? order?.event.name ?? orderWords[language].goneTitle;
     const main =
       order && !isWhole ? (
-        <EventArticle event={order.event} timeZone={tenant.timeZone} side={isBeside && <OrderLines order={order} />}>
+        <EventArticle event={order.event} timeZone={tenant.timeZone} side={isBeside && <OrderLines order={order} used={order.usedCode} />}>
           {body}
         </EventArticle>
       ) : (

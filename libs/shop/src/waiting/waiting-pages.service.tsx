@@ -166,22 +166,28 @@ function TermsLink(): VNode {
 }
 
 /** What the person waits for. */
-function Places({ entry: { quantity, product, price, amount, freeAmount } }: { readonly entry: ShownEntry }): VNode {
+function Places({ entry }: { readonly entry: ShownEntry }): VNode {
+  const { quantity, product, price, amount, freeAmount, code, usesCode, heldAmount } = entry;
   const language = currentLanguage();
+  const words = waitingWords[language];
+  const total = heldAmount ?? (freeAmount ? null : sumOf([{ amount, quantity }]));
   const name = product === price ? price : `${product} · ${price}`;
   return (
     <section class="ticket ticket-whole">
       <div class="ticket-title line">
-        <h2>{waitingWords[language].places}</h2>
+        <h2>{words.places}</h2>
       </div>
       <ul class="leaders number">
         <li>
           <span>
             {quantity} × <bdi>{name}</bdi>
           </span>
-          {!freeAmount && <span>{amountWords(sumOf([{ amount, quantity }]) as `${number}`, language)}</span>}
+          {total !== null && <span>{amountWords(total as `${number}`, language)}</span>}
         </li>
       </ul>
+      {code !== null && (
+        <p class="hint">{heldAmount === null ? words.codeKept(code) : usesCode ? words.codeUsed(code) : words.codeGone(code)}</p>
+      )}
     </section>
   );
 }

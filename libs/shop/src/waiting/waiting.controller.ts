@@ -3,6 +3,7 @@ import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } fro
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, databaseNow, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { EventPagesService, PublicEventsService, waitingFormWords, type EventPage } from '#pages';
+import { EnteredCodesService } from '#selling';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { OfferBookingService } from './offer-booking.service.js';
@@ -23,6 +24,7 @@ export class WaitingController {
     private readonly pages: WaitingPagesService,
     private readonly bookings: OfferBookingService,
     private readonly venue: PublicEventsService,
+    private readonly codes: EnteredCodesService,
   ) {}
 
   @Post('event/:slug/wait')
@@ -38,11 +40,12 @@ export class WaitingController {
     try {
       if (!isUuid(typed.price)) throw new RefusedWaiting('no_list', 'price');
       const quantity = /^\d{1,3}$/.test(typed.quantity) ? Number(typed.quantity) : 0;
-      const wanted = { eventId: event.id, priceId: typed.price, quantity, email: typed.email, language: currentLanguage() };
+      const code = await this.codeOf(textOf('code'), client);
+      const wanted = { eventId: event.id, priceId: typed.price, quantity, email: typed.email, language: currentLanguage(), code };
       await this.list.join(wanted, siteOfClient(client));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(page, typed, error);
+      return this.refuse(page, { ...typed, code: textOf('code') }, error);
     }
     return this.pages.sent(page, typed.email);
   }
@@ -93,12 +96,26 @@ export class WaitingController {
   }
 
   /** Shows the form as it was typed. Without a form, places are free again, or the page of the event says why nobody can wait. */
-  private async refuse(page: EventPage, typed: { price: string; quantity: string; email: string }, error: RefusedInput): Promise<Shown> {
+  private async refuse(
+    page: EventPage,
+    { code, ...typed }: { price: string; quantity: string; email: string; code: string },
+    error: RefusedInput,
+  ): Promise<Shown> {
     const waiting = await this.events.waiting(page);
     if (!waiting) return isOnSale(page) ? this.pages.free(page) : seeOther(`/event/${page.event.slug}`);
     const text = error instanceof RefusedWaiting && error.reason === 'no_list' ? waitingFormWords[currentLanguage()].free : error.message;
     const status = error instanceof RefusedWaiting ? (error.reason.startsWith('too_many') ? 429 : 409) : 422;
-    return this.pages.form(page, { ...waiting, typed, faults: new Map([[`wait-${error.field}`, text]]) }, status);
+    return this.pages.form(page, { ...waiting, typed, code: code || undefined, faults: new Map([[`wait-${error.field}`, text]]) }, status);
+  }
+
+  /** Nobody waits in vain for a code: one that cannot be used now is not kept. */
+  private async codeOf(typed: string, client: string): Promise<string | undefined> {
+    try {
+      return await this.codes.enter(typed, client);
+    } catch (error) {
+      if (error instanceof RefusedInput) return undefined;
+      throw error;
+    }
   }
 
   /** @throws Problem `route.unknown` when the link is not valid, or the entry was deleted */

@@ -127,6 +127,7 @@ import { tenantFewestRelations } from './tenant-093-fewest-relations.js';
 import { recordedSince94, tenantChanges, type RecordedTable } from './tenant-094-changes.js';
 import { tenantPrivacy } from './tenant-095-privacy.js';
 import { recordedWithCodes, tenantCodes } from './tenant-096-codes.js';
+import { tenantWaitingCodes } from './tenant-097-waiting-codes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -264,6 +265,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantChanges,
   tenantPrivacy,
   tenantCodes,
+  tenantWaitingCodes,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

@@ -104,7 +104,8 @@ export class CodesService implements OnModuleInit {
     return retryOnDeadlock(() => this.db.transaction(changing));
   }
 
-  private async createIn(tx: Tx, codes: readonly NewCode[]): Promise<CountedCode[]> {
+  /** Makes codes that are checked, and are for the same. @throws RefusedInput as `create`; the transaction can go on but for `code` */
+  async createIn(tx: Tx, codes: readonly NewCode[]): Promise<CountedCode[]> {
     await lockKept(tx, codes);
     for (const code of codes.slice(0, 1)) await refuseUnknown(tx, code);
     try {

@@ -1,12 +1,20 @@
 import { Event, Price, Product, Question } from '#catalogue';
-import { grouped, inOrderOf } from '#kernel';
+import { fromCents, grouped, inOrderOf, toCents } from '#kernel';
 import { RowsTogether, type Tx } from '#tenancy';
 import { answersBy, type WholeAnswer } from '../answers/answer-rows.js';
 import { Payment } from '#payments';
 import { Answer } from '../entities/answer.entity.js';
+import { CodeUse } from '../entities/code-use.entity.js';
+import { Code } from '../entities/code.entity.js';
 import { Ticket } from '../entities/ticket.entity.js';
 import { ReservationOption } from '../entities/reservation-option.entity.js';
 import { Reservation } from '../entities/reservation.entity.js';
+
+/** A code that an order uses, and what it saves in all, decimal text. */
+export interface UsedCode {
+  readonly code: string;
+  readonly saved: string;
+}
 
 /** A reservation with its event, tickets, options, payments and answers. */
 export type WholeReservation = Reservation & {
@@ -18,6 +26,8 @@ export type WholeReservation = Reservation & {
   readonly payments: readonly Payment[];
   /** Of the reservation and of its tickets, in the order of the questions. */
   readonly answers: readonly WholeAnswer[];
+  /** null: it uses none. */
+  readonly usedCode: UsedCode | null;
 };
 
 /**
@@ -37,6 +47,16 @@ function tablesOf(matches: string) {
     events: { entity: Event, where: `id in (select event_id from reservation where reservation.id ${matches})` },
     prices: { entity: Price, where: `id in (${priceIds})` },
     products: { entity: Product, where: `id in (select product_id from price where price.id in (${priceIds}))` },
+    ...codeTables(ofReservations),
+  };
+}
+
+/** The rows that `usedCodeOf` reads. @param tickets SQL condition: the tickets of the reservations */
+export function codeTables(tickets: string) {
+  const uses = `line_id in (select line_id from ticket where ${tickets})`;
+  return {
+    uses: { entity: CodeUse, where: uses },
+    codes: { entity: Code, where: `id in (select code_id from code_use where ${uses})` },
   };
 }
 
@@ -64,8 +84,20 @@ export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<
       options: optionsOf.get(id) ?? [],
       payments: paymentsOf.get(id) ?? [],
       answers: answersOf.get(id) ?? [],
+      usedCode: usedCodeOf(ticketsOf.get(id) ?? [], shared),
     });
   });
+}
+
+/** What the tickets that are not cancelled use. An order for one event uses one code. @returns null when they use none */
+export function usedCodeOf(
+  tickets: readonly Pick<Ticket, 'lineId' | 'status'>[],
+  { uses, codes }: { readonly uses: readonly CodeUse[]; readonly codes: readonly Code[] },
+): UsedCode | null {
+  const useOf = new Map(uses.map((use) => [use.lineId, use]));
+  const used = tickets.flatMap(({ lineId, status }) => (status === 'R' ? [] : (useOf.get(lineId ?? '') ?? [])));
+  const code = codes.find(({ id }) => id === used[0]?.codeId);
+  return code ? { code: code.code, saved: fromCents(used.reduce((sum, { saved }) => sum + toCents(saved), 0)) } : null;
 }
 
 /** Sets the price of each ticket, and the product of the price. @returns the tickets */

@@ -47,6 +47,10 @@ export class WaitingEntry extends AskingPerson {
   @Column('smallint')
   quantity!: number;
 
+  /** The code that the person gave, as `codeKey` writes it. */
+  @Column('text', { nullable: true })
+  code!: string | null;
+
   @Column('text', { default: 'unconfirmed' })
   status!: WaitingStatus;
 

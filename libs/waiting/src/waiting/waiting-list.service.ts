@@ -23,6 +23,8 @@ export interface WantedPlaces {
   readonly quantity: number;
   readonly email: string;
   readonly language: Language;
+  /** As `codeKey` writes it: a proposal uses it where it can be used then. */
+  readonly code?: string | undefined;
 }
 
 /** Entries of one network: those that it may add within an hour, and open ones for one event. */
@@ -52,7 +54,7 @@ export class WaitingListService {
    * @throws RefusedInput on `email`; RefusedWaiting `no_list` on `price`, also when places are free or only held,
    *   `quantity` on `quantity`, `too_many`, `too_many_here` on `email`; Problem 403 `tenant.module`
    */
-  async join({ eventId, priceId, quantity, email, language }: WantedPlaces, network: string): Promise<void> {
+  async join({ eventId, priceId, quantity, email, language, code }: WantedPlaces, network: string): Promise<void> {
     demandModule('ticketing');
     const address = email.trim();
     const fault = emailFault(address);
@@ -63,7 +65,7 @@ export class WaitingListService {
       if (!Number.isInteger(quantity) || quantity < 1 || quantity > price.maximum) throw new RefusedWaiting('quantity', 'quantity');
       const mark = this.links.markOf(`waiting network:${currentTenant().id}:${network}`);
       await refuseBusyNetwork(tx, mark, eventId);
-      const id = await insertEntry(tx, { eventId, priceId, quantity, language, email: address, network: mark });
+      const id = await insertEntry(tx, { eventId, priceId, quantity, language, email: address, network: mark, code });
       if (id !== undefined) await this.mails.add(tx, 'waiting-list', { waitingEntryId: id, recipient: address });
     });
   }
@@ -134,21 +136,22 @@ async function refuseBusyNetwork(tx: Tx, network: string, eventId: string): Prom
  */
 async function insertEntry(
   tx: Tx,
-  { eventId, priceId, quantity, language, email, network }: WantedPlaces & { readonly network: string },
+  { eventId, priceId, quantity, language, email, network, code }: WantedPlaces & { readonly network: string },
 ): Promise<string | undefined> {
   // `returning` after a refused `do update` gives no row: the pause between mails is decided by the database.
   const [row] = await tx.query<{ id: string }[]>(
-    `insert into waiting_entry as entry (event_id, price_id, email, email_key, language, quantity, network)
-     select $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::smallint, $7::text
+    `insert into waiting_entry as entry (event_id, price_id, email, email_key, language, quantity, network, code)
+     select $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::smallint, $7::text, $11::text
      where (select count(*) from waiting_entry other where other.email_key = $4::text and other.status = 'unconfirmed'
        and other.ended_at is null and other.event_id <> $1::uuid) < $8::int
      on conflict (event_id, email_key) where ended_at is null do update set
        price_id = case when entry.status = 'unconfirmed' then excluded.price_id else entry.price_id end,
        quantity = case when entry.status = 'unconfirmed' then excluded.quantity else entry.quantity end,
+       code = case when entry.status = 'unconfirmed' then excluded.code else entry.code end,
        language = excluded.language, mails = entry.mails + 1, asked_at = excluded.asked_at
      where entry.mails < $9::int and entry.asked_at < (select now() - make_interval(secs => $10::int))
      returning id`,
-    [eventId, priceId, email, emailKey(email), language, quantity, network, mostUnconfirmed, mostMails, mailPauseSeconds],
+    [eventId, priceId, email, emailKey(email), language, quantity, network, mostUnconfirmed, mostMails, mailPauseSeconds, code ?? null],
   );
   return row?.id;
 }

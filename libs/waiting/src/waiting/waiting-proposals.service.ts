@@ -1,4 +1,4 @@
-import { DraftsService } from '#selling';
+import { DraftsService, type DraftChoice } from '#selling';
 import { AvailabilityService, waitingListJob, lockEvent, anybodyWaits, endsEntrySql, roundSeconds, MailsService } from '#tickets';
 import { eventIsOverSql } from '#catalogue';
 import { RefusedInput, RefusedInputs, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
@@ -86,12 +86,11 @@ export class WaitingProposalsService implements OnModuleInit {
    * Holds the seats of an entry until its proposal ends, at the latest when the event begins. The event must be locked.
    * @returns false when the price is not sold any more
    */
-  private async propose(tx: Tx, eventId: string, { id, priceId, email, quantity, endsAt }: NextEntry): Promise<boolean> {
+  private async propose(tx: Tx, eventId: string, { id, priceId, email, code, quantity, endsAt }: NextEntry): Promise<boolean> {
     const choice = { eventId, lines: [{ priceId, quantity }], options: [] };
-    const draftId = await this.drafts.proposeIn(tx, choice, endsAt).catch((error: unknown) => {
-      if (error instanceof RefusedInput || error instanceof RefusedInputs) return undefined;
-      throw error;
-    });
+    // Places do not depend on a code that cannot be used any more.
+    const coded = code === null ? undefined : await this.hold(tx, { ...choice, code }, endsAt);
+    const draftId = coded ?? (await this.hold(tx, choice, endsAt));
     if (draftId === undefined) return false;
     await tx.query(`update waiting_entry set status = 'offered', reservation_id = $2, offered_until = $3 where id = $1`, [
       id,
@@ -100,6 +99,20 @@ export class WaitingProposalsService implements OnModuleInit {
     ]);
     await this.mails.add(tx, 'waiting-offer', { waitingEntryId: id, recipient: email });
     return true;
+  }
+
+  /** What was written is undone when the choice is refused. @returns the draft; undefined: refused */
+  private async hold(tx: Tx, choice: DraftChoice, endsAt: Date): Promise<string | undefined> {
+    await tx.query('savepoint proposal');
+    try {
+      const id = await this.drafts.proposeIn(tx, choice, endsAt);
+      await tx.query('release savepoint proposal');
+      return id;
+    } catch (error) {
+      if (!(error instanceof RefusedInput || error instanceof RefusedInputs)) throw error;
+      await tx.query('rollback to savepoint proposal');
+      return undefined;
+    }
   }
 
   private async saleOf(tx: Tx, eventId: string): Promise<{ isOpen: boolean; isEnded: boolean }> {

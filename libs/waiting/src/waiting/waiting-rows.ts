@@ -25,6 +25,12 @@ export interface ShownEntry {
   /** Amount for each place, decimal text. */
   readonly amount: string;
   readonly freeAmount: boolean;
+  /** The code that the person gave. */
+  readonly code: string | null;
+  /** Whether the places that are proposed use it. */
+  readonly usesCode: boolean;
+  /** What the places that are proposed, or booked and unpaid, cost in all, decimal text; null: nothing is held. */
+  readonly heldAmount: string | null;
   readonly event: {
     readonly id: string;
     readonly slug: string;
@@ -40,8 +46,11 @@ export async function loadEntry(tx: Tx, id: string): Promise<ShownEntry | undefi
     `select entry.id, entry.event_id as "eventId", entry.price_id as "priceId", entry.email, entry.email_key as "emailKey",
        entry.language, entry.quantity, entry.status, entry.reservation_id as "reservationId", entry.offered_until as "offeredUntil",
        price.name as price, product.name as product, price.amount::text as amount, price.free_amount as "freeAmount",
-       unpaid.expires_at as "unpaidUntil", unpaid.amount::text as "unpaidAmount"
+       entry.code, held.amount::text as "heldAmount",
+       exists (select from order_line join code_use used on used.line_id = order_line.id where order_line.reservation_id = held.id)
+         as "usesCode", unpaid.expires_at as "unpaidUntil", unpaid.amount::text as "unpaidAmount"
      from waiting_entry entry join price on price.id = entry.price_id join product on product.id = price.product_id
+     left join reservation held on held.id = entry.reservation_id and held.released_at is null
      left join reservation unpaid on unpaid.id = entry.reservation_id and not unpaid.is_draft and unpaid.status in ('R', 'U')
        and not unpaid.pay_at_venue
        and not exists (select 1 from payment where payment.reservation_id = unpaid.id and payment.status = 'processing')
@@ -97,6 +106,7 @@ export interface NextEntry {
   readonly id: string;
   readonly priceId: string;
   readonly email: string;
+  readonly code: string | null;
   readonly quantity: number;
   /** Until when a proposal that is made now holds its seats: at the latest when the event begins. */
   readonly endsAt: Date;
@@ -133,7 +143,7 @@ export async function nextEntry(
   { offerMinutes }: Pick<Settings, 'offerMinutes'>,
 ): Promise<NextEntry | undefined> {
   const [row] = await tx.query<NextEntry[]>(
-    `select entry.id, entry.price_id as "priceId", entry.email, ${wantedSql} as quantity,
+    `select entry.id, entry.price_id as "priceId", entry.email, entry.code, ${wantedSql} as quantity,
        least(now() + make_interval(mins => $4::int), event.starts_at) as "endsAt",
        ${openPlacesSql('event')} as places, ${leftSql} as left
      from ${waitingSql} and not (entry.price_id = any($2::uuid[]))

@@ -28,7 +28,7 @@ export class WaitingMailsService {
     if (kind === 'waiting-offer' && entry.status !== 'offered') return undefined;
     const event = await this.sources.event(entry.eventId);
     if (!event) return undefined;
-    const { email, quantity, product, price, amount, offeredUntil } = entry;
+    const { email, quantity, product, price, amount, offeredUntil, code, usesCode, heldAmount } = entry;
     const language = entry.language ?? currentTenant().language;
     const notice = noticeId === null ? null : await this.db.transaction((tx) => tx.findOneBy(EventNotice, { id: noticeId }));
     const message = noticeTextIn(notice?.texts ?? null, language);
@@ -42,7 +42,8 @@ export class WaitingMailsService {
       ...(message && { message }),
       quantity,
       name: product === price ? price : `${product} · ${price}`,
-      total: sumOf([{ amount, quantity }]),
+      total: heldAmount ?? sumOf([{ amount, quantity }]),
+      ...(code !== null && { code: { code, state: heldAmount === null ? 'kept' : usesCode ? 'used' : 'gone' } as const }),
       until: offeredUntil,
       url: this.links.urlTo(id),
     });

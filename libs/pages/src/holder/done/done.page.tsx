@@ -1,4 +1,5 @@
 import type { WholeReservation } from '#tickets';
+import { SavedNote } from '../../codes/saved-note.js';
 import { currency, currentLanguage, moneyWords, sumOf, toCents } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { pageDocument, ShareLinks, type Venue } from '#page-kit';
@@ -23,7 +24,7 @@ interface DonePageFacts {
 /** The page after an order: that it is done, where its tickets are, and what one does next. The tickets stand on the holder's page. */
 export function donePage(reservation: WholeReservation, { tenant, venue, held, eventMinutes, mailed, path }: DonePageFacts): string {
   const language = currentLanguage();
-  const { tickets, email, event, payments } = reservation;
+  const { tickets, email, event, payments, usedCode } = reservation;
   const words = holderWordsFor(language, tickets);
   const calendars = calendarLinks(held, tenant.timeZone, { eventMinutes });
   const paid = sumOf(payments.filter(({ kind, status, method }) => kind === 'payment' && status === 'paid' && method !== 'offered'));
@@ -37,6 +38,7 @@ export function donePage(reservation: WholeReservation, { tenant, venue, held, e
             </p>
           )}
           <h1>{words.doneTitle}</h1>
+          <SavedNote used={usedCode} />
           <p class="lead">{mailsTickets(reservation, mailed) ? words.doneMailed(email) : words.doneKept}</p>
           <p class="actions">
             <a class="button" href={path}>

@@ -5,6 +5,7 @@ import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import { amountWords, LookAgain, lookingAgain, pageDocument, PassScript, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
+import { SavedNote } from '../../codes/saved-note.js';
 import { isGoneTicket } from './held-ticket.js';
 import { holderWordsFor } from './holder.words.js';
 import { calendarLinks } from '../parts/calendar-links.js';
@@ -47,7 +48,7 @@ export async function reservationPage(
   { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath, other }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
-  const { id, event, tickets, payments } = reservation;
+  const { id, event, tickets, payments, usedCode } = reservation;
   const words = holderWordsFor(language, tickets);
   const calendars = calendarLinks(held, tenant.timeZone, { eventMinutes });
   const cardsOf = async (isAdmission: boolean): Promise<VNode[]> => {
@@ -84,6 +85,7 @@ export async function reservationPage(
             <ul class="tickets passes cards">{goods}</ul>
           </>
         )}
+        <SavedNote used={usedCode} />
         <p class="sum">
           <span>{words.total}</span> <strong>{totalWords(reservation)}</strong>
         </p>

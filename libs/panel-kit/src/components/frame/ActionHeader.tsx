@@ -174,7 +174,7 @@ export default function ActionHeader({
               <ActionButtons actions={pages} resourceId={resource.id} performed={performed} />
             )}
             {isList && action.custom?.['exports'] && !guichet.support ? (
-              <ExportMenu resource={resource} prints={action.custom['prints']} />
+              <ExportMenu resource={resource} prints={action.custom['prints'] as string | undefined} />
             ) : null}
             {toggleFilter ? <FilterButton /> : null}
           </div>

@@ -4,8 +4,8 @@ import { useLocation } from 'react-router';
 import { useClosing } from '../shared/useClosing.js';
 import { useRootPath } from '../page/props.js';
 
-/** Downloads of the list with its current filter and order; with `prints` also its tickets as PDF. */
-export function ExportMenu({ resource, prints }: { readonly resource: ResourceJSON; readonly prints: boolean }) {
+/** Downloads of the list with its current filter and order; with `prints` also its tickets or cards as PDF. */
+export function ExportMenu({ resource, prints }: { readonly resource: ResourceJSON; readonly prints: string | undefined }) {
   const { tc } = useTranslation();
   const rootPath = useRootPath();
   const { search } = useLocation();
@@ -26,7 +26,7 @@ export function ExportMenu({ resource, prints }: { readonly resource: ResourceJS
         {prints ? (
           <li>
             <a href={`${rootPath}/files/${resource.id}.pdf${search}`} target="_blank" rel="noopener">
-              <Icon icon="Printer" size={16} /> {tc('Export.pdf')}
+              <Icon icon="Printer" size={16} /> {tc(`Export.${prints}`)}
             </a>
           </li>
         ) : null}

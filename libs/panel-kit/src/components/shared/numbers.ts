@@ -21,6 +21,9 @@ export const localNumber = (number: number): string => localFormat.format(number
 /** The sum of decimal texts. */
 export const sum = (amounts: readonly string[]): string => fromCents(amounts.reduce((all, amount) => all + toCents(amount), 0));
 
+/** One decimal text less another; nothing when that one is more. */
+export const less = (full: string, part: string): string => fromCents(Math.max(0, toCents(full) - toCents(part)));
+
 /**
  * The amount per ticket of a price: the typed amount for a free price; an incomplete amount counts as the minimum.
  */

@@ -8,6 +8,7 @@ import type { BoxOfficeView, SaleView } from '../../box-office/sale-view.js';
 import type { SoldView } from '../../box-office/sold-view.js';
 import { BuyerQuestions } from '../questions/BuyerQuestions.js';
 import { Buyer } from './sale/Buyer.js';
+import { CodeField } from './sale/CodeField.js';
 import { EventChoice } from './sale/EventChoice.js';
 import { Options } from './sale/Options.js';
 import { METHODS, Payment } from './sale/Payment.js';
@@ -78,6 +79,7 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
   const choose = (event: string): void => navigate({ pathname, search: `?event=${encodeURIComponent(event)}` }, { replace: true });
   const chosen = chosenParts(form, sales);
   const sell = async (method: Method): Promise<void> => {
+    if (chosen.some(({ isOpen }) => isOpen)) return;
     const { data, sent } = saleToSend(form, sales, method);
     // Nothing is sold on the numbers of before: people go on once the new ones are read.
     await send<{ readonly sold: SoldView }>(address, data, async (answer) => {
@@ -128,7 +130,9 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
   )?.[1];
   const general = [
     ...Object.entries(errors.all).filter(([field]) => !BUYER_FIELDS.has(field)),
-    ...Object.entries(own).filter(([field]) => !field.startsWith('tickets') && field !== 'options' && !field.includes('answer_')),
+    ...Object.entries(own).filter(
+      ([field]) => !field.startsWith('tickets') && field !== 'options' && field !== 'code' && !field.includes('answer_'),
+    ),
   ];
   const toPayment = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
@@ -154,8 +158,12 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
             change={(quantities) => setPart({ quantities })}
             amounts={part.amounts}
             changeAmounts={(amounts) => setPart({ amounts })}
+            coded={part.coded}
             fault={message(ticketFault)}
           />
+          {sale.event && (view.hasCodes || part.code !== '') ? (
+            <CodeField address={address} event={sale.event.id} part={part} fault={message(own['code'])} set={setPart} />
+          ) : null}
           <Options
             options={sale.options}
             value={part.optionIds}

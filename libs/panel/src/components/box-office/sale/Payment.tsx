@@ -91,6 +91,8 @@ export function Payment({
   const { tc } = useTranslation();
   const countedAll = useCountedAll();
   const total = sum(chosen.map((part) => part.total));
+  const saved = sum(chosen.map((part) => part.saved));
+  const isOpen = chosen.some((part) => part.isOpen);
   const isFree = chosen.length > 0 && total === '0.00';
   return (
     <>
@@ -99,7 +101,10 @@ export function Payment({
       <div className="gt-total">
         <p aria-live="polite">
           <strong>{money(total)}</strong>
-          <span className="gt-small">{chosen.length > 0 ? countedAll(chosen) : tc('BoxOffice.nothingYet')}</span>
+          <span className="gt-small">
+            {chosen.length > 0 ? countedAll(chosen) : tc('BoxOffice.nothingYet')}
+            {saved === '0.00' ? null : <span className="gt-coded"> · {tc('BoxOffice.saved', { amount: money(saved) })}</span>}
+          </span>
         </p>
         <div className={isFree ? 'gt-pay gt-pay-free' : 'gt-pay'} role="group" aria-label={tc('BoxOffice.payment')}>
           {(isFree ? METHODS.slice(0, 1) : METHODS).map(([method, key]) => (
@@ -107,7 +112,7 @@ export function Payment({
               key={method}
               type="button"
               className={method === 'offered' ? 'gt-button gt-button-quiet' : 'gt-button'}
-              disabled={busy}
+              disabled={busy || isOpen}
               aria-keyshortcuts={tc(key)}
               onClick={() => sell(method)}
             >

@@ -1,11 +1,11 @@
 import { useTranslation } from 'adminjs';
 import { Fault } from '#panel-kit/components/forms/FormField.js';
-import { decimal, money } from '#panel-kit/components/shared/numbers.js';
+import { amountOf, decimal, less, money } from '#panel-kit/components/shared/numbers.js';
 import { briefly } from '#panel-kit/components/shared/times.js';
 import { Key } from './Key.js';
 import type { PriceView } from '../../../box-office/sale-view.js';
 import type { Quantities } from '../../questions/BuyerQuestions.js';
-import type { Amounts } from './sale-state.js';
+import { codedAmount, type Amounts, type SalePart } from './sale-state.js';
 
 /** How many of a price one sale may have. */
 export const mostOf = ({ isSingle, remaining }: Pick<PriceView, 'isSingle' | 'remaining'>): number =>
@@ -118,6 +118,17 @@ function FreeAmount({
   );
 }
 
+/** What a price costs with a code. */
+function Reduced({ full, amount }: { readonly full: string; readonly amount: string | undefined }) {
+  const { tc } = useTranslation();
+  if (amount === undefined || less(full, amount) === '0.00') return null;
+  return <span className="gt-small gt-coded">{tc('BoxOffice.withCode', { amount: money(amount) })}</span>;
+}
+
+/** Where a code keeps places, the sale says how many. */
+const withCode = (prices: readonly PriceView[], coded: SalePart['coded']): PriceView[] =>
+  prices.map((price) => (coded?.kept.includes(price.id) ? { ...price, remaining: null } : price));
+
 /** The prices of an event, with the number of available tickets and a field for the quantity. */
 export function PriceSteppers({
   legend,
@@ -126,6 +137,7 @@ export function PriceSteppers({
   change,
   amounts,
   changeAmounts,
+  coded = null,
   fault,
 }: {
   readonly legend: string;
@@ -134,6 +146,7 @@ export function PriceSteppers({
   readonly change: (quantities: Quantities) => void;
   readonly amounts: Amounts;
   readonly changeAmounts: (amounts: Amounts) => void;
+  readonly coded?: SalePart['coded'];
   readonly fault: string | undefined;
 }) {
   const { tc } = useTranslation();
@@ -143,7 +156,7 @@ export function PriceSteppers({
       <legend>{legend}</legend>
       {prices.some(({ sale }) => sale !== 'open') ? <p className="gt-help">{tc('BoxOffice.outsideSales')}</p> : null}
       <ul className="gt-prices">
-        {prices.map((price, index) => (
+        {withCode(prices, coded).map((price, index) => (
           <li key={price.id}>
             <span className="gt-price-name">
               <strong>
@@ -151,6 +164,7 @@ export function PriceSteppers({
                 <Key of={index < 9 ? String(index + 1) : undefined} />
               </strong>
               <Left price={price} />
+              <Reduced full={amountOf(price, amounts)} amount={codedAmount({ coded }, price)} />
             </span>
             {price.freeAmount ? (
               <FreeAmount

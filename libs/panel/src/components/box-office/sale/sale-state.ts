@@ -1,6 +1,6 @@
-import { amountOf, sum, times } from '#panel-kit/components/shared/numbers.js';
+import { amountOf, less, sum, times } from '#panel-kit/components/shared/numbers.js';
 import type { Answer, Faults } from '#panel-kit/components/page/view.js';
-import type { SaleView } from '../../../box-office/sale-view.js';
+import type { CodedView, PriceView, SaleView } from '../../../box-office/sale-view.js';
 import type { SoldView } from '../../../box-office/sold-view.js';
 import { answerField, linesToSend, type Quantities, type TypedAnswers } from '../../questions/BuyerQuestions.js';
 
@@ -19,6 +19,10 @@ export interface SalePart {
   readonly amounts: Amounts;
   readonly optionIds: readonly string[];
   readonly answers: TypedAnswers;
+  /** As it is typed. */
+  readonly code: string;
+  /** What the server said about it; null: nothing yet. */
+  readonly coded: CodedView | null;
 }
 
 /** The whole form; parts by key. */
@@ -39,24 +43,39 @@ export interface ChosenPart {
   readonly event: SaleView['event'];
   readonly count: number;
   readonly total: string;
+  /** What its code saves; `0.00`: nothing. */
+  readonly saved: string;
+  /** Its code was not asked yet, so that its total is not known. */
+  readonly isOpen: boolean;
   readonly isAdmission: boolean;
 }
 
-export const EMPTY_PART: SalePart = { quantities: {}, amounts: {}, optionIds: [], answers: {} };
+export const EMPTY_PART: SalePart = { quantities: {}, amounts: {}, optionIds: [], answers: {}, code: '', coded: null };
 export const EMPTY: SaleForm = { email: '', firstName: '', lastName: '', language: '', parts: {} };
+
+/** Whether the server has not answered about the code of a part. */
+export const isCodeOpen = ({ code, coded }: Pick<SalePart, 'code' | 'coded'>): boolean => code.trim() !== (coded?.typed ?? '');
+
+/** What a piece of a price costs with the code of its part; undefined: the code does not reduce it. */
+export const codedAmount = ({ coded }: Pick<SalePart, 'coded'>, { id }: Pick<PriceView, 'id'>): string | undefined => coded?.amounts[id];
 
 /** What is chosen of each part: number, amount, and whether all of it are tickets. */
 export function chosenParts({ parts }: Pick<SaleForm, 'parts'>, sales: Sales): ChosenPart[] {
-  return Object.entries(parts).flatMap(([key, { quantities, amounts }]) => {
+  return Object.entries(parts).flatMap(([key, part]) => {
+    const { quantities, amounts } = part;
     const lines = (sales[key]?.prices ?? []).map((price) => ({ price, quantity: quantities[price.id] ?? 0 }));
     const chosen = lines.filter(({ quantity }) => quantity > 0);
     if (chosen.length === 0) return [];
+    const full = sum(chosen.map(({ price, quantity }) => times(amountOf(price, amounts), quantity)));
+    const total = sum(chosen.map(({ price, quantity }) => times(codedAmount(part, price) ?? amountOf(price, amounts), quantity)));
     return [
       {
         key,
         event: sales[key]?.event ?? null,
         count: chosen.reduce((all, { quantity }) => all + quantity, 0),
-        total: sum(chosen.map(({ price, quantity }) => times(amountOf(price, amounts), quantity))),
+        total,
+        saved: less(full, total),
+        isOpen: isCodeOpen(part),
         isAdmission: chosen.every(({ price }) => price.admits),
       },
     ];
@@ -82,6 +101,7 @@ export function saleToSend({ parts, ...buyer }: SaleForm, sales: Sales, paymentM
         eventId: key,
         tickets,
         optionIds: part.optionIds,
+        code: part.code,
         // Staff sell before people who wait only when the page says that some do.
         passesList: event !== null && event.waiting > 0,
       })),
