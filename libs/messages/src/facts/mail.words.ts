@@ -105,6 +105,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     footer: (venue: string) => t('mail.membership.footer', { venue }),
     file: (reference: string) => t('mail.membership.file', { reference }),
   },
+  withdraw: { ...words.withdraw, until: (day: string) => t('mail.withdraw.until', { day }) },
   receipt: {
     ...words.receipt,
     title: (reference: string) => t('mail.receipt.title', { reference }),

@@ -9,6 +9,7 @@ import type {
   ConfirmEmailFacts,
   EventCancelledFacts,
   MailLine,
+  MailReservation,
   MembershipMailFacts,
   PayAtVenueFacts,
   Refund,
@@ -82,6 +83,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
     walletBlock(data),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
     linesBlock(data, tickets),
+    ...(data.withdrawUrl ? [paragraph(words.withdraw.goods), address(words.withdraw.link, data.withdrawUrl)] : []),
     button(words.seeEvent, event.url),
   ]);
 }
@@ -159,6 +161,7 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
     picture(cardPicture, words.picture, 240),
     paragraph(words.door),
     button(words.button, data.holderUrl),
+    ...(data.withdrawal ? withdrawBlocks(data, data.withdrawal) : []),
   ];
   return mailFrame({
     language,
@@ -170,6 +173,12 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
     own: fillOwnTexts(data.own, values),
     footer: words.footer(tenant.name),
   });
+}
+
+function withdrawBlocks({ language, tenant }: MembershipMailFacts, { url, until }: { readonly url: string; readonly until: Date }): MailBlock[] {
+  const { withdraw } = mailWords[language];
+  const day = dayWords(new Date(until.getTime() - 1), language, tenant.timeZone);
+  return [paragraph(withdraw.until(day)), address(withdraw.link, url)];
 }
 
 /** A mail about a reservation. */
@@ -227,8 +236,11 @@ function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailB
   return bill(words.tickets, billLines(tickets, data), data.hidesAmounts ? undefined : [words.total, total]);
 }
 
+/** What amounts need to be written. */
+type Charged = Pick<BookingMailFacts, 'language' | 'hidesAmounts'> & { readonly reservation: Pick<MailReservation, 'currency'> };
+
 /** The rows of a list of tickets with their amounts. */
-export function billLines(tickets: readonly MailLine[], { language, reservation, hidesAmounts }: BookingMailFacts): BillLine[] {
+export function billLines(tickets: readonly MailLine[], { language, reservation, hidesAmounts }: Charged): BillLine[] {
   return tickets.map(({ holder, product, price, amount }) => ({
     title: holder || product,
     detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
@@ -237,7 +249,7 @@ export function billLines(tickets: readonly MailLine[], { language, reservation,
 }
 
 /** The refunds with their methods, or a sentence that nothing was paid. */
-export function refundBlocks({ language, reservation, refunds }: BookingMailFacts & { readonly refunds: readonly Refund[] }): MailBlock[] {
+export function refundBlocks({ language, reservation, refunds }: Charged & { readonly refunds: readonly Refund[] }): MailBlock[] {
   const words = mailWords[language];
   if (refunds.length === 0) return [paragraph(words.refundNone)];
   return refunds.map(({ amount, way = 'online' }) => {

@@ -127,6 +127,7 @@ import { tenantFewestRelations } from './tenant-093-fewest-relations.js';
 import { recordedSince94, tenantChanges, type RecordedTable } from './tenant-094-changes.js';
 import { tenantPrivacy } from './tenant-095-privacy.js';
 import { recordedWithCodes, tenantCodes } from './tenant-096-codes.js';
+import { recordedWithWithdrawals, tenantWithdrawals } from './tenant-097-withdrawals.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -264,12 +265,13 @@ export const tenantMigrations: readonly Migration[] = [
   tenantChanges,
   tenantPrivacy,
   tenantCodes,
+  tenantWithdrawals,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
 
 /** The tables of a tenant whose changes are recorded. */
-export const recordedTables: Readonly<Record<string, RecordedTable>> = { ...recordedSince94, ...recordedWithCodes };
+export const recordedTables: Readonly<Record<string, RecordedTable>> = { ...recordedSince94, ...recordedWithCodes, ...recordedWithWithdrawals };
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;
