@@ -1,8 +1,18 @@
-import { emailFault, hasWithdrawal, MailsService, refuseUnfitName, ReservationChangesService, withdrawableGoods } from '#tickets';
+import {
+  emailFault,
+  hasWithdrawal,
+  type LinkSubject,
+  loadReservations,
+  MailsService,
+  refuseUnfitName,
+  ReservationChangesService,
+  withdrawableGoods,
+} from '#tickets';
 import { databaseNow, RefusedInput, RefusedInputs, refusalsOf, retryOnDeadlock } from '#kernel';
-import { loadMembership, lockMembership, membershipWithdrawalEnd, MembershipsService } from '#memberships';
+import { loadMembership, loadMemberships, lockMembership, membershipWithdrawalEnd, MembershipsService } from '#memberships';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
+import { ofPersonSql, valuesOfPerson, type AccountPerson } from '../account/account-person.js';
 import { texts } from '../locales/holders.texts.js';
 
 /** What a consumer states to withdraw (article 11a of Directive 2011/83/EU), beside the contract. */
@@ -12,6 +22,18 @@ export interface WithdrawalStatement {
   /** Where the receipt is sent. */
   readonly email: string;
 }
+
+/** A contract from which its buyer may withdraw. */
+export interface OpenContract {
+  readonly subject: LinkSubject;
+  /** Version of its links. */
+  readonly version: number;
+  /** Of the event or the membership. */
+  readonly name: string;
+}
+
+/** Contracts of each kind that an account looks through. */
+const mostContracts = 20;
 
 /**
  * Withdrawals by buyers from goods and memberships. One is a cancellation with its own reason: it ends the membership, returns stock and
@@ -25,6 +47,35 @@ export class WithdrawalsService {
     private readonly memberships: MembershipsService,
     private readonly mails: MailsService,
   ) {}
+
+  /** The newest contracts of a person from which one may withdraw now. */
+  ofPerson(person: AccountPerson): Promise<OpenContract[]> {
+    return this.db.transaction(async (tx) => {
+      if (!(await applies(tx))) return [];
+      const idsOf = async (sql: string): Promise<string[]> =>
+        (await tx.query<{ id: string }[]>(`${sql} order by created_at desc limit ${mostContracts}`, valuesOfPerson(person))).map(
+          ({ id }) => id,
+        );
+      const memberships = await loadMemberships(
+        tx,
+        await idsOf(`select id from membership where ${ofPersonSql('')} and status = 'active'`),
+      );
+      const reservations = await loadReservations(
+        tx,
+        await idsOf(`select id from reservation where ${ofPersonSql('')} and status <> 'C' and not is_draft
+          and exists (select 1 from ticket where reservation_id = reservation.id and not admission and status <> 'R' and withdrawn_at is null)`),
+      );
+      const now = databaseNow();
+      return [
+        ...memberships
+          .filter((membership) => (membershipWithdrawalEnd(membership) ?? now) > now)
+          .map(({ id, linkVersion: version, product: { name } }) => ({ subject: { membershipId: id }, version, name })),
+        ...reservations
+          .filter((reservation) => withdrawableGoods(reservation).length > 0)
+          .map(({ id, linkVersion: version, event: { name } }) => ({ subject: { reservationId: id }, version, name })),
+      ];
+    });
+  }
 
   /** @throws RefusedInputs on `firstName`, `lastName`, `email` */
   check(statement: WithdrawalStatement): void {

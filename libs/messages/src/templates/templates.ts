@@ -175,7 +175,10 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
   });
 }
 
-function withdrawBlocks({ language, tenant }: MembershipMailFacts, { url, until }: { readonly url: string; readonly until: Date }): MailBlock[] {
+function withdrawBlocks(
+  { language, tenant }: MembershipMailFacts,
+  { url, until }: { readonly url: string; readonly until: Date },
+): MailBlock[] {
   const { withdraw } = mailWords[language];
   const day = dayWords(new Date(until.getTime() - 1), language, tenant.timeZone);
   return [paragraph(withdraw.until(day)), address(withdraw.link, url)];

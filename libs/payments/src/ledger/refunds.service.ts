@@ -61,13 +61,7 @@ export class RefundsService {
    * @param amount decimal text
    * @returns false when less than `amount` is refundable; what is left is refunded nevertheless
    */
-  async refundPart(
-    tx: Tx,
-    subject: OrderPart,
-    amount: string,
-    note?: string,
-    reason: RefundReason = 'cancelled',
-  ): Promise<boolean> {
+  async refundPart(tx: Tx, subject: OrderPart, amount: string, note?: string, reason: RefundReason = 'cancelled'): Promise<boolean> {
     let missing = toCents(amount);
     const parts = [];
     for (const { id, cents } of await refundable(tx, subject)) {

@@ -271,7 +271,11 @@ export const tenantMigrations: readonly Migration[] = [
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
 
 /** The tables of a tenant whose changes are recorded. */
-export const recordedTables: Readonly<Record<string, RecordedTable>> = { ...recordedSince94, ...recordedWithCodes, ...recordedWithWithdrawals };
+export const recordedTables: Readonly<Record<string, RecordedTable>> = {
+  ...recordedSince94,
+  ...recordedWithCodes,
+  ...recordedWithWithdrawals,
+};
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;

@@ -13,22 +13,14 @@ interface Shown {
 }
 
 /** The way to withdraw from a membership, while its period lasts. */
-export function WithdrawFromMembership({
-  membership,
-  path,
-  venue,
-}: Shown & { readonly membership: WholeMembership }): VNode | null {
+export function WithdrawFromMembership({ membership, path, venue }: Shown & { readonly membership: WholeMembership }): VNode | null {
   const end = membershipWithdrawalEnd(membership);
   if (!hasWithdrawal(venue.country) || end === undefined || end <= databaseNow()) return null;
   return <WithdrawLink path={path} hint={withdrawalWords[currentLanguage()].until(lastDayWords(end))} />;
 }
 
 /** The way to withdraw from goods, and why there is none for tickets. */
-export function WithdrawFromGoods({
-  reservation,
-  path,
-  venue,
-}: Shown & { readonly reservation: WholeReservation }): VNode | null {
+export function WithdrawFromGoods({ reservation, path, venue }: Shown & { readonly reservation: WholeReservation }): VNode | null {
   const isPaid = reservation.tickets.some(({ status, amount }) => status !== 'R' && !costsNothing(amount));
   if (!hasWithdrawal(venue.country) || !isPaid || !isDistanceSale(reservation)) return null;
   const words = withdrawalWords[currentLanguage()];
