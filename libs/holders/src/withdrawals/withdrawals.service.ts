@@ -69,7 +69,11 @@ export class WithdrawalsService {
       return [
         ...memberships
           .filter((membership) => (membershipWithdrawalEnd(membership) ?? now) > now)
-          .map(({ id, linkVersion: version, product: { name } }) => ({ subject: { membershipId: id }, version, name })),
+          .map(({ id, linkVersion: version, product, price }) => ({
+            subject: { membershipId: id },
+            version,
+            name: `${product.name} · ${price.name}`,
+          })),
         ...reservations
           .filter((reservation) => withdrawableGoods(reservation).length > 0)
           .map(({ id, linkVersion: version, event: { name } }) => ({ subject: { reservationId: id }, version, name })),
