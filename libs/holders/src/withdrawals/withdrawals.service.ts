@@ -63,7 +63,7 @@ export class WithdrawalsService {
       const reservations = await loadReservations(
         tx,
         await idsOf(`select id from reservation where ${ofPersonSql('')} and status <> 'C' and not is_draft
-          and exists (select 1 from ticket where reservation_id = reservation.id and not admission and status <> 'R' and withdrawn_at is null)`),
+          and exists (select 1 from ticket where reservation_id = reservation.id and not admission and ticket.status <> 'R')`),
       );
       const now = databaseNow();
       return [

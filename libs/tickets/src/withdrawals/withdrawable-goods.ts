@@ -9,7 +9,7 @@ import { withdrawalEnd } from './withdrawal-period.js';
 type Sold = Pick<WholeReservation, 'status' | 'origin' | 'payments'>;
 
 /** Goods from which the buyer may withdraw now. */
-export interface WithdrawableGood {
+interface WithdrawableGood {
   readonly ticket: Ticket;
   /** The end of the period; undefined: it has not begun, because the goods are still to be handed out. */
   readonly until: Date | undefined;
