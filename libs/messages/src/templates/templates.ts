@@ -1,5 +1,16 @@
 import { dayAndTimeWords, dayWords, type Language } from '#kernel';
-import { address, button, facts, fineprint, noBlock, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
+import {
+  address,
+  button,
+  facts,
+  fineprint,
+  linkedLines,
+  noBlock,
+  note,
+  paragraph,
+  picture,
+  type MailBlock,
+} from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import { chargeWords, eventWhen, eventWhenLines } from '../facts/event-facts.js';
@@ -83,7 +94,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
     walletBlock(data),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
     linesBlock(data, tickets),
-    ...(data.withdrawUrl ? [paragraph(words.withdraw.goods), address(words.withdraw.link, data.withdrawUrl)] : []),
+    data.withdrawUrl ? linkedLines(words.withdraw.link, data.withdrawUrl, [words.withdraw.goods]) : noBlock,
     button(words.seeEvent, event.url),
   ]);
 }
@@ -161,7 +172,7 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
     picture(cardPicture, words.picture, 240),
     paragraph(words.door),
     button(words.button, data.holderUrl),
-    ...(data.withdrawal ? withdrawBlocks(data, data.withdrawal) : []),
+    withdrawBlock(data),
   ];
   return mailFrame({
     language,
@@ -175,13 +186,12 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
   });
 }
 
-function withdrawBlocks(
-  { language, tenant }: MembershipMailFacts,
-  { url, until }: { readonly url: string; readonly until: Date },
-): MailBlock[] {
+/** The way to withdraw from a membership. */
+function withdrawBlock({ language, tenant, withdrawal }: MembershipMailFacts): MailBlock {
+  if (!withdrawal) return noBlock;
   const { withdraw } = mailWords[language];
-  const day = dayWords(new Date(until.getTime() - 1), language, tenant.timeZone);
-  return [paragraph(withdraw.until(day)), address(withdraw.link, url)];
+  const day = dayWords(new Date(withdrawal.until.getTime() - 1), language, tenant.timeZone);
+  return linkedLines(withdraw.link, withdrawal.url, [withdraw.until(day)]);
 }
 
 /** A mail about a reservation. */
