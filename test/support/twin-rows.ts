@@ -131,6 +131,10 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
     { method: 'post', path: '/reservation/{reservationLink}/tickets/{ticket}/cancel' },
     { method: 'post', path: '/ticket/{ticketLink}/cancel' },
   ],
+  'WithdrawalController.askGoods': [page('/reservation/{reservationLink}/withdraw')],
+  'WithdrawalController.goodsStep': [{ method: 'post', path: '/reservation/{reservationLink}/withdraw' }],
+  'WithdrawalController.askMembership': [page('/membership/{membershipLink}/withdraw')],
+  'WithdrawalController.membershipStep': [{ method: 'post', path: '/membership/{membershipLink}/withdraw' }],
   'HolderTicketsController.show': [page('/ticket/{ticketLink}')],
   'TicketTransferController.ask': [page('/reservation/{reservationLink}/tickets/{ticket}/transfer')],
   'TicketTransferController.withdraw': [

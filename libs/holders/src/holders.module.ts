@@ -20,6 +20,7 @@ import { AccountMailsService } from './account/account-mails.service.js';
 import { AccountsService } from './account/accounts.service.js';
 import { AccountExportService } from './account/account-export.service.js';
 import { AccountErasureService } from './account/account-erasure.service.js';
+import { WithdrawalsService } from './withdrawals/withdrawals.service.js';
 import { BuyerRetentionService } from './account/buyer-retention.service.js';
 
 export const holderEntities = [EmailCorrection, TicketTransfer, AccountSession];
@@ -35,6 +36,7 @@ const shared = [
   AccountExportService,
   AccountErasureService,
   BuyerRetentionService,
+  WithdrawalsService,
 ];
 
 @Module({

@@ -19,4 +19,5 @@ export { longestGiftMessage } from './holders/new-holder.js';
 export { offerStandsSql } from './holders/offer-rules.js';
 export { type FoundOffer, type PendingOffer, TicketOffersService } from './holders/ticket-offers.service.js';
 export { TicketTransfer, type TransferState } from './holders/ticket-transfer.entity.js';
+export { type OpenContract, WithdrawalsService } from './withdrawals/withdrawals.service.js';
 export { holderEntities, HoldersModule } from './holders.module.js';

@@ -20,7 +20,7 @@ import { JobsService } from '#jobs';
 import { sellLines, takeBackAll } from '#orders';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
-import { CheckoutsService, PaymentsService, RefundsService } from '#payments';
+import { CheckoutsService, PaymentsService, RefundsService, type RefundReason } from '#payments';
 import { forgetExpiry, membershipTidyJob, membershipExpiryJob } from './membership-jobs.js';
 import { takeMembership } from './joining/membership-stock.js';
 import { orderNewMembership } from './rows/membership-order.js';
@@ -183,7 +183,7 @@ export class MembershipsService {
   }
 
   /** Cancels a membership in the transaction that has locked it, returns its stock and records its refunds. */
-  async cancelIn(tx: Tx, { id, price, released, counted }: LockedMembership, note?: string): Promise<void> {
+  async cancelIn(tx: Tx, { id, price, released, counted }: LockedMembership, note?: string, reason?: RefundReason): Promise<void> {
     await tx.query(`update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`, [id]);
     await takeBackAll(tx, { membershipId: id });
     if (!released) await giveStockBack(tx, new Map([[price.id, 1]]));
@@ -191,7 +191,7 @@ export class MembershipsService {
     // It still counts for its network: a form that the payment provider refuses cannot be sent without end.
     if (counted) await this.jobs.add(tx, membershipTidyJob, id, { afterSeconds: 24 * 3600 });
     await this.payments.giveUpPending(tx, { membershipId: id });
-    await this.refunds.refundAll(tx, { membershipId: id }, note);
+    await this.refunds.refundAll(tx, { membershipId: id }, note, reason);
   }
 
   /**

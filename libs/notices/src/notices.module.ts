@@ -29,6 +29,7 @@ import { MailSourcesService } from './documents/mail-sources.service.js';
 import { WaitingMailsService } from './documents/sending/waiting-mails.service.js';
 import { MembershipNoticesService } from './documents/sending/membership-notices.service.js';
 import { HolderNoticesService } from './documents/sending/holder-notices.service.js';
+import { WithdrawalMailsService } from './documents/sending/withdrawal-mails.service.js';
 import { EventNoticeMailsService } from './documents/sending/event-notice-mails.service.js';
 
 export const noticeEntities = [MailText, EventNotice, Follower, NewDate, FollowerMailing];
@@ -59,6 +60,7 @@ const shared = [
     HolderNoticesService,
     EventNoticeMailsService,
     FollowerMailsService,
+    WithdrawalMailsService,
   ],
   exports: shared,
 })

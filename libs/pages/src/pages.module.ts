@@ -28,6 +28,7 @@ import { LegalController } from './legal.controller.js';
 import { GiftController } from './gifts/gift.controller.js';
 import { TicketTransferController } from './gifts/ticket-transfer.controller.js';
 import { HolderAccess } from './holder/holder-access.service.js';
+import { WithdrawalController } from './holder/withdrawal/withdrawal.controller.js';
 import { HolderCancellationController } from './holder/holder-cancellation.controller.js';
 import { HolderTicketsController } from './holder/holder-tickets.controller.js';
 import { HolderPaymentController } from './holder/holder-payment.controller.js';
@@ -73,6 +74,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     GiftController,
     TicketFilesController,
     HolderCancellationController,
+    WithdrawalController,
     HouseController,
     LegalController,
     NewPlaceController,

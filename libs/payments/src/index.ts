@@ -11,6 +11,7 @@ export {
   refundMethods,
   type RefundMethod,
   refundReasons,
+  type RefundReason,
   checkoutUrlOf,
 } from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';

@@ -134,4 +134,7 @@ export { SaleWriter } from './sales/sale-writer.service.js';
 export { CodeReplacementService } from './signing/code-replacement.service.js';
 export { parseCode, parseCodeData, renderCode } from './signing/qr-code.js';
 export { SigningKeysService } from './signing/signing-keys.service.js';
+export { hasWithdrawal } from './withdrawals/withdrawal-countries.js';
+export { withdrawalEnd } from './withdrawals/withdrawal-period.js';
+export { isDistanceSale, lastGoodsEnd, wasPaidOnline, withdrawableGoods } from './withdrawals/withdrawable-goods.js';
 export { ticketEntities, TicketsModule } from './tickets.module.js';

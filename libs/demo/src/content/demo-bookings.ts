@@ -208,6 +208,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
       gateId: null,
       leftAt: null,
       cancelledAt: null,
+      withdrawnAt: null,
       sequence: 0,
       position: index,
       createdAt: reservation.createdAt,

@@ -23,7 +23,8 @@ const ownSql = (column: string): string => `case when lower(${column}) = lower($
 const ticketSql = `json_build_object('id', ticket.id, 'product', product.name, 'price', price.name, 'amount', ticket.amount::text,
   'status', ticket.status, 'firstName', case when ticket.holder_email is null then ticket.first_name end,
   'lastName', case when ticket.holder_email is null then ticket.last_name end, 'givenAway', ticket.holder_email is not null,
-  'checkedInAt', ticket.scanned_at, 'handedOutAt', ticket.fulfilled_at)`;
+  'checkedInAt', ticket.scanned_at, 'handedOutAt', ticket.fulfilled_at,
+  'withdrawnAt', ticket.withdrawn_at)`;
 
 const eventSql = `json_build_object('id', event.id, 'name', event.name, 'startDate', event.starts_at)`;
 
@@ -57,6 +58,7 @@ export const exportSections: Readonly<Record<string, string>> = {
       'createdAt', membership.created_at, 'status', membership.status, 'email', membership.email, 'firstName', membership.first_name,
       'lastName', membership.last_name, 'language', membership.language, 'amount', membership.amount::text,
       'validFrom', membership.valid_from, 'validUntil', membership.valid_until, 'termsAcceptedAt', membership.terms_accepted_at,
+      'withdrawnAt', membership.withdrawn_at,
       'answers', ${answersSql('membership_id', 'membership')}, 'payments', ${paymentsSql('membership_id', 'membership')},
       'automaticRenewal', (select json_build_object('askedForAt', renewal.created_at, 'announcedAt', renewal.announced_at,
         'amount', renewal.amount::text, 'chargedOn', renewal.due_at, 'ended', renewal.ended, 'endedAt', renewal.ended_at)

@@ -92,6 +92,10 @@ export class Membership {
   @Column('timestamptz', { nullable: true })
   termsAcceptedAt!: Date | null;
 
+  /** When the member withdrew from the contract. */
+  @Column('timestamptz', { nullable: true })
+  withdrawnAt!: Date | null;
+
   /** The last reminder of its end: 1 a month before, 2 a week before; 0: none. */
   @Column('smallint', { default: 0 })
   reminder!: number;

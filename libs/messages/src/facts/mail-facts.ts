@@ -77,6 +77,8 @@ export interface BookingMailFacts {
   readonly holderUrl: string;
   /** Texts of the venue in the language of the mail. */
   readonly own?: OwnTexts;
+  /** Page where the buyer withdraws from the contract about the goods; absent: not possible. */
+  readonly withdrawUrl?: string | undefined;
   /** It is about goods alone, which are not called tickets. */
   readonly isGoods?: boolean;
   /** The recipient did not pay: the ticket was a gift, whose price is not told. */
@@ -236,6 +238,8 @@ export interface MembershipMailFacts {
   readonly own?: OwnTexts;
   /** Page of the membership, with its signed link. */
   readonly holderUrl: string;
+  /** Page where the member withdraws from the contract, and until when; absent: not possible. */
+  readonly withdrawal?: { readonly url: string; readonly until: Date } | undefined;
   readonly membership: {
     readonly id: string;
     readonly reference: string;

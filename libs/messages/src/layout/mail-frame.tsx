@@ -21,6 +21,8 @@ export interface MailTenant {
   readonly website?: string | null;
   /** Colour of its pages, `#rrggbb`; null or absent: the usual one. */
   readonly accent?: string | null;
+  /** Whether its contracts can be withdrawn from by law. */
+  readonly hasWithdrawal?: boolean;
   /** JPEG on white. It is attached, because mails load nothing from the network. */
   readonly logo?: Buffer | undefined;
 }

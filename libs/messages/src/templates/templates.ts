@@ -1,5 +1,16 @@
 import { costsNothing, dayAndTimeWords, dayWords, type Language } from '#kernel';
-import { address, button, facts, fineprint, noBlock, note, paragraph, picture, type MailBlock } from '../layout/mail-blocks.js';
+import {
+  address,
+  button,
+  facts,
+  fineprint,
+  linkedLines,
+  noBlock,
+  note,
+  paragraph,
+  picture,
+  type MailBlock,
+} from '../layout/mail-blocks.js';
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import { chargeWords, eventWhen, eventWhenLines } from '../facts/event-facts.js';
@@ -9,6 +20,7 @@ import type {
   ConfirmEmailFacts,
   EventCancelledFacts,
   MailLine,
+  MailReservation,
   MembershipMailFacts,
   PayAtVenueFacts,
   Refund,
@@ -82,6 +94,7 @@ export function ticketsMail(data: ReservationMailFacts): MailContent {
     walletBlock(data),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
     ...linesBlock(data, tickets),
+    data.withdrawUrl ? linkedLines(words.withdraw.link, data.withdrawUrl, [words.withdraw.goods]) : noBlock,
     button(words.seeEvent, event.url),
   ]);
 }
@@ -159,6 +172,7 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
     picture(cardPicture, words.picture, 240),
     paragraph(words.door),
     button(words.button, data.holderUrl),
+    withdrawBlock(data),
   ];
   return mailFrame({
     language,
@@ -170,6 +184,14 @@ export function membershipMail(data: MembershipMailFacts): MailContent {
     own: fillOwnTexts(data.own, values),
     footer: words.footer(tenant.name),
   });
+}
+
+/** The way to withdraw from a membership. */
+function withdrawBlock({ language, tenant, withdrawal }: MembershipMailFacts): MailBlock {
+  if (!withdrawal) return noBlock;
+  const { withdraw } = mailWords[language];
+  const day = dayWords(new Date(withdrawal.until.getTime() - 1), language, tenant.timeZone);
+  return linkedLines(withdraw.link, withdrawal.url, [withdraw.until(day)]);
 }
 
 /** A mail about a reservation. */
@@ -241,8 +263,11 @@ function usedCodeWords(
   return mailWords[language].codeSaved(code, chargeWords(saved, reservation.currency, language));
 }
 
+/** What amounts need to be written. */
+type Charged = Pick<BookingMailFacts, 'language' | 'hidesAmounts'> & { readonly reservation: Pick<MailReservation, 'currency'> };
+
 /** The rows of a list of tickets with their amounts. */
-export function billLines(tickets: readonly MailLine[], { language, reservation, hidesAmounts }: BookingMailFacts): BillLine[] {
+export function billLines(tickets: readonly MailLine[], { language, reservation, hidesAmounts }: Charged): BillLine[] {
   return tickets.map(({ holder, product, price, amount }) => ({
     title: holder || product,
     detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
@@ -251,7 +276,7 @@ export function billLines(tickets: readonly MailLine[], { language, reservation,
 }
 
 /** The refunds with their methods, or a sentence that nothing was paid. */
-export function refundBlocks({ language, reservation, refunds }: BookingMailFacts & { readonly refunds: readonly Refund[] }): MailBlock[] {
+export function refundBlocks({ language, reservation, refunds }: Charged & { readonly refunds: readonly Refund[] }): MailBlock[] {
   const words = mailWords[language];
   if (refunds.length === 0) return [paragraph(words.refundNone)];
   return refunds.map(({ amount, way = 'online' }) => {

@@ -1,4 +1,4 @@
-import { isGoodsAlone } from '#tickets';
+import { isGoodsAlone, withdrawableGoods } from '#tickets';
 import type { WholeEvent } from '#catalogue';
 import { currency, sumOf, toCents } from '#kernel';
 import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund, RefundedFacts } from '#messages';
@@ -52,6 +52,7 @@ export function factsOf(reservation: MailedReservation, event: WholeEvent, tenan
     isConfirmed: more.isConfirmed ?? false,
     own: ownTextsIn(more.texts, language),
     isGoods: isGoodsAlone(reservation.tickets),
+    withdrawUrl: tenant.hasWithdrawal && withdrawableGoods(reservation).length > 0 ? `${more.holderUrl}/withdraw` : undefined,
   };
 }
 

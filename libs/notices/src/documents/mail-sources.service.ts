@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EventsService, ImagesService, type Event, type WholeEvent } from '#catalogue';
 import { isEmail, RecentReadings, SETTINGS, type Settings } from '#kernel';
 import type { MailTenant } from '#messages';
+import { hasWithdrawal } from '#tickets';
 import { currentTenant, tenantUrl, VenueContactService } from '#tenancy';
 import { limits } from '../limits.js';
 
@@ -22,7 +23,7 @@ export class MailSourcesService {
   async venue(): Promise<MailTenant> {
     const tenant = currentTenant();
     const { name, timeZone } = tenant;
-    const { email, address, website, logoImageId, accentColour } = await this.contact.read();
+    const { email, address, website, logoImageId, accentColour, country } = await this.contact.read();
     return {
       name,
       timeZone,
@@ -32,6 +33,7 @@ export class MailSourcesService {
       address,
       website,
       accent: accentColour,
+      hasWithdrawal: hasWithdrawal(country),
       logo: logoImageId === null ? undefined : await this.images.printable(logoImageId),
     };
   }

@@ -5,7 +5,7 @@ import { texts } from '../locales/notices.texts.js';
 
 /**
  * The kinds of mails to which a venue may add texts, with what they are about. Staff write all of a message to guests; mails to followers
- * have only the signature.
+ * have only the signature, receipts of withdrawals nothing.
  */
 export const mailTextKinds = {
   tickets: 'booking',
@@ -32,7 +32,7 @@ export const mailTextKinds = {
   'membership-renewal': 'membership',
   'membership-renewal-failed': 'membership',
 } as const satisfies Readonly<
-  Record<Exclude<MailKind, 'test' | 'event-message' | 'follow-confirm' | 'new-dates' | 'sales-open'>, PlaceholderGroup>
+  Record<Exclude<MailKind, 'test' | 'event-message' | 'follow-confirm' | 'new-dates' | 'sales-open' | 'withdrawal'>, PlaceholderGroup>
 >;
 
 export type MailTextKind = keyof typeof mailTextKinds;

@@ -1,5 +1,6 @@
 import { PostalAddressesService, type PublicAddress } from '#catalogue';
 import { HolderLinks, ReservationsService, type WholeReservation } from '#tickets';
+import { MembershipsService, type WholeMembership } from '#memberships';
 import { VenueInsteadService } from '#selling';
 import { databaseNow, isUuid, kernelProblem } from '#kernel';
 import { CheckoutsService } from '#payments';
@@ -23,6 +24,7 @@ export class HolderAccess {
   constructor(
     private readonly links: HolderLinks,
     private readonly reservations: ReservationsService,
+    private readonly memberships: MembershipsService,
     private readonly events: PublicEventsService,
     private readonly orders: OrderLinks,
     private readonly carts: CartLinks,
@@ -38,6 +40,14 @@ export class HolderAccess {
     const reservation = isUuid(id) ? await this.reservations.find(id) : undefined;
     if (!reservation || !this.links.opens({ reservationId: id }, mark, reservation.linkVersion)) throw kernelProblem('route.unknown');
     return this.asTold(reservation);
+  }
+
+  /** @throws Problem `route.unknown` when the link is not valid */
+  async membership(id: string, mark: string): Promise<WholeMembership> {
+    pageTenant();
+    const membership = isUuid(id) ? await this.memberships.find(id) : undefined;
+    if (!membership || !this.links.opens({ membershipId: id }, mark, membership.linkVersion)) throw kernelProblem('route.unknown');
+    return membership;
   }
 
   /** Who booked after the event was moved was told its new time only. */

@@ -64,7 +64,7 @@ export function readFields<Field extends string>(body: unknown, fields: readonly
 }
 
 /** The first fault of each field of a form, in the order of the fields. */
-function faultsOf(error: RefusedInput): ReadonlyMap<string, string> {
+export function faultsOf(error: RefusedInput): ReadonlyMap<string, string> {
   const names: Readonly<Record<string, string>> = { firstName: 'first_name', lastName: 'last_name' };
   const shown = new Map<string, string>();
   for (const { field, message } of error.faults) {

@@ -130,7 +130,7 @@ export class HolderController {
   @Get('membership/:id/:mark')
   async membership(@Param('id') id: string, @Param('mark') mark: string, @Query('paid') paid?: unknown): Promise<Reply<string>> {
     const tenant = pageTenant();
-    const membership = await this.readMembership(id, mark);
+    const membership = await this.access.membership(id, mark);
     const path = this.links.pathTo({ membershipId: id }, membership.linkVersion);
     const again = await this.lookAgain(membership, path, paid);
     const how = { tenant, venue: await this.access.venue(), again };
@@ -142,7 +142,7 @@ export class HolderController {
   @Get('membership/:id/:mark/card.pdf')
   async card(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     pageTenant();
-    const membership = await this.readMembership(id, mark);
+    const membership = await this.access.membership(id, mark);
     if (!isValidNow(membership)) throw kernelProblem('route.unknown');
     const facts = await this.mails.cardOf(membership);
     return fileReply(
@@ -155,7 +155,7 @@ export class HolderController {
   @Get('membership/:id/:mark/receipt.pdf')
   async membershipReceipt(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     pageTenant();
-    return this.receiptReply(id, await this.receipts.ofMembership(await this.readMembership(id, mark)));
+    return this.receiptReply(id, await this.receipts.ofMembership(await this.access.membership(id, mark)));
   }
 
   /** @throws Problem `route.unknown` when there is no receipt */
@@ -171,12 +171,5 @@ export class HolderController {
     if (!isPaying(of) || look === 0) return undefined;
     if (asksProvider(look)) await this.outcomes.askSoon(of.payments);
     return `${path}?paid=${look + 1}`;
-  }
-
-  /** @throws Problem `route.unknown` */
-  private async readMembership(id: string, mark: string): Promise<WholeMembership> {
-    const membership = isUuid(id) ? await this.memberships.find(id) : undefined;
-    if (!membership || !this.links.opens({ membershipId: id }, mark, membership.linkVersion)) throw kernelProblem('route.unknown');
-    return membership;
   }
 }

@@ -95,6 +95,7 @@ export class MembershipsResource implements ResourceProvider {
         validUntil: { list: true, show: true, filter: true, export: true },
         renewal: { availableValues: Object.keys(renewalStates), show: true, export: true, filter: true, sql: renewalSql },
         createdAt: { show: 12, filter: true, export: true },
+        withdrawnAt: { show: true, filter: true, export: true },
         card: { type: 'mixed', components: { show: 'TicketQr' }, show: true },
         answers: { ...answersProperty, show: true },
         payments: { ...relatedProperty('payments'), show: true },

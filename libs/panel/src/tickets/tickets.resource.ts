@@ -140,6 +140,7 @@ export class TicketsResource implements ResourceProvider {
         scannedBy: { reference: 'devices', show: true },
         admission: { show: true, filter: 5, export: true },
         fulfilledAt: { show: true, filter: true, export: true },
+        withdrawnAt: { show: true, filter: true, export: true },
         fulfilledByName: { show: true },
         createdAt: { show: 14, export: true },
         qr: { type: 'mixed', components: { show: 'TicketQr' }, show: true },

@@ -56,6 +56,7 @@ export const refundReasons = {
   cancelled: texts.localized('payments.refundReasons.cancelled'),
   late: texts.localized('payments.refundReasons.late'),
   provider: texts.localized('payments.refundReasons.provider'),
+  withdrawal: texts.localized('payments.refundReasons.withdrawal'),
   /** No money moves: another payment records the right method. */
   method: texts.localized('payments.refundReasons.method'),
 } as const satisfies Record<string, Text>;

@@ -50,10 +50,10 @@ export class RefundsService {
    * Adds refunds for everything paid and not refunded yet. Online payments are refunded automatically, payments at the venue by hand.
    * @returns whether anything is to refund
    */
-  async refundAll(tx: Tx, subject: OrderPart, note?: string): Promise<boolean> {
+  async refundAll(tx: Tx, subject: OrderPart, note?: string, reason: RefundReason = 'cancelled'): Promise<boolean> {
     const left = await refundable(tx, subject);
     const parts = left.map(({ id, cents }) => ({ id, amount: fromCents(cents) }));
-    return (await this.add(tx, parts, 'cancelled', note)) > 0;
+    return (await this.add(tx, parts, reason, note)) > 0;
   }
 
   /**
@@ -61,7 +61,7 @@ export class RefundsService {
    * @param amount decimal text
    * @returns false when less than `amount` is refundable; what is left is refunded nevertheless
    */
-  async refundPart(tx: Tx, subject: OrderPart, amount: string, note?: string): Promise<boolean> {
+  async refundPart(tx: Tx, subject: OrderPart, amount: string, note?: string, reason: RefundReason = 'cancelled'): Promise<boolean> {
     let missing = toCents(amount);
     const parts = [];
     for (const { id, cents } of await refundable(tx, subject)) {
@@ -69,7 +69,7 @@ export class RefundsService {
       if (taken > 0) parts.push({ id, amount: fromCents(taken) });
       missing -= taken;
     }
-    await this.add(tx, parts, 'cancelled', note);
+    await this.add(tx, parts, reason, note);
     return missing === 0;
   }
 

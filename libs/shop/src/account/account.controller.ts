@@ -1,4 +1,4 @@
-import { AccountErasureService, AccountExportService, AccountsService, type AccountPerson } from '#holders';
+import { AccountErasureService, AccountExportService, AccountsService, WithdrawalsService, type AccountPerson } from '#holders';
 import { HolderLinks } from '#tickets';
 import { CardHoldersService } from '#cards';
 import { reply, SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
@@ -17,6 +17,7 @@ export class AccountController {
   constructor(
     private readonly account: AccountReader,
     private readonly accounts: AccountsService,
+    private readonly withdrawals: WithdrawalsService,
     private readonly cards: CardHoldersService,
     private readonly exports: AccountExportService,
     private readonly erasures: AccountErasureService,
@@ -43,6 +44,7 @@ export class AccountController {
       coming: { page: coming, ...(await this.accounts.bookings(person, 'coming', coming)) },
       past: { page: past, ...(await this.accounts.bookings(person, 'past', past)) },
       memberships: await this.accounts.memberships(person),
+      contracts: await this.withdrawals.ofPerson(person),
       cards: await this.cards.ofOwner(person),
       pathTo: (subject, version) => this.holders.pathTo(subject, version),
     });

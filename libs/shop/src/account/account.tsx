@@ -1,4 +1,4 @@
-import type { AccountBooking, AccountBookingState, AccountList, AccountMembership } from '#holders';
+import type { AccountBooking, AccountBookingState, AccountList, AccountMembership, OpenContract } from '#holders';
 import type { LinkSubject } from '#tickets';
 import { cardStates, type OwnCard } from '#cards';
 import { currentLanguage, databaseNow, dayWords, whenText } from '#kernel';
@@ -19,6 +19,8 @@ export interface ShownAccount {
   readonly coming: ShownList;
   readonly past: ShownList;
   readonly memberships: readonly AccountMembership[];
+  /** From which the person may withdraw. */
+  readonly contracts: readonly OpenContract[];
   readonly cards: readonly OwnCard[];
   /** Path of a holder's page. */
   readonly pathTo: (subject: LinkSubject, version: number) => string;
@@ -31,6 +33,7 @@ export function Account({ shown }: { readonly shown: ShownAccount }): VNode {
     <>
       <Bookings shown={shown} which="coming" />
       <Memberships shown={shown} />
+      <Contracts shown={shown} />
       <Cards cards={shown.cards} />
       <Bookings shown={shown} which="past" />
       <section>
@@ -189,6 +192,30 @@ function periodOf({ status, validFrom, validUntil, isValid }: AccountMembership)
   if (validUntil === null) return words.endless;
   const day = dayWords(new Date(validUntil.getTime() - 1), language, timeZone);
   return isValid ? words.validUntil(day) : words.endedOn(day);
+}
+
+/** The ways to withdraw from contracts; nothing without any. */
+function Contracts({ shown: { contracts, pathTo } }: { readonly shown: ShownAccount }): VNode | null {
+  if (contracts.length === 0) return null;
+  const words = accountWords[currentLanguage()];
+  return (
+    <section>
+      <h2>{words.withdraw}</h2>
+      <p class="hint">{words.withdrawText}</p>
+      <ul class="rows">
+        {contracts.map(({ subject, version, name }) => (
+          <li>
+            <span class="row-name">
+              <bdi>{name}</bdi>
+            </span>
+            <a href={`${pathTo(subject, version)}/withdraw`} aria-label={words.withdrawWhat(name)}>
+              {words.withdrawLink}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 /** The NFC cards of the person; nothing without any. */

@@ -14,6 +14,7 @@ export const accountWords = texts.perLanguage('account', ({ words, t }) => ({
   endedOn: (day: string) => t('account.endedOn', { day }),
   cardOf: (name: string) => t('account.cardOf', { name }),
   automaticWhat: (name: string) => t('account.automaticWhat', { name }),
+  withdrawWhat: (name: string) => t('account.withdrawWhat', { name }),
   renewWhat: (name: string) => t('account.renewWhat', { name }),
   dataText: (venue: string) => t('account.dataText', { venue }),
 }));

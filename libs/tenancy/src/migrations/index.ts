@@ -128,6 +128,7 @@ import { recordedSince94, tenantChanges, type RecordedTable } from './tenant-094
 import { tenantPrivacy } from './tenant-095-privacy.js';
 import { recordedWithCodes, tenantCodes } from './tenant-096-codes.js';
 import { tenantWaitingCodes } from './tenant-097-waiting-codes.js';
+import { recordedWithWithdrawals, tenantWithdrawals } from './tenant-098-withdrawals.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -266,12 +267,17 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPrivacy,
   tenantCodes,
   tenantWaitingCodes,
+  tenantWithdrawals,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
 
 /** The tables of a tenant whose changes are recorded. */
-export const recordedTables: Readonly<Record<string, RecordedTable>> = { ...recordedSince94, ...recordedWithCodes };
+export const recordedTables: Readonly<Record<string, RecordedTable>> = {
+  ...recordedSince94,
+  ...recordedWithCodes,
+  ...recordedWithWithdrawals,
+};
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;

@@ -24,14 +24,14 @@ import { expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { noteEnded } from '../holds/ended-holds.js';
 import { linesOfReservation } from '../inventory/inventory.js';
 import { proposalLost } from '../inventory/waiting.js';
-import { cancelTicketsIn, type Cancelling } from './ticket-cancellation.js';
+import { cancelTicketsIn, refundReasonOf, type Cancelling } from './ticket-cancellation.js';
 import { rememberVerified } from '../people/verified-emails.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 import { Reservation } from '../entities/reservation.entity.js';
 import { Ticket } from '../entities/ticket.entity.js';
 
-/** Checks a reservation after it was locked; an error that it throws aborts the change. */
-export type ReservationCheck = (current: WholeReservation) => void;
+/** Checks a reservation after it was locked, and may write; an error that it throws aborts the change. */
+export type ReservationCheck = (current: WholeReservation, tx: Tx) => void | Promise<void>;
 
 /** One change of a locked reservation. @returns the webhook event to publish */
 type Change = (tx: Tx, reservation: LockedReservation) => Promise<'reservation.confirmed' | 'reservation.updated' | undefined>;
@@ -166,11 +166,11 @@ export class ReservationChangesService implements OnModuleInit {
     if (!reservation.released) await this.availability.giveBack(tx, eventId, lines);
     await this.forgetExpiry(tx, id);
     await this.payments.giveUpPending(tx, { reservationId: id });
-    const refunds = await this.refundsDue.refundAll(tx, { reservationId: id }, note);
+    const refunds = await this.refundsDue.refundAll(tx, { reservationId: id }, note, refundReasonOf(reason));
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
-      await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
+      if (reason !== 'withdrawal') await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
       for (const { id: ticketId, status, holderEmail } of tickets)
         if (holderEmail !== null && status !== 'R')
           await this.mails.add(tx, kind, { reservationId: id, ticketId, recipient: holderEmail, ...(note && { note }) });
@@ -289,7 +289,7 @@ export class ReservationChangesService implements OnModuleInit {
     const change = async (tx: Tx): Promise<WholeReservation | undefined> => {
       const reservation = await lockReservation(tx, id);
       if (!reservation) return undefined;
-      if (underLock) for (const current of await loadReservations(tx, [id])) underLock(current);
+      if (underLock) for (const current of await loadReservations(tx, [id])) await underLock(current, tx);
       const eventType = await work(tx, reservation);
       return eventType ? this.publisher.publish(tx, eventType, id) : (await loadReservations(tx, [id]))[0];
     };

@@ -1,6 +1,6 @@
 import { grouped, sumOf, toCents } from '#kernel';
 import { takeBackPieces } from '#orders';
-import type { PaymentsService, RefundsService } from '#payments';
+import type { PaymentsService, RefundReason, RefundsService } from '#payments';
 import type { Tx } from '#tenancy';
 import { isHold, type CancelReason } from '../entities/reservation-states.js';
 import { noteEnded } from '../holds/ended-holds.js';
@@ -71,7 +71,7 @@ export async function cancelTicketsIn(
   await takeBackPieces(tx, new Map([...pieces].flatMap(([lineId, some]) => (lineId === null ? [] : [[lineId, some.length] as const]))));
   const amount = sumOf(chosen);
   await tx.query('update reservation set amount = amount - $2 where id = $1', [id, amount]);
-  if (!isHold(status) && toCents(amount) > 0) await refunds.refundPart(tx, { reservationId: id }, amount, note);
+  if (!isHold(status) && toCents(amount) > 0) await refunds.refundPart(tx, { reservationId: id }, amount, note, refundReasonOf(reason));
   if (!reservation.released)
     await availability.giveBack(tx, eventId, linesOf(chosen.map(({ priceId, admission }) => ({ id: priceId, admission, count: 1 }))));
   const [whole] = await loadReservations(tx, [id]);
@@ -79,6 +79,9 @@ export async function cancelTicketsIn(
   await tellOfCancelled(tx, reservation, chosen, mails, { reason, ...(note && { note }) });
   return 'some';
 }
+
+/** Why refunds of a cancellation are due. Who withdraws gets a receipt instead of the usual mail. */
+export const refundReasonOf = (reason: CancelReason): RefundReason => (reason === 'withdrawal' ? reason : 'cancelled');
 
 /** Mails to the buyer, who gets the refund, and to the people to whom the tickets were given. */
 async function tellOfCancelled(
@@ -88,14 +91,14 @@ async function tellOfCancelled(
   mails: MailsService,
   { reason, note }: Cancelling,
 ): Promise<void> {
-  const kind = reason === 'holder' ? 'tickets-cancelled' : 'tickets-cancelled-by-venue';
+  const kind = reason === 'holder' || reason === 'withdrawal' ? 'tickets-cancelled' : 'tickets-cancelled-by-venue';
   const about = (some: readonly CancelledTicket[]): Pick<NewMail, 'reservationId' | 'ticketId' | 'ticketIds' | 'note'> => ({
     reservationId,
     ...(some[0] && { ticketId: some[0].id }),
     ticketIds: some.map(({ id }) => id),
     ...(note && { note }),
   });
-  await mails.add(tx, kind, { ...about(tickets), recipient: email });
+  if (reason !== 'withdrawal') await mails.add(tx, kind, { ...about(tickets), recipient: email });
   const holders = new Set(tickets.flatMap(({ holderEmail }) => holderEmail ?? []));
   for (const recipient of holders) {
     const held = tickets.filter(({ holderEmail }) => holderEmail === recipient);

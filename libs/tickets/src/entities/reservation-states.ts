@@ -91,6 +91,7 @@ export const cancelReasons = {
   payment_failed: texts.localized('reservationStates.cancelReasons.paymentFailed'),
   too_late: texts.localized('reservationStates.cancelReasons.tooLate'),
   limit: texts.localized('reservationStates.cancelReasons.limit'),
+  withdrawal: texts.localized('reservationStates.cancelReasons.withdrawal'),
 } as const satisfies Record<string, Text>;
 export type CancelReason = keyof typeof cancelReasons;
 

@@ -126,6 +126,10 @@ export class Ticket {
   @Column('timestamptz', { nullable: true })
   cancelledAt!: Date | null;
 
+  /** Goods: when the buyer withdrew from the contract. */
+  @Column('timestamptz', { nullable: true })
+  withdrawnAt!: Date | null;
+
   /** Sequence number of its last change, as published in webhook events. */
   @Column('integer', { default: 0 })
   sequence!: number;

@@ -18,6 +18,7 @@ export const mailKinds = {
   'event-reminder': texts.localized('mail.kinds.eventReminder'),
   'event-message': texts.localized('mail.kinds.eventMessage'),
   refunded: texts.localized('mail.kinds.refunded'),
+  withdrawal: texts.localized('mail.kinds.withdrawal'),
   membership: texts.localized('mail.kinds.membership'),
   'membership-replaced': texts.localized('mail.kinds.membershipReplaced'),
   'confirm-membership': texts.localized('mail.kinds.confirmMembership'),

@@ -41,6 +41,7 @@ import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
 import { isMembershipNotice, MembershipNoticesService } from './membership-notices.service.js';
+import { WithdrawalMailsService, withdrawalOf } from './withdrawal-mails.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
 import { readWaitingMail, type MailedReservation, type WaitingMail } from '../mailed-reservation.js';
 
@@ -62,6 +63,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly waiting: WaitingMailsService,
     private readonly notices: MembershipNoticesService,
     private readonly holderNotices: HolderNoticesService,
+    private readonly withdrawals: WithdrawalMailsService,
     private readonly eventNotices: EventNoticeMailsService,
     private readonly followers: FollowerMailsService,
     private readonly examples: ExampleMailsService,
@@ -131,6 +133,7 @@ export class MailSenderService implements OnModuleInit {
     if (mail.kind === 'test') return this.examples.test(mail);
     if (mail.followerId !== null) return this.followers.compose(mail, mail.followerId, texts);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
+    if (mail.kind === 'withdrawal') return this.withdrawals.compose(mail, reservation);
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail, mail.waitingEntryId, texts);
     if (mail.membershipId !== null && isMembershipNotice(mail.kind))
       return this.notices.compose(mail, mail.membershipId, { isConfirmed, texts });
@@ -231,7 +234,7 @@ export class MailSenderService implements OnModuleInit {
     const { firstName, lastName, amount, holderEmail: email } = given;
     const holderUrl = this.links.urlTo({ ticketId: given.id }, given.codeVersion);
     const facts = factsOf(reservation, event, venue, { ...more, url, holderUrl, texts });
-    const gift = { isGoods: isGoodsAlone([given]), hidesAmounts: true };
+    const gift = { isGoods: isGoodsAlone([given]), hidesAmounts: true, withdrawUrl: undefined };
     return { ...facts, ...gift, reservation: { ...facts.reservation, email, firstName, lastName, total: amount } };
   }
 
@@ -265,11 +268,12 @@ export class MailSenderService implements OnModuleInit {
   /** The content of a mail or PDF about a membership. */
   async cardOf(membership: WholeMembership): Promise<MembershipMailFacts> {
     const { id, email, firstName, lastName, product, price, amount, validFrom, validUntil, language, linkVersion } = membership;
-    const tenant = currentTenant();
+    const [tenant, holderUrl] = [await this.sources.venue(), this.links.urlTo({ membershipId: id }, linkVersion)];
     return {
-      language: language ?? tenant.language,
-      tenant: await this.sources.venue(),
-      holderUrl: this.links.urlTo({ membershipId: id }, linkVersion),
+      language: language ?? currentTenant().language,
+      tenant,
+      holderUrl,
+      withdrawal: withdrawalOf(membership, tenant, holderUrl),
       membership: {
         id,
         reference: referenceOf(id),

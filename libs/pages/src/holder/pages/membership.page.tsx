@@ -7,6 +7,7 @@ import { amountWords, LookAgain, lookingAgain, pageDocument, type Venue } from '
 import type { VNode } from 'preact';
 import { holderWords } from './holder.words.js';
 import { AccountLink, ReceiptLink, Step } from './page-parts.js';
+import { WithdrawFromMembership } from '../parts/withdraw-row.js';
 import { qrDrawing } from './qr-drawing.js';
 
 /** Whether the card of a membership is valid now, or will be when it begins. */
@@ -68,6 +69,7 @@ export async function membershipPage(
         <Ways membership={membership} path={path} />
       </section>
       <ReceiptLink sold={membership} path={path} />
+      <WithdrawFromMembership membership={membership} path={path} venue={venue} />
       <AccountLink />
     </article>
   );

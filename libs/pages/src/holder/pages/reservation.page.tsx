@@ -9,6 +9,7 @@ import { SavedNote } from '../../codes/saved-note.js';
 import { isGoneTicket } from './held-ticket.js';
 import { holderWordsFor } from './holder.words.js';
 import { calendarLinks } from '../parts/calendar-links.js';
+import { WithdrawFromGoods } from '../parts/withdraw-row.js';
 import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
 import { CancelRow } from './cancel-row.js';
 import { Refunds } from './cancellation.js';
@@ -99,6 +100,7 @@ export async function reservationPage(
         path={path}
         isWhole={isHold(reservation.status)}
       />
+      <WithdrawFromGoods reservation={reservation} path={path} venue={venue} />
       <Reference id={id} />
       <AccountLink />
       {codes.size > 0 && <KeptPage />}

@@ -7,6 +7,8 @@ export interface VenueContact {
   readonly email: string | null;
   /** Street, postal code and town on one line. */
   readonly address: string | null;
+  /** ISO 3166 alpha-2. */
+  readonly country: string | null;
   readonly website: string | null;
   readonly logoImageId: string | null;
   /** Colour of its pages, `#rrggbb`; null: the usual one. */
@@ -16,7 +18,7 @@ export interface VenueContact {
 /** Each mail reads it: one round trip. */
 const contactStatement = {
   name: 'venue-contact',
-  text: `select email, street_address as street, postal_code as code, city, website, logo_image_id as logo, accent_colour as accent
+  text: `select email, street_address as street, postal_code as code, city, country, website, logo_image_id as logo, accent_colour as accent
     from {tenant}.configuration where id = 1`,
 };
 
@@ -25,6 +27,7 @@ interface Row extends Record<string, unknown> {
   readonly street: string | null;
   readonly code: string | null;
   readonly city: string | null;
+  readonly country: string | null;
   readonly website: string | null;
   readonly logo: string | null;
   readonly accent: string | null;
@@ -41,6 +44,7 @@ export class VenueContactService {
     return {
       email: row?.email?.trim() || null,
       address: [row?.street, town].filter(Boolean).join(', ') || null,
+      country: row?.country ?? null,
       website: row?.website?.trim() || null,
       logoImageId: row?.logo ?? null,
       accentColour: row?.accent ?? null,

@@ -43,7 +43,7 @@ export function CodeField({
   const said = fault ?? coded?.fault ?? undefined;
   const isUsed = coded !== null && coded.fault === null && !isCodeOpen(part);
   return (
-    <FormField name="code" label={tc('BoxOffice.code')} mark={tc('BoxOffice.optional')} fault={said}>
+    <FormField name="code" label={tc('BoxOffice.code')} optional fault={said}>
       <div className="gt-code-field">
         <input
           id="code"

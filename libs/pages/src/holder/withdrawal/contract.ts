@@ -1,0 +1,90 @@
+import { membershipWithdrawalEnd, type WholeMembership } from '#memberships';
+import { isDistanceSale, lastGoodsEnd, withdrawableGoods, type WholeReservation } from '#tickets';
+import { databaseNow, dotted } from '#kernel';
+import { referenceOf } from '#notices';
+import { ticketWords } from '../pages/held-ticket.js';
+
+/** A part of a contract from which one can withdraw alone. */
+interface ContractItem {
+  readonly id: string;
+  readonly label: string;
+  readonly amount: string;
+  /** It was handed out, and is refunded when it is back. */
+  readonly isOut: boolean;
+}
+
+/** A contract that a link opened, from which its buyer may withdraw. */
+export interface Contract {
+  readonly kind: 'goods' | 'membership';
+  readonly id: string;
+  /** What it is about: the event, or the membership. */
+  readonly title: string;
+  readonly reference: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  /** From which one may withdraw now; empty: none. */
+  readonly items: readonly ContractItem[];
+  /** When the buyer withdrew last. */
+  readonly withdrawnAt: Date | undefined;
+  /** Why `items` is empty. */
+  readonly obstacle: 'cancelled' | 'datedTickets' | 'none' | Date;
+  readonly payments: WholeReservation['payments'];
+  /** Of the page of the contract. */
+  readonly path: string;
+}
+
+export function contractOfMembership(membership: WholeMembership, path: string): Contract {
+  const { id, product, price, amount, firstName, lastName, email, status, withdrawnAt, payments } = membership;
+  const end = membershipWithdrawalEnd(membership);
+  const isOpen = end !== undefined && end > databaseNow();
+  const label = dotted([...new Set([product.name, price.name])]);
+  return {
+    kind: 'membership',
+    id,
+    title: product.name,
+    reference: referenceOf(id),
+    firstName,
+    lastName,
+    email,
+    payments,
+    path,
+    items: isOpen ? [{ id, label, amount, isOut: false }] : [],
+    withdrawnAt: withdrawnAt ?? undefined,
+    obstacle: status === 'cancelled' ? 'cancelled' : (end ?? 'none'),
+  };
+}
+
+export function contractOfReservation(reservation: WholeReservation, path: string): Contract {
+  const { id, event, firstName, lastName, email, payments, tickets } = reservation;
+  const items = withdrawableGoods(reservation).map(({ ticket }) => ({
+    id: ticket.id,
+    label: ticketWords(ticket, event.name),
+    amount: ticket.amount,
+    isOut: ticket.fulfilledAt !== null,
+  }));
+  const withdrawn = tickets.flatMap(({ withdrawnAt }) => withdrawnAt ?? []).map((at) => at.getTime());
+  return {
+    kind: 'goods',
+    id,
+    title: event.name,
+    reference: referenceOf(id),
+    firstName,
+    lastName,
+    email,
+    payments,
+    path,
+    items,
+    withdrawnAt: withdrawn.length > 0 ? new Date(Math.max(...withdrawn)) : undefined,
+    obstacle: obstacleOf(reservation),
+  };
+}
+
+function obstacleOf(reservation: WholeReservation): Contract['obstacle'] {
+  const { status, tickets } = reservation;
+  if (status === 'C') return 'cancelled';
+  const goods = tickets.filter(({ admission }) => !admission);
+  if (goods.length === 0) return isDistanceSale(reservation) ? 'datedTickets' : 'none';
+  if (goods.every((ticket) => ticket.status === 'R')) return 'cancelled';
+  return (isDistanceSale(reservation) ? lastGoodsEnd(reservation) : undefined) ?? 'none';
+}
