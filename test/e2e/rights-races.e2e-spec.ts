@@ -134,7 +134,7 @@ describe('two people who reset the second factor of a third one', () => {
   const hasFactor = async (id: string): Promise<boolean> =>
     (await test.database.query('select 1 from shared.second_factor where user_id = $1', [id])).length > 0;
 
-  // Verified to fail without the lock on the people who direct: each of the four resets it, and the person gets four mails.
+  // The people who direct are locked, so that the second one sees what the first one did.
   it('confirm at once: one of them does it', async () => {
     const lost = await withFactor();
     const others = await Promise.all(Array.from({ length: 4 }, newPerson));
@@ -154,7 +154,7 @@ describe('two people who reset the second factor of a third one', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   }, 30_000);
 
-  // Verified to fail without the lock: it is reset although who asked, or who confirms, is suspended already.
+  // The confirmation waits for the suspension and sees it.
   it.each(['asks', 'confirms'] as const)(
     'count no more when the one who %s is suspended at the same moment',
     async (who) => {
@@ -176,7 +176,7 @@ describe('two people who reset the second factor of a third one', () => {
 describe('somebody whose right is reduced', () => {
   const here = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(venue, work);
 
-  // Verified to fail without `heldRightToGive`: the role is made and the second factor lifted with the right of before.
+  // `heldRightToGive` waits for the change of the right and sees it.
   it('makes no role, and lifts no second factor, with what was taken at the same moment', async () => {
     const [roles, rules] = [test.app.get(VenueRolesService), test.app.get(FactorRulesService)];
     const role = await here(() => roles.create('Manager', { event: 'change', people: 'change' }));

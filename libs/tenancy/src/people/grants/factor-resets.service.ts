@@ -17,8 +17,8 @@ const mostAsked = 5;
 
 /**
  * SQL: what a director of a tenant asked for: to reset the second factor of a person. It is over after a day, when it was confirmed or
- * taken back, when the factor changed, when the person signed in, and when who asked directs the tenant no more. The record of users is the only
- * place where it stands.
+ * taken back, when the factor changed, when the person signed in, and when who asked directs the tenant no more. The record of users is
+ * the only place where it stands.
  * @param person and @param tenant SQL of their ids
  */
 export const openFactorResetSql = (person: string, tenant: string): string =>
