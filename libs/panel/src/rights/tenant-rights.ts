@@ -158,10 +158,10 @@ const settings: PanelRights = {
   people: {
     see: 'people.see',
     remove: 'people.change',
-    actions: each(['invite', 'factorRoles', 'change', 'suspend', 'letIn', 'resend', 'takeBack'], 'people.change'),
+    actions: each(['invite', 'factorRoles', 'change', 'suspend', 'letIn', 'resend', 'link', 'takeBack'], 'people.change'),
     // They are colleagues.
     values: { email: 'see' },
-    proofs: asked('delete', 'invite', 'factorRoles', 'change', 'letIn', 'resend'),
+    proofs: asked('delete', 'invite', 'factorRoles', 'change', 'letIn', 'resend', 'link'),
   },
   roles: {
     see: 'people.see',

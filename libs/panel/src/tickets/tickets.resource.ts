@@ -185,7 +185,9 @@ export class TicketsResource implements ResourceProvider {
         const text = live ? await services.tickets.codeOf({ id, signingKeyId, codeVersion }) : null;
         const qr = text && (await shownCode(text));
         const transfers = await transfersOf(db, { ticketId: id }, this.settings);
-        return { ...row, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
+        // A cancelled ticket gives no entry.
+        const admission = live ? row['admission'] : null;
+        return { ...row, admission, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
       },
     };
     return {
