@@ -35,7 +35,10 @@ export function peopleActions(services: PeopleServices): Record<string, PanelAct
         if (!(await openInvitation(services, id))) {
           return done(async () => grants.change(id, await rightIn(services, values), changedBy()), 'changed');
         }
-        return done(async () => mails.renew(id, await invitationIn(services, values), changedBy()), mails.keeps ? 'renewedKept' : 'renewed');
+        return done(
+          async () => mails.renew(id, await invitationIn(services, values), changedBy()),
+          mails.keeps ? 'renewedKept' : 'renewed',
+        );
       },
     }),
     suspend: {

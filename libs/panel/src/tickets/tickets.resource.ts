@@ -5,7 +5,7 @@ import { ScanLogEntry, ScanningDevice } from '#scan';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { Inject } from '@nestjs/common';
-import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelRow, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   panelWords,
@@ -186,8 +186,8 @@ export class TicketsResource implements ResourceProvider {
         const qr = text && (await shownCode(text));
         const transfers = await transfersOf(db, { ticketId: id }, this.settings);
         // A cancelled ticket gives no entry.
-        const admission = live ? row['admission'] : null;
-        return { ...row, admission, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
+        const shown: PanelRow = live ? row : { ...row, admission: null };
+        return { ...shown, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
       },
     };
     return {
