@@ -14,7 +14,7 @@ import { venueMethodOf, venueMethods } from '../box-office/sale-form.js';
 import { refundedAction, refundFacts } from '../payments/payments.reader.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
-import { givenFacts, toldFact, toRefund } from './cancelling.js';
+import { givenFacts, toldFact, toRefund } from '../sales/cancelling.js';
 import { formWords } from './reservations.words.js';
 import { Injectable } from '@nestjs/common';
 

@@ -5,7 +5,7 @@ import { formAction, currentPanelRequest, PanelFieldError, textOf } from '#panel
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { refundFacts } from '../payments/payments.reader.js';
-import { toldFact, toRefund } from '../reservations/cancelling.js';
+import { toldFact, toRefund } from '../sales/cancelling.js';
 import { formWords } from './tickets.words.js';
 import { Injectable } from '@nestjs/common';
 

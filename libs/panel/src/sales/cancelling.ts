@@ -1,17 +1,24 @@
 import type { Language } from '#kernel';
 import { recordHref } from '#panel-kit';
 import type { WholeReservation } from '#tickets';
-import { formWords } from './reservations.words.js';
+import { texts } from '../locales/panel.texts.js';
+
+const cancellingWords = texts.perLanguage('cancelling', ({ words, t }) => ({
+  ...words,
+  mail: (email: string) => t('cancelling.mail', { email }),
+  noMail: (email: string) => t('cancelling.noMail', { email }),
+  given: (count: number, person: string, buyer: string) => t('cancelling.given', { count, person, buyer }),
+}));
 
 /** Whether a person learns of a cancellation by mail, or from staff. */
 export function toldFact(email: string, mailed: boolean, language: Language): string {
-  const words = formWords[language];
-  return email ? (mailed ? words.cancelMail : words.cancelNoMail)(email) : words.cancelNoAddress;
+  const words = cancellingWords[language];
+  return email ? (mailed ? words.mail : words.noMail)(email) : words.noAddress;
 }
 
 /** Who else has tickets of a reservation: they were given away. */
 export function givenFacts({ tickets, email }: WholeReservation, mailed: boolean, language: Language): string[] {
-  const words = formWords[language];
+  const words = cancellingWords[language];
   const given = tickets.filter(({ status, holderEmail }) => status !== 'R' && holderEmail !== null);
   const holders = new Map<string, { name: string; count: number }>();
   for (const { holderEmail, firstName, lastName } of given) {
@@ -21,7 +28,7 @@ export function givenFacts({ tickets, email }: WholeReservation, mailed: boolean
   }
   return [...holders].flatMap(([to, { name, count }]) => {
     const person = name && to ? `${name} (${to})` : name || to;
-    return [words.cancelGiven(count, person, email), toldFact(to, mailed, language)];
+    return [words.given(count, person, email), toldFact(to, mailed, language)];
   });
 }
 
