@@ -100,7 +100,7 @@ describe('events in Chromium', () => {
     await page.fill('#name', 'Open rehearsal');
     for (const [field, value] of Object.entries({ day: '2027-06-01', begins: '18:00', capacity: '30' }))
       await page.fill(`#${field}`, value);
-    await page.click('form.gt-action-form button:has-text("Save, then more fields")');
+    await page.click('form.gt-action-form button:has-text("Save and add details")');
     await page.waitForSelector('#edit-name');
     expect(await page.inputValue('#edit-name')).toBe('Open rehearsal');
     expect(watch.faults).toEqual([]);

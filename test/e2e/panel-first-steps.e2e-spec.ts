@@ -140,7 +140,7 @@ describe('a place that was created with the form', () => {
     await panel.call('post', '/welcome/payment').send({ way: 'venue' }).expect(303);
     expect(await reason()).toBeFalsy();
     expect((await next()).unbookable).toBeUndefined();
-    expect(await page()).toContain('Can be booked.');
+    expect(await page()).toContain('Published, and can be booked.');
 
     const guest = new OrderForms(test, tenant);
     const [, priceId = ''] = /id="q-([0-9a-f-]{36})"/.exec(await eventPage()) ?? [];

@@ -85,4 +85,34 @@ describe('tickets given to somebody else, in the panel', () => {
     expect((await staff.list('tickets', { 'filters.search': 'nemeth' })).records).toEqual([]);
     expect((await staff.list('reservations', { 'filters.search': 'nemeth' })).records).toEqual([]);
   });
+
+  it('say whose tickets a cancellation ends, who is told, how they were paid, and lead to the refund', async () => {
+    const { id, email, tickets, ticketPaths } = await sold(2);
+    const bob = person();
+    await give(ticketPaths[1]!, bob);
+    const staff = await staffOf(at.test, at.venue);
+    const factsOf = async (resource: string, record: string) => (await staff.look(resource, record, 'cancel')).view!['facts'] as string[];
+    expect(await factsOf('reservations', id)).toEqual([
+      '2 tickets will no longer be valid; the places are free again.',
+      '€25.00 paid at the venue (Cash) is to be given back by hand: record it afterwards.',
+      `${email} is informed by e-mail.`,
+      `1 of these tickets was given to Bob Roy (${bob['email']}), and also ends. The money goes back to ${email}.`,
+      `${bob['email']} is informed by e-mail.`,
+    ]);
+    expect(await factsOf('tickets', tickets[1]!.id)).toEqual([
+      'The ticket of Bob Roy will no longer be valid; its place is free again. The other tickets of the reservation stay.',
+      '€12.50 paid at the venue (Cash) is to be given back by hand: record it afterwards.',
+      `${bob['email']} is informed by e-mail.`,
+    ]);
+    const cancelled = await staff.act('tickets', tickets[1]!.id, 'cancel', {});
+    expect(cancelled).toMatchObject({ redirectUrl: expect.stringContaining(`${id}/refunded`), notice: { type: 'success' } });
+    expect((await staff.look('reservations', id, 'refunded')).view!['facts']).toEqual(['€12.50 · Cash']);
+    const { record } = await staff.look('tickets', tickets[1]!.id);
+    expect(record!.params['admission'] ?? null).toBeNull();
+    expect((await staff.look('tickets', tickets[0]!.id)).record!.params['admission']).toBe(true);
+    // The rest: only what is left is given back.
+    expect((await factsOf('tickets', tickets[0]!.id)).slice(1, 2)).toEqual([
+      '€12.50 paid at the venue (Cash) is to be given back by hand: record it afterwards.',
+    ]);
+  });
 });

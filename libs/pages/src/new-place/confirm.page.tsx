@@ -3,7 +3,7 @@ import { approvalDays, type SignupStatus } from '#places';
 import { categories, tenantUrl, type CategoryCode } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { confirmWords } from './confirm.words.js';
-import { FaultSummary, InputField } from '#page-kit';
+import { FaultSummary, InputField, VenueHelp, type Venue } from '#page-kit';
 
 type Waiting = Extract<SignupStatus, { faults: unknown }>;
 type Created = Extract<SignupStatus, { kind: 'created' }>;
@@ -15,8 +15,13 @@ export interface ConfirmPage {
   readonly main: ComponentChildren;
 }
 
-/** The page after submitting the form. @param delivers whether this server sends mails */
-export function sentPage(language: Language, settings: Pick<Settings, 'tenantForm' | 'tenantFormHours'>, delivers: boolean): ConfirmPage {
+/** The page after submitting the form. @param delivers whether this server sends mails @param operator whom to ask where it sends none */
+export function sentPage(
+  language: Language,
+  settings: Pick<Settings, 'tenantForm' | 'tenantFormHours' | 'adminEmail' | 'baseDomain'>,
+  delivers: boolean,
+  operator: Venue,
+): ConfirmPage {
   const { sent, approval } = confirmWords[language];
   const until = sent.until(settings.tenantFormHours);
   const text = settings.tenantForm === 'approval' ? approval.sent : sent.text;
@@ -27,10 +32,15 @@ export function sentPage(language: Language, settings: Pick<Settings, 'tenantFor
       {lines.map((line) => (
         <p>{line}</p>
       ))}
+      {!delivers && <VenueHelp venue={reachable(operator, settings)} lead={sent.operators} />}
       <LinkTo path="/" label={sent.back} />
     </>,
   );
 }
+
+/** The operator, with the address of the administrator where the imprint has none; that of `localhost` reaches nobody. */
+const reachable = (operator: Venue, { adminEmail, baseDomain }: Pick<Settings, 'adminEmail' | 'baseDomain'>): Venue =>
+  operator.email || adminEmail.endsWith('@localhost') || baseDomain === 'localhost' ? operator : { ...operator, email: adminEmail };
 
 /** Asks for confirmation; when the name was taken in the meantime, with fields for another name. */
 export function confirmPage(found: Waiting, path: string, language: Language): ConfirmPage {

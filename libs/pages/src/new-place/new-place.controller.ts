@@ -1,5 +1,5 @@
 import { FormFiles, Redirection, Reply, SameOriginGuard, TakesForm } from '#http';
-import { currentLanguage, factsOf, kernelProblem } from '#kernel';
+import { currentLanguage, factsOf, kernelProblem, showsMailLinks } from '#kernel';
 import {
   formCategories,
   isFormPublic,
@@ -59,7 +59,7 @@ export class NewPlaceController {
   async sent(): Promise<Shown> {
     const { settings } = this.answers;
     if (settings.tenantForm === 'off') throw kernelProblem('route.unknown');
-    return this.answers.answer(sentPage(currentLanguage(), settings, this.mails.delivers));
+    return this.answers.answer(sentPage(currentLanguage(), settings, this.mails.delivers, await this.answers.venue()));
   }
 
   @Post()
@@ -89,7 +89,11 @@ export class NewPlaceController {
     const outcome = await this.requests.send(submission);
     if (outcome.kind === 'faults') return this.forms.refuse(shown, outcome.faults);
     if (outcome.kind === 'over') return this.answers.answer(overPage(currentLanguage(), true), 410);
-    if (outcome.kind === 'sent') return new Redirection(303, '/tenant/new/sent');
+    if (outcome.kind === 'sent') {
+      // A demo on one's own computer goes on as if the link of the mail was opened.
+      const isShown = showsMailLinks(this.answers.settings, currentTenant().host);
+      return new Redirection(303, isShown ? this.links.confirmationPath(id) : '/tenant/new/sent');
+    }
     await this.confirmation.confirm(id, client);
     return new Redirection(303, this.links.confirmationPath(id));
   }

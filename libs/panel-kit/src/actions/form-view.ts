@@ -23,7 +23,8 @@ export type FormField = {
     | 'hidden'
     | 'rows';
   value?: string | string[];
-  options?: { value: string; label: string }[];
+  /** `help` of the chosen option of a select is shown below it. */
+  options?: { value: string; label: string; help?: string }[];
   required?: boolean;
   /** For a select: what no choice means; default: a request to choose. */
   empty?: string;

@@ -14,6 +14,8 @@ export interface PanelFacts {
   readonly languages: readonly { readonly code: Language; readonly label: string; readonly name: string }[];
   /** URL. */
   readonly logo: string;
+  /** Whether the server sends mails. */
+  readonly isMailed: boolean;
   readonly banner?: string;
   /** The visit of an operator; absent for staff. */
   readonly support?: { readonly text: string; readonly leave: string };

@@ -18,6 +18,8 @@ export interface PanelPageContext {
   nonce: string;
   /** Translations in the request's language. */
   translations: Record<string, unknown>;
+  /** Whether the server sends mails. */
+  isMailed: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface PanelPageContext {
  * @param rendered the page as AdminJS renders it
  * @throws Error when AdminJS's page has another structure, for example after an upgrade
  */
-export function panelPage(rendered: string, { request, assets, nonce, translations }: PanelPageContext): string {
+export function panelPage(rendered: string, { request, assets, nonce, translations, isMailed }: PanelPageContext): string {
   const found = STATE.exec(rendered);
   if (!found?.[1] || !found[2]) throw new Error('The state was not found in the page that AdminJS rendered');
   const { language, place, timeZone, banner, support } = request;
@@ -45,6 +47,7 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
     currency,
     languages: languages.map((code) => ({ code, label: names[code], name: languageFacts[code].name })),
     logo: assets.url('logo.svg'),
+    isMailed,
     ...(banner && { banner }),
     ...(support && { support: supportBanner(support, language, timeZone) }),
   };

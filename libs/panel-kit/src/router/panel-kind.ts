@@ -56,18 +56,22 @@ function page(
   route: AdminRoute,
   assets: PanelAssets,
   translated: (language: Language) => Record<string, unknown>,
+  isMailed: boolean,
 ): RequestHandler {
   return async ({ params, query }, response) => {
     const panel = currentPanelRequest();
     const controller: PageController = new route.Controller({ admin }, panel.user);
     const rendered = await controller[route.action]!({ params: { recordIds: 'none', ...params }, query });
-    const context = { request: panel, assets, nonce: nonceOf(response), translations: translated(panel.language) };
+    const context = { request: panel, assets, nonce: nonceOf(response), translations: translated(panel.language), isMailed };
     response.type('html').send(panelPage(rendered, context));
   };
 }
 
-/** The routes of one kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
-export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
+/**
+ * The routes of one kind of panel: our pages around AdminJS's state, then AdminJS's own API.
+ * @param isMailed whether the server sends mails
+ */
+export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: PanelAssets, isMailed: boolean): Router {
   const { entries, lookUpCode, paths } = content;
   const known = new Map<Language, Record<string, unknown>>();
   const translated = (language: Language): Record<string, unknown> => {
@@ -82,7 +86,7 @@ export function panelKindRouter(content: PanelContent, admin: AdminJS, assets: P
     const path = expressPath(route.path);
     // AdminJS's deprecated search route, which writes a warning to the console at every call.
     if (route.action === 'search') router.all(path, (_request, _response, next) => next('router'));
-    else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, translated));
+    else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, translated, isMailed));
     else if (path.includes(':resourceId')) router.all(path, knownOnly(admin, path), postToChange);
   }
   router.use(exportsRouter(entries), filesRouter(entries), searchRouter(entries, lookUpCode));

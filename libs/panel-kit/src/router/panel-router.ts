@@ -220,7 +220,7 @@ export class PanelRouter {
 
   /** Adds the routes of the AdminJS instance that was created with {@link adminOptions}. */
   fill(kind: PanelKind, admin: AdminJS): void {
-    this.routers[kind].use(panelKindRouter(this.content(kind), admin, this.assets));
+    this.routers[kind].use(panelKindRouter(this.content(kind), admin, this.assets, this.options.passwordLinks.delivers));
   }
 
   private content(kind: PanelKind): PanelContent {

@@ -83,19 +83,34 @@ export function paymentItems(payments: readonly Payment[], providers: PaymentPro
   });
 }
 
-/** The refunds that a cancellation causes: online ones are automatic, staff pay out those at the venue. */
-export function refundFacts(payments: readonly Payment[], language: Language): string[] {
+/**
+ * The refunds that a cancellation causes: online ones are automatic, staff pay out those at the venue.
+ * @param most the amount of a part that is cancelled; undefined: all is
+ */
+export function refundFacts(payments: readonly Payment[], language: Language, most?: string): string[] {
   const words = paymentWords[language];
   const sumOf = (atVenue: boolean): number =>
     payments
       .filter(({ status, method }) => method !== 'offered' && status !== 'refund_failed')
       .filter((payment) => (payment.provider === 'venue') === atVenue && (payment.kind === 'refund' || payment.status === 'paid'))
       .reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -toCents(amount) : toCents(amount)), 0);
-  const [online, venue] = [sumOf(false), sumOf(true)];
   const say = (cents: number): string => euros(fromCents(cents), language);
+  const venueMethods = new Set(
+    payments.filter(({ provider, kind }) => provider === 'venue' && kind === 'payment').map(({ method }) => method),
+  );
+  const how = [...venueMethods].map((method) => paymentMethods[method][language]).join(', ');
+  const limit = most === undefined ? Infinity : toCents(most);
+  // A part is refunded from the latest payment first.
+  const [latest] = payments
+    .filter(({ kind, status }) => kind === 'payment' && status === 'paid')
+    .toSorted((a, b) => +b.createdAt - +a.createdAt);
+  const isVenueFirst = latest?.provider === 'venue';
+  const first = Math.min(Math.max(sumOf(isVenueFirst), 0), limit);
+  const second = Math.min(Math.max(sumOf(!isVenueFirst), 0), limit - first);
+  const [online, venue] = isVenueFirst ? [second, first] : [first, second];
   return [
     ...(online > 0 ? [words.refundOnline(say(online))] : []),
-    ...(venue > 0 ? [words.refundByHand(say(venue))] : []),
+    ...(venue > 0 ? [words.refundByHand(say(venue), how)] : []),
     ...(online <= 0 && venue <= 0 ? [words.refundNothing] : []),
   ];
 }

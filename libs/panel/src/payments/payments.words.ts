@@ -4,7 +4,7 @@ import { texts } from '../locales/panel.texts.js';
 export const paymentWords = texts.perLanguage('payments.payment', ({ words, t }) => ({
   ...words,
   refundOnline: (amount: string) => t('payments.payment.refundOnline', { amount }),
-  refundByHand: (amount: string) => t('payments.payment.refundByHand', { amount }),
+  refundByHand: (amount: string, how: string) => t('payments.payment.refundByHand', { amount, how }),
 }));
 
 /** Texts of the form that refunds a donation. */

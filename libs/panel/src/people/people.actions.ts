@@ -36,7 +36,10 @@ export function peopleActions(services: PeopleServices): Record<string, PanelAct
         if (!(await openInvitation(services, id))) {
           return done(async () => grants.change(id, await rightIn(services, values), changedBy()), 'changed');
         }
-        return done(async () => mails.renew(id, await invitationIn(services, values), changedBy()), 'renewed');
+        return done(
+          async () => mails.renew(id, await invitationIn(services, values), changedBy()),
+          mails.keeps ? 'renewedKept' : 'renewed',
+        );
       },
     }),
     suspend: {
@@ -57,7 +60,22 @@ export function peopleActions(services: PeopleServices): Record<string, PanelAct
       icon: 'Send',
       guard: 'resendSure',
       visible: isInvited,
-      act: (id) => done(() => mails.renew(id, undefined, changedBy()), 'resent'),
+      act: (id) => done(() => mails.renew(id, undefined, changedBy()), mails.keeps ? 'resentKept' : 'resent'),
+    },
+    link: {
+      icon: 'Link',
+      component: 'ActionForm',
+      visible: (row) => isInvited(row) && mails.showsLinks,
+      view: () => {
+        const { linkLead, linkSubmit } = peopleWords[currentPanelRequest().language].form;
+        return Promise.resolve(formView({ lead: [linkLead], fields: [], submit: linkSubmit }));
+      },
+      act: async (id) => {
+        const link = await mails.link(id);
+        if (link === undefined) throw new PanelFieldError({}, 'error404Record');
+        const { linkTitle } = peopleWords[currentPanelRequest().language].form;
+        return { view: { report: { title: linkTitle, tone: 'good', facts: [link] } } };
+      },
     },
     takeBack: {
       icon: 'UserX',
@@ -85,8 +103,9 @@ async function invitationForm(services: PeopleServices, id: string): Promise<For
   if (!invitation) return undefined;
   const { email, grant, note } = invitation;
   const words = peopleWords[currentPanelRequest().language];
+  const kept = services.mails.keeps ? [keptLead(services)] : [];
   const fields = [...(await rightFields(services, grant)), noteField(note ?? '')];
-  return { lead: [words.changeInvitation(email)], fields, submit: words.form.submit };
+  return { lead: [words.changeInvitation(email), ...kept], fields, submit: words.form.submit };
 }
 
 function noteField(value = ''): FormField {
@@ -99,6 +118,12 @@ const invitationIn = async (services: PeopleServices, values: PanelRow): Promise
   note: textOf(values['note']),
 });
 
+/** What to do where no mail is sent. */
+function keptLead({ mails, settings }: PeopleServices): string {
+  const words = peopleWords[currentPanelRequest().language];
+  return mails.showsLinks ? words.form.linkKept : words.noServer(settings.adminEmail);
+}
+
 /** Invites somebody, with or without an account. */
 export function invitePage(services: PeopleServices): PanelPage {
   return {
@@ -109,7 +134,7 @@ export function invitePage(services: PeopleServices): PanelPage {
       const { form, resource } = peopleWords[currentPanelRequest().language];
       const email: FormField = { name: 'email', kind: 'email', label: resource.properties.email, required: true };
       return formView({
-        lead: [form.inviteLead],
+        lead: services.mails.keeps ? [keptLead(services), form.inviteLead] : [form.inviteLead],
         fields: [email, ...(await rightFields(services)), noteField()],
         submit: form.inviteSubmit,
       });
@@ -117,7 +142,7 @@ export function invitePage(services: PeopleServices): PanelPage {
     act: async (values) => {
       const invitation = await invitationIn(services, values);
       const id = await refusable(() => services.mails.invite(textOf(values['email']), invitation, changedBy()));
-      return { message: 'invited', redirect: recordHref('people', id) };
+      return { message: services.mails.keeps ? 'invitedKept' : 'invited', redirect: recordHref('people', id) };
     },
   };
 }

@@ -4,6 +4,7 @@ import { texts } from '../locales/panel.texts.js';
 export const peopleWords = texts.perLanguage('people', ({ words, t }) => ({
   ...words,
   lead: (name: string) => t('people.form.lead', { name }),
+  noServer: (operator: string) => t('people.form.noServer', { operator }),
   changeInvitation: (name: string) => t('people.form.changeInvitation', { name }),
   resetAsked: (facts: Readonly<Record<'name' | 'day' | 'time' | 'untilDay' | 'untilTime', string>>) => t('people.resetAsked', facts),
   invited: {

@@ -90,13 +90,11 @@ export async function rightIn({ db }: PeopleServices, values: PanelRow): Promise
 }
 
 /** The roles that the person may give: presets and those of the venue. */
-async function offeredRoles({ roles }: PeopleServices): Promise<{ value: string; label: string }[]> {
+async function offeredRoles({ roles }: PeopleServices): Promise<NonNullable<FormField['options']>> {
   const { levels } = currentGrant();
   const words = presetWords[currentPanelRequest().language];
   const own = (await roles.list()).filter((role) => isWithin(role.levels, levels)).map(({ id, name }) => ({ value: id, label: name }));
-  const known = presetNames
-    .filter((name) => isWithin(presets[name], levels))
-    .map((name) => ({ value: name, label: `${words[name].label} – ${words[name].help}` }));
+  const known = presetNames.filter((name) => isWithin(presets[name], levels)).map((name) => ({ value: name, ...words[name] }));
   return [...known, ...own];
 }
 

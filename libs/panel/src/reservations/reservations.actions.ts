@@ -6,7 +6,7 @@ import { RefusedTransition, AnswersService, HolderLinks, MailsService, Reservati
 import type { WholeReservation } from '#tickets';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, euros, recordHref } from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, euros } from '#panel-kit';
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { correct, correctEmailAction, emailField, isCorrection } from '../sales/email-correction.action.js';
@@ -14,6 +14,7 @@ import { venueMethodOf, venueMethods } from '../box-office/sale-form.js';
 import { refundedAction, refundFacts } from '../payments/payments.reader.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
+import { givenFacts, toldFact, toRefund } from '../sales/cancelling.js';
 import { formWords } from './reservations.words.js';
 import { Injectable } from '@nestjs/common';
 
@@ -119,10 +120,9 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       act: async (id, { note }) => {
         const words = noteOf(note);
         const cancel = () => changes.cancel(id, { reason: 'staff', ...(words && { note: words }) });
-        if (!(await refusable(cancel))) throw gone();
-        const isDue = (await find(id)).payments.some(({ status, provider }) => status === 'refund_due' && provider === 'venue');
-        // The money is given back now: what is next is to record that.
-        return { message: 'cancelled', ...(isDue && { redirect: recordHref('reservations', id, 'refunded') }) };
+        const cancelled = await refusable(cancel);
+        if (!cancelled) throw gone();
+        return { message: 'cancelled', ...toRefund(cancelled) };
       },
     }),
   };
@@ -139,7 +139,8 @@ function cancelForm(reservation: WholeReservation, mailed: boolean) {
     facts: [
       words.cancelTickets(live.length),
       ...refundFacts(reservation.payments, language),
-      reservation.email ? (mailed ? words.cancelMail : words.cancelNoMail)(reservation.email) : words.cancelNoAddress,
+      toldFact(reservation.email, mailed, language),
+      ...givenFacts(reservation, mailed, language),
     ],
     fields: [noteField(words)],
     submit: words.cancelDo,

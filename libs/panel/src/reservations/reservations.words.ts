@@ -24,6 +24,4 @@ export const formWords = texts.perLanguage('reservations.form', ({ words, t }) =
   resendTickets: (email: string) => t('reservations.form.resendTickets', { email }),
   resendConfirm: (email: string) => t('reservations.form.resendConfirm', { email }),
   cancelTickets: (count: number) => t('reservations.form.cancelTickets', { count }),
-  cancelMail: (email: string) => t('reservations.form.cancelMail', { email }),
-  cancelNoMail: (email: string) => t('reservations.form.cancelNoMail', { email }),
 }));

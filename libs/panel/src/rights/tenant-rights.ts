@@ -166,12 +166,12 @@ const settings: PanelRights = {
     see: 'people.see',
     remove: 'people.change',
     actions: each(
-      ['invite', 'factorRoles', 'change', 'suspend', 'letIn', 'resend', 'takeBack', 'askReset', 'confirmReset', 'dropReset'],
+      ['invite', 'factorRoles', 'change', 'suspend', 'letIn', 'resend', 'link', 'takeBack', 'askReset', 'confirmReset', 'dropReset'],
       'people.change',
     ),
     // They are colleagues.
     values: { email: 'see' },
-    proofs: asked('delete', 'invite', 'factorRoles', 'change', 'letIn', 'resend', 'askReset', 'confirmReset'),
+    proofs: asked('delete', 'invite', 'factorRoles', 'change', 'letIn', 'resend', 'link', 'askReset', 'confirmReset'),
   },
   roles: {
     see: 'people.see',

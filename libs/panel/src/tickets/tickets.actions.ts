@@ -1,9 +1,11 @@
 import { TicketDocumentsService } from '#notices';
-import { ReservationChangesService, ReservationsService, TicketsService } from '#tickets';
+import { MailsService, ReservationChangesService, ReservationsService, TicketsService } from '#tickets';
 import { FulfilmentsService, ScanService } from '#scan';
 import { formAction, currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
+import { refundFacts } from '../payments/payments.reader.js';
+import { toldFact, toRefund } from '../sales/cancelling.js';
 import { formWords } from './tickets.words.js';
 import { Injectable } from '@nestjs/common';
 
@@ -16,13 +18,14 @@ export class TicketServices {
     readonly scan: ScanService,
     readonly fulfilments: FulfilmentsService,
     readonly documents: TicketDocumentsService,
+    readonly mails: MailsService,
   ) {}
 }
 
 /** The actions on one ticket. */
 export function ticketActions(
   find: (id: string) => Promise<PanelRow | null>,
-  { tickets, reservations, changes, scan, fulfilments, documents }: TicketServices,
+  { tickets, reservations, changes, scan, fulfilments, documents, mails }: TicketServices,
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const found = async (id: string): Promise<PanelRow> => {
@@ -121,12 +124,22 @@ export function ticketActions(
       variant: 'danger',
       visible: ({ status }) => !['R', 'S', 'done'].includes(String(status)),
       form: async (id) => {
-        const words = formWords[currentPanelRequest().language];
-        const reservation = await reservations.find(textOf((await found(id))['reservationId']));
-        const isLast = reservation?.tickets.every((ticket) => ticket.id === id || ticket.status === 'R') === true;
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        const { reservationId, holder } = await found(id);
+        const reservation = await reservations.find(textOf(reservationId));
+        if (!reservation) throw gone();
+        const live = reservation.tickets.filter(({ status }) => status !== 'R');
+        const own = live.find((ticket) => ticket.id === id);
+        const isLast = live.length === 1;
+        const name = textOf(holder) || reservation.email;
         return {
           lead: [words.cancelLead],
-          facts: isLast ? [words.cancelLast] : [words.cancelOne, words.cancelMoney],
+          facts: [
+            isLast ? words.cancelLast(name) : words.cancelOne(name),
+            ...refundFacts(reservation.payments, language, isLast ? undefined : own?.amount),
+            toldFact(own?.holderEmail ?? reservation.email, mails.deliver, language),
+          ],
           fields: [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }],
           submit: words.cancelDo,
           danger: true,
@@ -135,8 +148,9 @@ export function ticketActions(
       act: async (id, { note }) => {
         const words = textOf(note).trim().slice(0, 2000);
         const cancel = () => changes.cancelTicket(id, { reason: 'staff', ...(words && { note: words }) });
-        if (!(await refusable(cancel))) throw gone();
-        return { message: 'cancelled' };
+        const reservation = await refusable(cancel);
+        if (!reservation) throw gone();
+        return { message: 'cancelled', ...toRefund(reservation) };
       },
     }),
   };

@@ -5,7 +5,7 @@ import { ScanLogEntry, ScanningDevice } from '#scan';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { Inject } from '@nestjs/common';
-import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelRow, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   panelWords,
@@ -186,7 +186,9 @@ export class TicketsResource implements ResourceProvider {
         const text = live ? await services.tickets.codeOf({ id, signingKeyId, codeVersion }) : null;
         const qr = text && (await shownCode(text));
         const transfers = await transfersOf(db, { ticketId: id }, this.settings);
-        return { ...row, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
+        // A cancelled ticket gives no entry.
+        const shown: PanelRow = live ? row : { ...row, admission: null };
+        return { ...shown, qr, transfers, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
       },
     };
     return {

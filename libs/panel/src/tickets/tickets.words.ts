@@ -28,4 +28,6 @@ export const words = texts.perLanguage('tickets.words', ({ words, language }) =>
 export const formWords = texts.perLanguage('tickets.form', ({ words, t }) => ({
   ...words,
   fulfilLead: (item: string, holder: string) => t('tickets.form.fulfilLead', { item, holder }),
+  cancelOne: (name: string) => t('tickets.form.cancelOne', { name }),
+  cancelLast: (name: string) => t('tickets.form.cancelLast', { name }),
 }));

@@ -52,10 +52,11 @@ export function PracticeStep({ language, shown, isDone }: PracticeProps): VNode 
       <ol class="gt-welcome-codes">
         <li>
           <h3>{practice.phone}</h3>
-          <img src={shown.addressPicture} alt={practice.phoneCode} width={200} height={200} />
           <p>
-            {practice.phoneHow} <a href={shown.address}>{practice.phoneHere}</a>
+            <a href={shown.address}>{practice.phoneHere}</a>
           </p>
+          <p>{practice.phoneHow}</p>
+          <img src={shown.addressPicture} alt={practice.phoneCode} width={200} height={200} />
         </li>
         <li>
           <h3>{practice.ticket}</h3>

@@ -2,6 +2,7 @@ import type { Language } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
 import { PANEL_PATH } from '#panel-kit';
 import type { FormView, PlainPage, RefusedForm } from '#panel-kit';
+import { formWords } from '../events/events.words.js';
 import { unbookableNote } from '../forms/unbookable.js';
 import { lookPreviewPath } from '../profile/look.action.js';
 import { EventStep } from './event.step.js';
@@ -128,7 +129,8 @@ function Preview({
       )}
       {!note && event.published && (
         <p class="gt-note">
-          <b>{preview.bookable}</b> {profile.payAtVenueHours !== null && !isFree && preview.atVenue} {!isMailed && preview.kept}
+          <b>{preview.bookable}</b> <a href={`/event/${event.slug}`}>{formWords[language].viewPage}</a>{' '}
+          {profile.payAtVenueHours !== null && !isFree && preview.atVenue} {!isMailed && preview.kept}
         </p>
       )}
       {!event.published && <p class="gt-note">{preview.unpublished}</p>}

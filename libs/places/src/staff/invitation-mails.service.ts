@@ -1,4 +1,4 @@
-import { databaseNow, dayAndTimeWords, RefusedInput, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, dayAndTimeWords, RefusedInput, retryOnDeadlock, SETTINGS, showsMailLinks, type Settings } from '#kernel';
 import { JobsService, type JobAttempt } from '#jobs';
 import { address, button, facts, fineprint, note, paragraph } from '#messages';
 import {
@@ -38,9 +38,28 @@ export class InvitationMailsService implements OnModuleInit {
     this.jobs.handle(invitationJob, (id, attempt) => this.send(id, attempt));
   }
 
-  /** Whether this server sends mails. A demo writes them to files, for whoever tries it. */
+  /** Whether people can be invited: this server sends mails, or is a demo, which writes them to files for whoever tries it. */
   get delivers(): boolean {
     return this.mails.delivers || this.settings.demo;
+  }
+
+  /** Whether the mails are only written to files. */
+  get keeps(): boolean {
+    return !this.mails.delivers;
+  }
+
+  /** Whether the panel shows links of invitations. Elsewhere only the mail has it: who opens it proves that the address is theirs. */
+  get showsLinks(): boolean {
+    return showsMailLinks(this.settings, currentTenant().host);
+  }
+
+  /**
+   * Makes another link of an open invitation, for a demo on one's own computer. The earlier link works no more.
+   * @returns undefined when the invitation is not open, or links are not shown
+   */
+  async link(id: string): Promise<string | undefined> {
+    const armed = this.showsLinks ? await this.invitations.arm(id) : undefined;
+    return armed && this.urlOf(armed.token);
   }
 
   /** @returns id of the invitation @throws RefusedInput as `InvitationsService.inviteIn`, also when no mail can be sent */
@@ -77,6 +96,10 @@ export class InvitationMailsService implements OnModuleInit {
     await this.jobs.add(tx, invitationJob, id);
   }
 
+  private urlOf(token: string): string {
+    return tenantUrl(this.settings, currentTenant(), invitationPath(token));
+  }
+
   private refuseWithoutMails(): void {
     if (!this.delivers) throw new RefusedInput('email', texts.localized('staffMail.refused.noMails'));
   }
@@ -90,7 +113,7 @@ export class InvitationMailsService implements OnModuleInit {
     const language = invitation.language ?? own;
     const { copy, hello, invitation: words } = staffMailWords[language];
     const [right] = await this.rights.of([{ ...grant, roleName: invitation.roleName }], language);
-    const url = tenantUrl(this.settings, currentTenant(), invitationPath(token));
+    const url = this.urlOf(token);
     const rows: [string, string][] = [
       [words.role, right?.role ?? ''],
       [words.scope, right?.scope ?? ''],

@@ -28,6 +28,7 @@ export function FormControl({
   const { name, kind, label, help, options = [], required } = field;
   const optional = !required && kind !== 'select';
   const text = typeof value === 'string' ? value : '';
+  const chosen = kind === 'select' ? options.find((option) => option.value === text) : undefined;
   if (kind === 'hidden') return null;
   if (kind === 'choice') return <Segments {...{ name, label, help, fault, options, value: text, onChange }} />;
   if (kind === 'checks')
@@ -77,6 +78,11 @@ export function FormControl({
             </option>
           ))}
         </select>
+      ) : null}
+      {chosen?.help ? (
+        <p className="gt-help" aria-live="polite">
+          {chosen.help}
+        </p>
       ) : null}
       {kind === 'text' ? <input {...props} type="text" autoComplete="off" maxLength={field.longest ?? 200} /> : null}
       {kind === 'secret' ? <input {...props} type="password" autoComplete="new-password" maxLength={300} /> : null}

@@ -74,8 +74,9 @@ export function GlobalSearch() {
       setOpen(true);
       // A barcode scanner ends its text with Enter, possibly before the search started.
       const answer = found.text === wanted && found.state === 'done' ? found.answer : await searchNow(wanted);
+      const target = answer?.open ?? optionsOf(answer ?? null)[0]?.href;
       // The text may have changed meanwhile.
-      if (answer?.open && input.current?.value.trim() === wanted) go(answer.open);
+      if (target && input.current?.value.trim() === wanted) go(target);
     }
   };
   const move = (event: ReactKeyboardEvent, to: number): void => {

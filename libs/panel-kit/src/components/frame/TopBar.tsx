@@ -39,6 +39,20 @@ function useTitle() {
   }, [location.pathname, resources]);
 }
 
+/** The key Escape closes the side bar where it lies over the page. */
+function useEscape(toggleSidebar: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const isOver = window.matchMedia('(max-width: 1099px)').matches && document.querySelector("[data-css='sidebar'].visible") !== null;
+      if (event.key !== 'Escape' || !isOver) return;
+      toggleSidebar();
+      document.querySelector<HTMLElement>('.gt-menu-button')?.focus();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [toggleSidebar]);
+}
+
 /** Menu button, name of the venue, search, signed-in user and sign-out. */
 export default function TopBar({ toggleSidebar }: { readonly toggleSidebar: () => void }) {
   const { tb, tl } = useTranslation();
@@ -47,6 +61,7 @@ export default function TopBar({ toggleSidebar }: { readonly toggleSidebar: () =
   useMainLandmark();
   useTitle();
   useTop();
+  useEscape(toggleSidebar);
   const name = session?.name || session?.email;
   const { banner, support } = guichet;
   return (

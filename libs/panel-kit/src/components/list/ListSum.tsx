@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { useTranslation, type RecordJSON, type ResourceJSON } from 'adminjs';
 import { useLocation } from 'react-router';
 import { money } from '../shared/numbers.js';
@@ -27,9 +27,12 @@ export function ListSum({ resource, records }: { readonly resource: ResourceJSON
     <p className="gt-list-sum" aria-live="polite">
       {tc('Export.sum', { amount: money(sum.sum) })}
       {(sum.parts ?? []).map(({ label, sum: part }) => (
-        <span key={label} className="gt-list-part">
-          {label} {money(part)}
-        </span>
+        <Fragment key={label}>
+          {' '}
+          <span className="gt-list-part">
+            {label} {money(part)}
+          </span>
+        </Fragment>
       ))}
     </p>
   );

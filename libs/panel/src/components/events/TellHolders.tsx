@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'adminjs';
+import { guichet } from '#panel-kit/components/page/guichet.js';
 import type { EditProps } from '#panel-kit/components/page/props.js';
 
 /** What holders of tickets must know of. */
@@ -40,7 +41,7 @@ export default function TellHolders({ property, resource, record, onChange }: Ed
         <span>{tc('TellHolders.tell', { count })}</span>
       </label>
       <p className="gt-help" id="edit-tellHolders-help">
-        {tc('TellHolders.help')}
+        {tc(guichet.isMailed ? 'TellHolders.help' : 'TellHolders.kept')}
       </p>
       <details hidden={!tells || !writes}>
         <summary>{tc('TellHolders.note')}</summary>

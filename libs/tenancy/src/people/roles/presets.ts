@@ -7,17 +7,14 @@ const everything = Object.fromEntries(permissionNouns.map((noun) => [noun, permi
 export const presets = {
   direction: everything,
   programming: { event: 'change', product: 'change', code: 'change', figures: 'see', profile: 'see', place: 'see' },
-  // Gives no refunds: a venue that allows them makes its own role.
+  // Sells, and sees neither the payments nor the refunds of all. A venue that allows refunds makes its own role.
   boxOffice: {
     event: 'see',
-    product: 'see',
     reservation: 'sell',
     ticket: 'change',
     membership: 'change',
     figures: 'see',
     money: 'see',
-    payment: 'see',
-    refund: 'see',
     contact: 'see',
     door: 'follow',
   },

@@ -1,4 +1,4 @@
-import { flat, useTranslation } from 'adminjs';
+import { flat } from 'adminjs';
 import { Link } from 'react-router-dom';
 import { Badge } from '../../shared/Badge.js';
 import { Shown } from '../../shared/Field.js';
@@ -36,7 +36,6 @@ function Item({ item: { title, href, isOutside, details, at, badge } }: { readon
 
 /** Records that are related to the shown one, and a link that creates another. */
 export default function Related({ property, record }: ShownProps) {
-  const { tc } = useTranslation();
   const view: RelatedView | null | undefined = flat.get(record.params, property.path);
   const { items = [], add }: Partial<RelatedView> = view ?? {};
   return (
@@ -48,7 +47,7 @@ export default function Related({ property, record }: ShownProps) {
           ))}
         </ul>
       ) : (
-        <span className="gt-absent">{tc('Related.none')}</span>
+        <span className="gt-absent">–</span>
       )}
       {add ? (
         <p>

@@ -53,12 +53,6 @@ export function SoldTickets({
   return (
     <section className="gt-sold" data-keys aria-labelledby="sold">
       <div className="gt-panel gt-sold-head">
-        <div>
-          <h2 id="sold" ref={heading} tabIndex={-1}>
-            <span className="gt-good">✓</span> {useHeading(sold)}
-          </h2>
-          <p className="gt-small gt-breaks">{email ? tc(mail, { email }) : tc('BoxOffice.noAddress')}</p>
-        </div>
         <p className="gt-collect" role="status">
           {isDue ? tc('BoxOffice.collect', { amount: money(total) }) : tc('BoxOffice.collectNothing')}
           <span className="gt-small">
@@ -69,6 +63,12 @@ export function SoldTickets({
                 : null}
           </span>
         </p>
+        <div>
+          <h2 id="sold" ref={heading} tabIndex={-1}>
+            <span className="gt-good">✓</span> {useHeading(sold)}
+          </h2>
+          <p className="gt-small gt-breaks">{email ? tc(mail, { email }) : tc('BoxOffice.noAddress')}</p>
+        </div>
         {asksForChange ? <ChangeDue total={total} focused={hasKeyboard()} done={another} /> : null}
         <div className="gt-header-actions">
           <button type="button" ref={next} className="gt-button" aria-keyshortcuts={tc('BoxOffice.keyAnother')} onClick={another}>
