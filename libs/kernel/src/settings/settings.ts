@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, num, str } from 'envalid';
 import { backupsOf, backupSpecification, type BackupSettings } from './backup-settings.js';
+import { isOwnDemo } from './own-demo.js';
 import { providerSpecification, type ProviderSettings } from './provider-settings.js';
 import { secretNames, withSecretFiles } from './secret-files.js';
 import { quotasOf, quotaSpecification, type QuotaSettings } from './quota-settings.js';
@@ -268,8 +269,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     eventMinutes: env.EVENT_MINUTES,
     domainsPerTenant: env.DOMAINS_PER_TENANT,
     tenantDeleteDays: env.TENANT_DELETE_DAYS,
-    // A demo on one's own computer can be tried as a new venue.
-    tenantForm: env.TENANT_FORM || (env.DEMO && local ? 'open' : 'invitation'),
+    tenantForm: env.TENANT_FORM || (isOwnDemo({ demo: env.DEMO, baseDomain: env.BASE_DOMAIN }) ? 'open' : 'invitation'),
     quotas: quotasOf(env),
     tenantFormHours: env.TENANT_FORM_HOURS,
     tenantFormWaiting: env.TENANT_FORM_WAITING,

@@ -3,7 +3,7 @@ import { approvalDays, type SignupStatus } from '#places';
 import { categories, tenantUrl, type CategoryCode } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { confirmWords } from './confirm.words.js';
-import { FaultSummary, InputField } from '#page-kit';
+import { DemoLink, FaultSummary, InputField } from '#page-kit';
 
 type Waiting = Extract<SignupStatus, { faults: unknown }>;
 type Created = Extract<SignupStatus, { kind: 'created' }>;
@@ -15,19 +15,32 @@ export interface ConfirmPage {
   readonly main: ComponentChildren;
 }
 
-/** The page after submitting the form. @param delivers whether this server sends mails */
-export function sentPage(language: Language, settings: Pick<Settings, 'tenantForm' | 'tenantFormHours'>, delivers: boolean): ConfirmPage {
+/** How the link of the mail reaches its reader. */
+interface SentLink {
+  /** Whether this server sends mails. */
+  readonly delivers: boolean;
+  /** The path of the link, where the page may show it. */
+  readonly link: string | undefined;
+}
+
+/** The page after submitting the form. */
+export function sentPage(
+  language: Language,
+  settings: Pick<Settings, 'tenantForm' | 'tenantFormHours'>,
+  { delivers, link }: SentLink,
+): ConfirmPage {
   const { sent, approval } = confirmWords[language];
   const until = sent.until(settings.tenantFormHours);
   const text = settings.tenantForm === 'approval' ? approval.sent : sent.text;
-  const lines = delivers ? [text, until, sent.spam] : [sent.kept, until];
+  const lines = delivers ? [text, until, sent.spam] : link === undefined ? [sent.kept, until] : [until];
   return page(
     delivers ? sent.title : sent.keptTitle,
     <>
+      {link !== undefined && <DemoLink path={link} />}
       {lines.map((line) => (
         <p>{line}</p>
       ))}
-      <LinkTo path="/" label={sent.back} />
+      {link === undefined && <LinkTo path="/" label={sent.back} />}
     </>,
   );
 }

@@ -56,10 +56,12 @@ export class NewPlaceController {
 
   @Get('sent')
   @Access('public')
-  async sent(): Promise<Shown> {
+  async sent(@Query() query: unknown): Promise<Shown> {
     const { settings } = this.answers;
     if (settings.tenantForm === 'off') throw kernelProblem('route.unknown');
-    return this.answers.answer(sentPage(currentLanguage(), settings, this.mails.delivers));
+    return this.answers.answer(
+      sentPage(currentLanguage(), settings, { delivers: this.mails.delivers, link: this.mails.demoLink(reader(query)('form')) }),
+    );
   }
 
   @Post()
@@ -89,7 +91,11 @@ export class NewPlaceController {
     const outcome = await this.requests.send(submission);
     if (outcome.kind === 'faults') return this.forms.refuse(shown, outcome.faults);
     if (outcome.kind === 'over') return this.answers.answer(overPage(currentLanguage(), true), 410);
-    if (outcome.kind === 'sent') return new Redirection(303, '/tenant/new/sent');
+    if (outcome.kind === 'sent') {
+      const { token } = shown;
+      const isShown = this.mails.demoLink(token) !== undefined;
+      return new Redirection(303, `/tenant/new/sent${isShown ? `?form=${encodeURIComponent(token)}` : ''}`);
+    }
     await this.confirmation.confirm(id, client);
     return new Redirection(303, this.links.confirmationPath(id));
   }
