@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MailSenderService } from '#notices';
 import { HolderLinks, ReservationsService } from '#tickets';
+import { SETTINGS } from '#kernel';
 import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { oneEvent } from '../support/box-office.js';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { OrderForms } from '../support/order-forms.js';
 import type { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -49,6 +51,47 @@ describe('without a mail server', () => {
       for (const { id } of [waiting, valid]) expectNoClaim(await page(id, language));
       expect(await page(valid.id, language)).toMatch(language === 'en' ? /tickets are below/ : /billets sont ci-dessous/);
     }
+  });
+
+  it('shows the link of the mail in a demo on one computer alone', async () => {
+    const event = await newEvent(test, tenant);
+    const free = await newPrice(test, tenant, event.id, { amount: '0' });
+    const forms = new OrderForms(test, tenant);
+    const path = await forms.begin(event.slug, free, '1');
+    const { headers } = await forms.complete(path, { email: `${randomUUID()}@example.org` });
+    const sent = async (): Promise<string> => (await forms.get(String(headers['location'] ?? path))).text;
+    const link = /href="(\/reservation\/[^"]+)">Open the link of the mail/;
+    expect(await sent()).toMatch(/Ask the venue for the link|Demandez au lieu le lien/);
+    const settings = test.app.get<{ demo: boolean; baseDomain: string }>(SETTINGS);
+    try {
+      Object.assign(settings, { demo: true, baseDomain: 'tickets.example' });
+      expect(await sent()).not.toMatch(link);
+      Object.assign(settings, { baseDomain: 'localhost' });
+      const page = await test
+        .on(tenant)
+        .get(String(headers['location'] ?? path))
+        .set('Accept-Language', 'en')
+        .expect(200);
+      const [, opened = ''] = link.exec(page.text) ?? [];
+      expect((await forms.get(opened)).text).toContain(`action="${opened}/confirm"`);
+    } finally {
+      Object.assign(settings, { demo: false, baseDomain: 'localhost' });
+    }
+  });
+
+  it('gives who gives a ticket away the link to pass on', async () => {
+    const { id, tickets } = await book(test, tenant, await newEvent(test, tenant), { confirmed: true });
+    const forms = new OrderForms(test, tenant);
+    const path = await inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id })));
+    const friend = { email: `${randomUUID()}@example.org`, first_name: 'Ole', last_name: 'Berg', message: '', step: 'send' };
+    expect((await forms.post(`${path}/tickets/${tickets[0]!.id}/transfer`, Object.entries(friend))).status).toBe(303);
+    const { text } = await forms.get(path);
+    const [, gift = ''] = /value="https?:\/\/[^/"]+(\/gift\/[^"]+)"/.exec(text) ?? [];
+    expectNoClaim(text.replace(/<[^>]*>/g, ' '));
+    const accepted = await forms.post(gift, []);
+    expect(accepted.headers['location']).toMatch(/^\/ticket\/.*\?accepted=1$/);
+    const { text: own } = await test.on(tenant).get(String(accepted.headers['location'])).set('Accept-Language', 'en').expect(200);
+    expect(own).toContain('The ticket is yours');
   });
 
   it('distinguishes stored mails from sent ones, and sets the reservation to PN', async () => {

@@ -40,7 +40,8 @@ describe('readSettings', () => {
 
   it('shows the links of mails only in a demo on a person’s own computer that sends none', () => {
     expect(showsMailLinks(readSettings({}), 'demo.localhost')).toBe(true);
-    for (const host of ['tickets.example', 'demo.localhost.example', 'xlocalhost']) expect(showsMailLinks(readSettings({}), host)).toBe(false);
+    for (const host of ['tickets.example', 'demo.localhost.example', 'xlocalhost'])
+      expect(showsMailLinks(readSettings({}), host)).toBe(false);
     for (const env of [{ DEMO: 'off' }, { SMTP_URL: 'smtp://mailpit:1025' }, { BASE_DOMAIN: 'tickets.example' }])
       expect(showsMailLinks(readSettings(env), 'demo.localhost')).toBe(false);
   });

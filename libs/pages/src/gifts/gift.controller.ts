@@ -48,21 +48,20 @@ export class GiftController {
       return personalReply(giftPage(opened, error.message), { status: 422 });
     }
     const now = await this.open(params);
-    return this.answer(now.offer.state === 'pending' ? { ...now, offer: { ...now.offer, state: 'lapsed' } } : now, '?accepted=1');
+    return this.answer(now.offer.state === 'pending' ? { ...now, offer: { ...now.offer, state: 'lapsed' } } : now);
   }
 
-  /** @param query for the page of the ticket */
-  private answer(opened: OpenedGift, query = ''): Shown {
+  private answer(opened: OpenedGift): Shown {
     if (opened.offer.state === 'pending') return personalReply(giftPage(opened));
-    const path = this.pathOfAccepted(opened, query);
+    const path = this.pathOfAccepted(opened);
     return path === undefined ? personalReply(endedGiftPage(opened), { status: 410 }) : seeOther(path);
   }
 
   /** The page of the ticket, while the person who accepted it holds it. */
-  private pathOfAccepted({ offer, ticket, reservation }: OpenedGift, query: string): string | undefined {
+  private pathOfAccepted({ offer, ticket, reservation }: OpenedGift): string | undefined {
     const isHeld = offer.state === 'accepted' && ticket.codeVersion === offer.codeVersion + 1;
     if (!isHeld) return undefined;
-    if (ticket.holderKey === offer.toKey) return `${this.links.pathTo({ ticketId: ticket.id }, ticket.codeVersion)}${query}`;
+    if (ticket.holderKey === offer.toKey) return `${this.links.pathTo({ ticketId: ticket.id }, ticket.codeVersion)}?accepted=1`;
     // It went back to the buyer, whose page has it.
     return ticket.holderKey === null && reservation.emailKey === offer.toKey ? this.access.pathTo(reservation) : undefined;
   }
