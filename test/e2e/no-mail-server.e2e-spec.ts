@@ -59,7 +59,7 @@ describe('without a mail server', () => {
     const forms = new OrderForms(test, tenant);
     const path = await forms.begin(event.slug, free, '1');
     const { headers } = await forms.complete(path, { email: `${randomUUID()}@example.org` });
-    const sent = async (): Promise<string> => (await forms.get(String(headers['location'] ?? path))).text;
+    const sent = async (): Promise<string> => (await forms.get(headers['location'] ?? path)).text;
     const link = /href="(\/reservation\/[^"]+)">Open the link of the mail/;
     expect(await sent()).toMatch(/Ask the venue for the link|Demandez au lieu le lien/);
     const settings = test.app.get<{ demo: boolean; baseDomain: string }>(SETTINGS);
@@ -69,7 +69,7 @@ describe('without a mail server', () => {
       Object.assign(settings, { baseDomain: 'localhost' });
       const page = await test
         .on(tenant)
-        .get(String(headers['location'] ?? path))
+        .get(headers['location'] ?? path)
         .set('Accept-Language', 'en')
         .expect(200);
       const [, opened = ''] = link.exec(page.text) ?? [];
