@@ -245,22 +245,6 @@ describe('the guests of an event', () => {
     expect(later(silent)).toEqual([cancellation]);
   }, 90_000);
 
-  it('read of a new time, not of a new date, when the form of all fields moves the hour alone', async () => {
-    const staff = await staffOf(test, tenant);
-    const event = await newEvent(test, tenant, { startsAt: new Date('2041-07-01T18:00:00Z') });
-    const email = `${randomUUID()}@example.org`;
-    await book(test, tenant, event, { email, language: 'en', confirmed: true });
-    await mailTo(email);
-    const form = { startsAt: '2041-07-01T18:30:00.000Z', previousStartsAt: '', alteration: '', tellHolders: true };
-    expect((await staff.act('events', event.id, 'edit', form)).notice).toMatchObject({ message: 'savedTold' });
-    const mail = await mailTo(email, ({ parsed }) => parsed.subject!.startsWith('New'));
-    expect(mail.parsed.subject).toBe(`New time: ${event.name}`);
-    expect(body(mail)).not.toMatch(/new date/i);
-    const { text } = await test.on(tenant).get(`/event/${event.slug}`).set('Accept-Language', 'en').expect(200);
-    expect(text).toMatch(/New time/);
-    expect(text).not.toMatch(/new date/i);
-  }, 60_000);
-
   it('get what staff write: by audience and price, once to each address, in their language, after a test mail', async () => {
     const staff = await staffOf(test, tenant);
     const event = await newEvent(test, tenant);
