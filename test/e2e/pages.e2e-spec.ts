@@ -83,7 +83,8 @@ describe('the agenda', () => {
       ),
     );
     const page = await read('/', 'en', tenant);
-    const shown = [...page.matchAll(/href="\/event\/(night-\d+)"/g)].map((match) => match[1]);
+    // The first one is on the poster and in the list.
+    const shown = [...new Set([...page.matchAll(/href="\/event\/(night-\d+)"/g)].map((match) => match[1]))];
     expect(shown).toHaveLength(48);
     const nextOf = (html: string): string | undefined => /href="(\/\?after=\d{4}-\d\d-\d\d)" rel="next"/.exec(html)?.[1];
     expect(nextOf(page)).toBe('/?after=2040-06-17');

@@ -7,6 +7,7 @@ import { JobRunner } from '#jobs';
 import { TenantDb } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink } from '../support/smtp-sink.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
 import { startStripeApp } from '../support/stripe-app.js';
@@ -95,5 +96,25 @@ describe('the mail with the tickets', () => {
       await app.close();
       await difficult.close();
     }
+  });
+});
+
+describe('the mail about a change of an event', () => {
+  it('names a new time, not a new date, when the form of all fields moves the hour alone', async () => {
+    const staff = await staffOf(test, tenant);
+    const event = await newEvent(test, tenant, { startsAt: new Date('2041-07-01T18:00:00Z') });
+    const email = `${randomUUID()}@example.org`;
+    await book(test, tenant, event, { email, language: 'en', confirmed: true });
+    const form = { startsAt: '2041-07-01T18:30:00.000Z', previousStartsAt: '', alteration: '', tellHolders: true };
+    expect((await staff.act('events', event.id, 'edit', form)).notice).toMatchObject({ message: 'savedTold' });
+    const [mail] = await until(
+      () => post.mails.filter(({ to, parsed }) => to.includes(email) && parsed.subject!.startsWith('New')),
+      (mails) => mails.length === 1,
+    );
+    expect(mail!.parsed.subject).toBe(`New time: ${event.name}`);
+    expect(mail!.parsed.text).not.toMatch(/new\s+date/i);
+    const { text } = await test.on(tenant).get(`/event/${event.slug}`).set('Accept-Language', 'en').expect(200);
+    expect(text).toMatch(/New time/);
+    expect(text).not.toMatch(/new date/i);
   });
 });

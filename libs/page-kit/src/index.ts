@@ -43,6 +43,7 @@ export { type Venue } from './frame/venue.js';
 export { isWebPage, mailLink, phoneLink, VenueHelp, venueLinks, websiteLink } from './frame/venue-contact.js';
 export { WayBack } from './frame/way-back.js';
 export { CartLinks } from './links/cart-links.js';
+export { DemoLink } from './links/demo-link.js';
 export { OrderLinks } from './links/order-links.js';
 export { PrivacyLink } from './links/privacy-link.js';
 export { ShareLinks } from './links/share-links.js';

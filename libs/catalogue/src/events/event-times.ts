@@ -34,8 +34,10 @@ export function followingTimes(current: Event, change: Partial<Event>): Partial<
     const instant = current[name];
     return change[name] === undefined && instant ? { [name]: new Date(instant.getTime() + moved) } : {};
   };
+  // A form of all fields sends the empty one, too.
+  const isUnnamed = previousStartsAt === undefined || (previousStartsAt === null && current.previousStartsAt === null);
   return {
-    ...(alteration === 'rescheduled' && previousStartsAt === undefined && { previousStartsAt: current.startsAt }),
+    ...(alteration === 'rescheduled' && isUnnamed && { previousStartsAt: current.startsAt }),
     ...follows('endsAt'),
     ...follows('doorsAt'),
   };

@@ -1,4 +1,4 @@
-import { emailKey, MailsService, type Ticket } from '#tickets';
+import { emailKey, HolderLinks, MailsService, type Ticket } from '#tickets';
 import { isUuid, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,6 +12,8 @@ export interface PendingOffer {
   readonly toName: string;
   readonly toEmail: string;
   readonly createdAt: Date;
+  /** To accept it; undefined where the server mails it. */
+  readonly link: string | undefined;
 }
 
 /** An offer as its receiver sees it. */
@@ -48,6 +50,7 @@ export class TicketOffersService {
     private readonly db: TenantDb,
     private readonly changes: HolderChanges,
     private readonly mails: MailsService,
+    private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -178,14 +181,16 @@ export class TicketOffersService {
   }
 
   private async pendingIn(tx: Tx, tickets: readonly Pick<Ticket, 'id'>[]): Promise<ReadonlyMap<string, PendingOffer>> {
-    const pending = await tx.query<(PendingOffer & { readonly ticketId: string })[]>(
-      `select transfer.ticket_id as "ticketId", transfer.to_name as "toName", transfer.to_email as "toEmail",
+    const pending = await tx.query<(Omit<PendingOffer, 'link'> & { readonly id: string; readonly ticketId: string })[]>(
+      `select transfer.id, transfer.ticket_id as "ticketId", transfer.to_name as "toName", transfer.to_email as "toEmail",
          transfer.created_at as "createdAt"
        from ticket_transfer transfer join ticket on ticket.id = transfer.ticket_id join event on event.id = ticket.event_id
        where transfer.ticket_id = any($1) and ${offerStandsSql(this.settings)}`,
       [tickets.map(({ id }) => id)],
     );
-    return new Map(pending.map(({ ticketId, ...offer }) => [ticketId, offer]));
+    // Without a mail server, the giver is the only one who can pass the link on.
+    const linkOf = (giftId: string): string | undefined => (this.mails.deliver ? undefined : this.links.urlTo({ giftId }));
+    return new Map(pending.map(({ id, ticketId, ...offer }) => [ticketId, { ...offer, link: linkOf(id) }]));
   }
 
   /** Whose ticket it is, when it may be offered to the person. @throws RefusedInput */

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { showsMailLinks } from './own-demo.js';
 import { readSettings, SettingsError } from './settings.js';
 
 describe('readSettings', () => {
@@ -35,6 +36,14 @@ describe('readSettings', () => {
       heldTicketsPerEvent: 10,
       heldTicketsPerNetwork: 200,
     });
+  });
+
+  it('shows the links of mails only in a demo on a person’s own computer that sends none', () => {
+    expect(showsMailLinks(readSettings({}), 'demo.localhost')).toBe(true);
+    for (const host of ['tickets.example', 'demo.localhost.example', 'xlocalhost'])
+      expect(showsMailLinks(readSettings({}), host)).toBe(false);
+    for (const env of [{ DEMO: 'off' }, { SMTP_URL: 'smtp://mailpit:1025' }, { BASE_DOMAIN: 'tickets.example' }])
+      expect(showsMailLinks(readSettings(env), 'demo.localhost')).toBe(false);
   });
 
   it('writes https addresses without a port on a real domain', () => {

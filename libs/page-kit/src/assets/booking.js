@@ -54,6 +54,19 @@ for (const stepper of document.querySelectorAll('.stepper')) {
   refresh();
 }
 
+// The bar of a phone leads to the first number, which shows that it is meant.
+for (const link of document.querySelectorAll('form.booking a.choose')) {
+  link.addEventListener('click', (event) => {
+    const stepper = link.closest('form').querySelector('.stepper');
+    if (!stepper) return;
+    event.preventDefault();
+    stepper.classList.add('asked');
+    stepper.addEventListener('input', () => stepper.classList.remove('asked'), { once: true });
+    stepper.scrollIntoView({ block: 'center' });
+    stepper.lastElementChild.focus({ preventScroll: true });
+  });
+}
+
 // What the chosen tickets cost, in place of the lowest price.
 for (const total of document.querySelectorAll('form.booking output[data-currency]')) {
   const { form } = total;

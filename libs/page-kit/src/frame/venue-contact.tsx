@@ -1,6 +1,7 @@
 import { imagePath } from '#catalogue';
-import { pageWords, type PageWords } from './pages.words.js';
+import { houseTitle, pageWords, type PageWords } from './pages.words.js';
 import { currentLanguage } from '#kernel';
+import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { Dotted, Stacked } from '#http';
 import type { Venue } from './venue.js';
@@ -50,9 +51,14 @@ export function VenueContact({
   );
 }
 
-/** The e-mail address and the telephone of a venue, for who needs help; nothing without one. */
+/** How to reach a venue, for who needs help: by mail or telephone, else at its website or where it is; nothing without all of them. */
 export function VenueHelp({ venue, lead }: { readonly venue: Venue | undefined; readonly lead: string }): VNode | null {
-  const ways = [mailLink(venue?.email), phoneLink(venue?.phone)].filter((way) => way !== undefined && way !== null && way !== '');
+  const isGiven = (way: ComponentChildren): boolean => way !== undefined && way !== null && way !== '';
+  const direct = [mailLink(venue?.email), phoneLink(venue?.phone)].filter(isGiven);
+  const town = [venue?.postalCode, venue?.city].filter(Boolean).join(' ');
+  const house = venue?.hasHouse ? <a href="/house">{houseTitle(currentTenant(), currentLanguage())}</a> : '';
+  const others = [websiteLink(venue?.website), [venue?.streetAddress, town].filter(Boolean).join(', '), house].filter(isGiven);
+  const ways = direct.length > 0 ? direct : others;
   return ways.length === 0 ? null : (
     <p class="small">
       {lead} <Dotted facts={ways} />

@@ -16,6 +16,8 @@ interface SiftProps {
   readonly facets: AgendaFacets;
   readonly timeZone: string;
   readonly language: Language;
+  /** With what the calendar begins, `YYYY-MM`: the month of the first event. */
+  readonly firstMonth: string | undefined;
 }
 
 /** Kinds and tags as chips, the search, and the views. Works without scripts. */
@@ -25,7 +27,7 @@ export function Sift(props: SiftProps): VNode {
       <div class="sift">
         <Search {...props} />
         <Chips {...props} />
-        <Views query={props.query} language={props.language} />
+        <Views query={props.query} language={props.language} firstMonth={props.firstMonth} />
       </div>
       <ChosenFilters {...props} />
     </>
@@ -138,7 +140,7 @@ function chip(label: string, query: AgendaQuery, name: 'category' | 'free' | 'ta
   );
 }
 
-function Views({ query, language }: Pick<SiftProps, 'query' | 'language'>): VNode {
+function Views({ query, language, firstMonth }: Pick<SiftProps, 'query' | 'language' | 'firstMonth'>): VNode {
   const words = programmeWords[language];
   const { view = 'list', ...rest } = query;
   // The month of the calendar is no filter of the others.
@@ -153,7 +155,7 @@ function Views({ query, language }: Pick<SiftProps, 'query' | 'language'>): VNod
     <nav class="views" aria-label={words.view}>
       {link('list', agendaHref('/', kept), words.list)}
       {link('cards', agendaHref('/', kept, { view: 'cards' }), words.cards)}
-      {link('month', agendaHref('/', rest, { view: 'month' }), words.month)}
+      {link('month', agendaHref('/', { ...(firstMonth !== undefined && { month: firstMonth }), ...rest }, { view: 'month' }), words.month)}
     </nav>
   );
 }

@@ -61,7 +61,7 @@ export class GiftController {
   private pathOfAccepted({ offer, ticket, reservation }: OpenedGift): string | undefined {
     const isHeld = offer.state === 'accepted' && ticket.codeVersion === offer.codeVersion + 1;
     if (!isHeld) return undefined;
-    if (ticket.holderKey === offer.toKey) return this.links.pathTo({ ticketId: ticket.id }, ticket.codeVersion);
+    if (ticket.holderKey === offer.toKey) return `${this.links.pathTo({ ticketId: ticket.id }, ticket.codeVersion)}?accepted=1`;
     // It went back to the buyer, whose page has it.
     return ticket.holderKey === null && reservation.emailKey === offer.toKey ? this.access.pathTo(reservation) : undefined;
   }

@@ -14,7 +14,7 @@ import { giftWordsFor } from '../holder/parts/gift.words.js';
 export const giftFields = ['email', 'first_name', 'last_name', 'message'] as const;
 
 /** The first step of giving a ticket to somebody else: to whom, and some words. */
-export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm): string {
+export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm, isMailed: boolean): string {
   const words = giftWordsFor(currentLanguage(), opened.ticket);
   return giftFrame(
     opened,
@@ -37,14 +37,14 @@ export function transferPage(opened: OpenedTicket, { typed, faults }: TypedForm)
         />
       </div>
       <p>
-        <button class="button">{words.look}</button>
+        <button class="button">{isMailed ? words.look : words.lookKept}</button>
       </p>
     </form>,
   );
 }
 
 /** The second step: what is sent to whom. Its form goes back with what was typed, too. */
-export function transferLookPage(opened: OpenedTicket, typed: TypedForm['typed']): string {
+export function transferLookPage(opened: OpenedTicket, typed: TypedForm['typed'], isMailed: boolean): string {
   const { reservation, ticket, path } = opened;
   const words = giftWordsFor(currentLanguage(), ticket);
   const name = [typed['first_name'], typed['last_name']].map((part) => part?.trim()).filter(Boolean);
@@ -70,9 +70,10 @@ export function transferLookPage(opened: OpenedTicket, typed: TypedForm['typed']
         {giftFields.map((field) => (
           <input type="hidden" name={field} value={typed[field] ?? ''} />
         ))}
+        {!isMailed && <p>{words.keptHint}</p>}
         <div class="actions">
           <button class="button" name="step" value="send">
-            {words.send}
+            {isMailed ? words.send : words.sendKept}
           </button>{' '}
           <button class="link" name="step" value="change">
             {words.change}

@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '#kernel';
 import { MailSenderService } from '#notices';
 import { Access, currentTenant } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
-import { Body, Controller, Get, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { personalReply } from '#page-kit';
 import { calendarLinks } from './parts/calendar-links.js';
 import { heldEventOf } from './parts/held-event.js';
@@ -38,7 +38,7 @@ export class HolderTicketsController {
 
   /** The page of a ticket that was given to somebody. The tickets of a reservation are on its page. */
   @Get()
-  async show(@Param() params: TicketParams): Promise<Shown> {
+  async show(@Param() params: TicketParams, @Query('accepted') accepted?: unknown): Promise<Shown> {
     const opened = await openTicket(this.access, params);
     if (opened instanceof Reply) return opened;
     if (params.id !== undefined) return seeOther(opened.back);
@@ -48,7 +48,9 @@ export class HolderTicketsController {
     const offer = (await this.offers.pendingOf([opened.ticket])).get(opened.ticket.id);
     const held = heldEventOf(opened.reservation, await this.mails.aboutBooking(opened.reservation, opened.ticket), opened);
     const calendars = calendarLinks(held, currentTenant().timeZone, this.settings);
-    const page = await ticketPage(opened, { code: codes.get(opened.ticket.id), cancelEnd, wallets, offer, calendars }, held);
+    const code = codes.get(opened.ticket.id);
+    const shown = { code, cancelEnd, wallets, offer, calendars, isAccepted: accepted === '1' && code !== undefined };
+    const page = await ticketPage(opened, shown, held);
     // Its form takes an offer back: browsers send the origin.
     return personalReply(page, { referrer: offer ? 'same-origin' : 'no-referrer' });
   }

@@ -3,7 +3,7 @@ import { approvalDays, type SignupStatus } from '#places';
 import { categories, tenantUrl, type CategoryCode } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import { confirmWords } from './confirm.words.js';
-import { FaultSummary, InputField, VenueHelp, type Venue } from '#page-kit';
+import { DemoLink, FaultSummary, InputField, VenueHelp, type Venue } from '#page-kit';
 
 type Waiting = Extract<SignupStatus, { faults: unknown }>;
 type Created = Extract<SignupStatus, { kind: 'created' }>;
@@ -15,25 +15,35 @@ export interface ConfirmPage {
   readonly main: ComponentChildren;
 }
 
-/** The page after submitting the form. @param delivers whether this server sends mails @param operator whom to ask where it sends none */
+/** How the link of the mail reaches its reader. */
+interface SentLink {
+  /** Whether this server sends mails. */
+  readonly delivers: boolean;
+  /** The path of the link, where the page may show it. */
+  readonly link: string | undefined;
+  /** Whom to ask where it does not. */
+  readonly operator: Venue;
+}
+
+/** The page after submitting the form. */
 export function sentPage(
   language: Language,
   settings: Pick<Settings, 'tenantForm' | 'tenantFormHours' | 'adminEmail' | 'baseDomain'>,
-  delivers: boolean,
-  operator: Venue,
+  { delivers, link, operator }: SentLink,
 ): ConfirmPage {
   const { sent, approval } = confirmWords[language];
   const until = sent.until(settings.tenantFormHours);
   const text = settings.tenantForm === 'approval' ? approval.sent : sent.text;
-  const lines = delivers ? [text, until, sent.spam] : [sent.kept, until];
+  const lines = delivers ? [text, until, sent.spam] : link === undefined ? [sent.kept, until] : [until];
   return page(
     delivers ? sent.title : sent.keptTitle,
     <>
+      {link !== undefined && <DemoLink path={link} />}
       {lines.map((line) => (
         <p>{line}</p>
       ))}
-      {!delivers && <VenueHelp venue={reachable(operator, settings)} lead={sent.operators} />}
-      <LinkTo path="/" label={sent.back} />
+      {!delivers && link === undefined && <VenueHelp venue={reachable(operator, settings)} lead={sent.operators} />}
+      {link === undefined && <LinkTo path="/" label={sent.back} />}
     </>,
   );
 }

@@ -1,5 +1,5 @@
 import { FormFiles, Redirection, Reply, SameOriginGuard, TakesForm } from '#http';
-import { currentLanguage, factsOf, kernelProblem, showsMailLinks } from '#kernel';
+import { currentLanguage, factsOf, kernelProblem } from '#kernel';
 import {
   formCategories,
   isFormPublic,
@@ -56,10 +56,12 @@ export class NewPlaceController {
 
   @Get('sent')
   @Access('public')
-  async sent(): Promise<Shown> {
+  async sent(@Query() query: unknown): Promise<Shown> {
     const { settings } = this.answers;
     if (settings.tenantForm === 'off') throw kernelProblem('route.unknown');
-    return this.answers.answer(sentPage(currentLanguage(), settings, this.mails.delivers, await this.answers.venue()));
+    const link = this.mails.demoLink(reader(query)('form'));
+    const operator = await this.answers.venue();
+    return this.answers.answer(sentPage(currentLanguage(), settings, { delivers: this.mails.delivers, link, operator }));
   }
 
   @Post()
@@ -90,9 +92,9 @@ export class NewPlaceController {
     if (outcome.kind === 'faults') return this.forms.refuse(shown, outcome.faults);
     if (outcome.kind === 'over') return this.answers.answer(overPage(currentLanguage(), true), 410);
     if (outcome.kind === 'sent') {
-      // A demo on one's own computer goes on as if the link of the mail was opened.
-      const isShown = showsMailLinks(this.answers.settings, currentTenant().host);
-      return new Redirection(303, isShown ? this.links.confirmationPath(id) : '/tenant/new/sent');
+      const { token } = shown;
+      const isShown = this.mails.demoLink(token) !== undefined;
+      return new Redirection(303, `/tenant/new/sent${isShown ? `?form=${encodeURIComponent(token)}` : ''}`);
     }
     await this.confirmation.confirm(id, client);
     return new Redirection(303, this.links.confirmationPath(id));

@@ -1,4 +1,4 @@
-import { currentLanguage, dayWords, startOfDayInZone, type Settings } from '#kernel';
+import { currentLanguage, dateOf, dayWords, startOfDayInZone, type Settings } from '#kernel';
 import { htmlOf, SafeHtml } from '#http';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { descriptionText, excerpt, pageDocument, pageWords } from '#page-kit';
@@ -105,6 +105,11 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
   const isHome = hasPoster(query, isNarrowed);
   const next = isHome ? nextOf(events, now) : undefined;
   const rest = events.filter((event) => event !== next);
+  // The list names the event of the poster, too: readers look for it there.
+  const listed = isHome && rest.length > 0 ? events : rest;
+  const monthOf = (instant: Date): string => dateOf(instant, tenant.timeZone).slice(0, 7);
+  const [first] = events;
+  const isLater = first !== undefined && monthOf(first.startsAt) > monthOf(now);
   const words = programmeWords[language];
   return (
     <>
@@ -117,10 +122,17 @@ async function mainOf(programme: Programme, { reading, heading, isNarrowed }: Ma
         </div>
       )}
       {!(isHome && rest.length === 0 && programme.next === undefined) && (
-        <Sift query={query} parameters={parameters} facets={facets} timeZone={tenant.timeZone} language={language} />
+        <Sift
+          query={query}
+          parameters={parameters}
+          facets={facets}
+          timeZone={tenant.timeZone}
+          language={language}
+          firstMonth={isLater ? monthOf(first.startsAt) : undefined}
+        />
       )}
       {meant !== undefined && <p class="meant">{words.meant(meant, query.q ?? '')}</p>}
-      {await viewOf(rest, programme, reading, isHome)}
+      {await viewOf(listed, programme, reading, isHome)}
       {isHome && next === undefined && lately.length > 0 && (
         <section class="programme">
           <h2>{words.lately}</h2>

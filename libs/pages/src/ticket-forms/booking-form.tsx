@@ -118,7 +118,7 @@ function Stub({ offer, form, language }: TicketFormProps): VNode {
           <small hidden /> <b class="display">{lowestWords(offer, language)}</b>
         </output>
         <a class="button choose" href="#tickets">
-          {words.choose}
+          {offer.isVolunteering || !offer.prices.some(({ admits }) => admits) ? words.choose : words.chooseTickets}
         </a>
         <button class="button go">{button}</button>
       </div>

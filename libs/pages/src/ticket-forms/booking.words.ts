@@ -16,6 +16,8 @@ export interface BookingWords {
   addGoods: string;
   /** Leads from the bar of a phone to the prices. */
   choose: string;
+  /** The same for tickets. */
+  chooseTickets: string;
   oneTicket: string;
   /** With `{count}`, for the script. */
   manyTickets: string;

@@ -1,5 +1,5 @@
 import { ImagesService } from '#catalogue';
-import { isEmail, SETTINGS, type Language, type Settings } from '#kernel';
+import { isEmail, SETTINGS, showsMailLinks, type Language, type Settings } from '#kernel';
 import {
   address,
   button,
@@ -57,6 +57,12 @@ export class SignupMailsService implements OnModuleInit {
   /** Whether this server sends mails. */
   get delivers(): boolean {
     return this.transport.delivers;
+  }
+
+  /** The link of the mail about a form, where pages may show it. @param token of the form */
+  demoLink(token: string): string | undefined {
+    const id = showsMailLinks(this.settings, currentTenant().host) ? this.links.idOf('form', token) : undefined;
+    return id === undefined ? undefined : this.links.confirmationPath(id);
   }
 
   /** @throws MailDelayedError so that the job is repeated */

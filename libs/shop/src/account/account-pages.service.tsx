@@ -50,7 +50,8 @@ export class AccountPagesService {
   ask({ typed = '', next, fault, status = 200 }: Asked = {}): Promise<Reply<string>> {
     const language = currentLanguage();
     const back = next?.startsWith('/event/') ? { path: next, label: orderWords[language].backToEvent } : undefined;
-    return this.answer(accountWords[language].title, <AskLink typed={typed} next={next} fault={fault} />, { status, back });
+    const form = <AskLink typed={typed} next={next} fault={fault} isMailed={this.mails.deliver} />;
+    return this.answer(accountWords[language].title, form, { status, back });
   }
 
   /** The page after the form, the same for every address. */

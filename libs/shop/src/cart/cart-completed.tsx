@@ -33,13 +33,15 @@ interface CartInboxProps extends Omit<CompletedCartProps, 'step'> {
   /** The parts that await the confirmation of their address. */
   readonly awaiting: readonly WholeReservation[];
   readonly mail: SentMail;
+  /** Path of the link of a part's mail, where the page may show it. */
+  readonly mailLinkOf: (part: WholeReservation) => string | undefined;
   readonly venue: Venue;
   /** Whether the server sends mail. */
   readonly isMailed: boolean;
 }
 
 /** A completed cart whose address is to be confirmed, with the state of what is not. */
-export function CartInbox({ awaiting, mail, venue, isMailed, ...shown }: CartInboxProps): VNode {
+export function CartInbox({ awaiting, mail, mailLinkOf, venue, isMailed, ...shown }: CartInboxProps): VNode {
   const { cart } = shown;
   const language = currentLanguage();
   const now = databaseNow();
@@ -61,6 +63,7 @@ export function CartInbox({ awaiting, mail, venue, isMailed, ...shown }: CartInb
       mail={mail}
       venue={venue}
       isMailed={isMailed}
+      mailLink={first && mailLinkOf(first)}
     >
       {!isAll && (
         <div>

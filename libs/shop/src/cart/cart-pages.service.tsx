@@ -153,10 +153,10 @@ export class CartPagesService {
     const isHidden = !cart.parts.every((part) => leadsToHolder(part, signedIn));
     const isMailed = this.mails.deliver;
     // The holder's page is not shown before the mail was opened when it confirms the address.
+    const pathOf = (part: WholeReservation): string => this.holders.pathTo({ reservationId: part.id }, part.linkVersion);
     const linkOf = (part: WholeReservation): string | undefined =>
-      awaitsConfirmation(part) || !leadsToHolder(part, signedIn)
-        ? undefined
-        : this.holders.pathTo({ reservationId: part.id }, part.linkVersion);
+      awaitsConfirmation(part) || !leadsToHolder(part, signedIn) ? undefined : pathOf(part);
+    const mailLinkOf = (part: WholeReservation): string | undefined => (this.mails.showsLinks ? pathOf(part) : undefined);
     const cardOf = (one: WholeMembership): string | undefined =>
       one.status === 'active' && leadsToHolder(one, signedIn) ? this.holders.pathTo({ membershipId: one.id }, one.linkVersion) : undefined;
     const shown = { cart, linkOf, cardOf };
@@ -164,7 +164,8 @@ export class CartPagesService {
     const awaiting = cart.parts.filter(awaitsConfirmation);
     if (awaiting.length > 0 && mail) {
       const venue = await this.events.venue();
-      const inbox = <CartInbox {...shown} awaiting={awaiting} mail={mail} venue={venue} isMailed={isMailed} />;
+      const facts = { ...shown, awaiting, mail, mailLinkOf, venue, isMailed };
+      const inbox = <CartInbox {...facts} />;
       return this.answer(title, inbox, { status: mail.status, pays: true, isWhole: true });
     }
     const onlineOnly = await this.venueInstead.onlineOnly(cart);

@@ -1,6 +1,6 @@
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, untilWhen } from '#kernel';
-import { InputField, VenueHelp, type Venue } from '#page-kit';
+import { DemoLink, InputField, VenueHelp, type Venue } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
 import type { OrderWords } from '../frame/order.words.js';
@@ -41,17 +41,19 @@ interface InboxProps extends Awaiting {
   readonly venue: Venue;
   /** Whether the server sends mail. */
   readonly isMailed: boolean;
+  /** Path of the link of the mail, where the page may show it. */
+  readonly mailLink: string | undefined;
   /** Other parts of the order. */
   readonly children?: ComponentChildren;
 }
 
 /** The page after an order whose address is to be confirmed, with the code or the link of its mail. */
 export function Inbox(props: InboxProps): VNode {
-  const { parts, heldUntil, words, after, isMailed, children } = props;
+  const { parts, heldUntil, words, after, isMailed, mailLink, children } = props;
   const isOver = heldUntil === null || heldUntil <= databaseNow();
   return (
     <div class="columns inbox">
-      {isOver ? <Over {...props} /> : isMailed ? <Mailed {...props} /> : <Kept words={words} venue={props.venue} />}
+      {isOver ? <Over {...props} /> : isMailed ? <Mailed {...props} /> : <Kept words={words} venue={props.venue} mailLink={mailLink} />}
       {!isOver && (
         <aside class="columns-side flow" aria-labelledby="held">
           <HeldCard parts={parts} heldUntil={heldUntil} />
@@ -66,12 +68,18 @@ export function Inbox(props: InboxProps): VNode {
 }
 
 /** Where the server sends no mail. */
-function Kept({ words, venue }: Pick<InboxProps, 'words' | 'venue'>): VNode {
+function Kept({ words, venue, mailLink }: Pick<InboxProps, 'words' | 'venue' | 'mailLink'>): VNode {
   return (
     <div class="page-head">
       <h1>{words.keptTitle}</h1>
-      <p class="lead">{words.kept}</p>
-      <VenueHelp venue={venue} lead={words.askVenue} />
+      {mailLink === undefined ? (
+        <>
+          <p class="lead">{words.kept}</p>
+          <VenueHelp venue={venue} lead={words.askVenue} />
+        </>
+      ) : (
+        <DemoLink path={mailLink} />
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type HeldOrder, type Venue, heldCookie, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
-import { MailsService, type WholeReservation } from '#tickets';
+import { HolderLinks, MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
 import { PublicEventsService, type EnteredCode } from '#pages';
@@ -53,6 +53,7 @@ export class OrderPagesService {
     private readonly events: PublicEventsService,
     private readonly mails: MailsService,
     private readonly checkouts: CheckoutsService,
+    private readonly holders: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -114,7 +115,8 @@ export class OrderPagesService {
     const after = until === null ? [] : [payAtVenue ? words.sentVenue(price, until) : words.sentOnline(price)];
     const venue = await this.events.venue();
     const held = { parts: [reservation], heldUntil: expiresAt, words, text: words.sentText(email), after };
-    const main = <Inbox {...held} mail={mail} venue={venue} isMailed={this.mails.deliver} />;
+    const mailLink = this.mails.showsLinks ? this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion) : undefined;
+    const main = <Inbox {...held} mail={mail} venue={venue} isMailed={this.mails.deliver} mailLink={mailLink} />;
     return this.answer(main, { order: reservation, venue, status: mail.status, isWhole: true });
   }
 

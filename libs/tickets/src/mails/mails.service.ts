@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Settings } from '#kernel';
+import { SETTINGS, showsMailLinks, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
-import { TenantDb, type Tx } from '#tenancy';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { bulkMailJob, mailJob } from './mail-jobs.js';
 import { bulkMailKinds, type MailKind } from './mail.entity.js';
 import { Reservation } from '../entities/reservation.entity.js';
@@ -37,6 +37,11 @@ export class MailsService {
   /** Whether mails are delivered. Without a mail server they are only kept as files; pages must not announce a mail then. */
   get deliver(): boolean {
     return this.settings.smtpUrl !== undefined;
+  }
+
+  /** Whether pages show the links of mails, see `showsMailLinks`. */
+  get showsLinks(): boolean {
+    return showsMailLinks(this.settings, currentTenant().host);
   }
 
   /** Adds a mail, unless the recipient is empty. */

@@ -35,10 +35,15 @@ export function renamePage(opened: OpenedTicket, { typed, faults }: TypedForm): 
   );
 }
 
+interface ShownTicket extends Pick<TicketCard, 'code' | 'cancelEnd' | 'wallets' | 'offer' | 'calendars'> {
+  /** The person has just accepted it. */
+  readonly isAccepted: boolean;
+}
+
 /** The page of a ticket for the person to whom it was given. `code` is undefined while the ticket has no valid one. */
 export async function ticketPage(
   { reservation, ticket, path, venue }: OpenedTicket,
-  shown: Pick<TicketCard, 'code' | 'cancelEnd' | 'wallets' | 'offer' | 'calendars'>,
+  { isAccepted, ...shown }: ShownTicket,
   held: HeldEvent,
 ): Promise<string> {
   const language = currentLanguage();
@@ -49,6 +54,7 @@ export async function ticketPage(
   const main = (
     <article class="holder">
       <HeldEventHead held={held} kind={words.yourTicket} />
+      {isAccepted && <Step isGood title={words.acceptedTitle} text={words.acceptedText} />}
       <section>
         <ul class="tickets passes cards">{card}</ul>
       </section>

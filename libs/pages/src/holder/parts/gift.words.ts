@@ -8,6 +8,7 @@ const giftWords = texts.perLanguage('gift', ({ words, t }) => ({
   to: (name: string) => t('gift.to', { name }),
   from: (giver: string) => t('gift.from', { giver }),
   pending: (name: string) => t('gift.pending', { name }),
+  pass: (name: string) => t('gift.pass', { name }),
   sent: (time: string) => t('gift.sent', { time }),
   offered: (giver: string) => t('gift.offered', { giver }),
   until: (giver: string) => t('gift.until', { giver }),

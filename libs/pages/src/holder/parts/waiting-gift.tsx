@@ -1,6 +1,7 @@
 import type { PendingOffer } from '#holders';
 import { currentLanguage, dayAndTimeWords } from '#kernel';
 import { currentTenant } from '#tenancy';
+import { InputField, pageWords } from '#page-kit';
 import type { VNode } from 'preact';
 import { giftWordsFor } from './gift.words.js';
 
@@ -15,12 +16,26 @@ interface WaitingGiftProps {
 export function WaitingGift({ ticket, offer, path }: WaitingGiftProps): VNode {
   const language = currentLanguage();
   const words = giftWordsFor(language, ticket);
-  const sent = dayAndTimeWords(offer.createdAt, language, currentTenant().timeZone);
+  const { toName, toEmail, link } = offer;
+  const sent = link === undefined ? words.sent(dayAndTimeWords(offer.createdAt, language, currentTenant().timeZone)) : '';
   return (
     <div class="notice">
       <p>
-        <b dir="auto">{words.pending(offer.toName)}</b> {words.sent(sent)} {words.stillYours}
+        <b dir="auto">{words.pending(toName)}</b> {sent} {words.stillYours}
       </p>
+      {link !== undefined && (
+        <>
+          <InputField
+            field={{ name: 'link', label: words.pass(toName), hint: words.passHint }}
+            attributes={{ value: link, readonly: true, autocomplete: 'off' }}
+          />
+          <p>
+            <a href={`mailto:${encodeURI(toEmail)}?subject=${encodeURIComponent(words.forYou)}&body=${encodeURIComponent(link)}`}>
+              {pageWords[language].byMail}
+            </a>
+          </p>
+        </>
+      )}
       <form method="post" action={`${path}/transfer/withdraw`}>
         <p>
           <button class="link">{words.takeBack}</button>
