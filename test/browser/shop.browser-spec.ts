@@ -27,7 +27,7 @@ describe('booking', () => {
       expect((await bar.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height);
       await bar.getByText('Choose tickets').click();
       // The first number shows that it is meant.
-      if (javaScriptEnabled) expect(await page.locator('.stepper.asked button:focus').count()).toBe(1);
+      if (javaScriptEnabled) expect(await page.locator('.stepper[style*=outline] button:focus').count()).toBe(1);
       else expect(page.url()).toMatch(/#tickets$/);
       await page.fill(`#q-${reduced}`, '3');
       const said = javaScriptEnabled ? ['3 tickets', '€15', 'Continue'] : ['From €5', 'Continue'];

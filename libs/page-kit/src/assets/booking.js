@@ -60,8 +60,8 @@ for (const link of document.querySelectorAll('form.booking a.choose')) {
     const stepper = link.closest('form').querySelector('.stepper');
     if (!stepper) return;
     event.preventDefault();
-    stepper.classList.add('asked');
-    stepper.addEventListener('input', () => stepper.classList.remove('asked'), { once: true });
+    stepper.style.outline = '3px solid';
+    stepper.addEventListener('input', () => (stepper.style.outline = ''), { once: true });
     stepper.scrollIntoView({ block: 'center' });
     stepper.lastElementChild.focus({ preventScroll: true });
   });
