@@ -82,12 +82,12 @@ describe('a second factor that was lost', () => {
     const director = await staff.signedIn('10.9.3.1', await staff.newPerson());
     const elsewhere = await test.newTenant();
     await test.app.get(UsersService).grant(staff.person.id, { tenantId: elsewhere.id });
-    expect(await act(director, 'askReset')).toContain('Only the operator');
+    expect(await act(director, 'askReset')).toContain('only the operator');
     const alone = await test.app.get(UsersService).create({ email: `alone${staff.people}@example.org` });
     await test.app.get(UsersService).grant(alone.id, { tenantId: elsewhere.id });
     await test.app.get(UsersService).revoke(staff.person.id, staff.venue.id);
     const single = staff.browser('10.9.4.1', elsewhere);
     await single.signIn(alone.email, alone.password);
-    expect(await act(single, 'askReset')).toContain('two people');
+    expect(await act(single, 'askReset')).toContain('two other people');
   });
 });

@@ -233,7 +233,7 @@ describe('somebody whose right is about chosen events', () => {
     for (const hidden of [other.name, other.id, 'Full price', '12.50', '12,50', 'ada@example.org', 'Martin'])
       expect(text).not.toContain(hidden);
     await person.client.call('get', own[0]!.href.replace('/admin', '')).expect(200);
-    const role = await here(() => test.app.get(VenueRolesService).create('Products', { event: 'see', figures: 'see', product: 'see' }));
+    const role = await here(() => roles().create('Products', { event: 'see', figures: 'see', product: 'see' }));
     const seller = await staffWith(test, venue, { role, scope: { kind: 'events', eventIds: [event.id] } });
     const prices = [{ name: expect.stringMatching(/ · Full price$/), sold: 5, admitted: 2 }];
     expect((await seller.client.call('get', '/api/dashboard').expect(200)).body).toMatchObject({ own: [{ figures: { prices } }] });
