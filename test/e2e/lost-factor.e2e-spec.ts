@@ -56,9 +56,13 @@ describe('a second factor that was lost', () => {
     expect(await browser.isIn()).toBe(false);
     expect((await staff.browser().signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin');
     await staff.mailWith('Two people who direct');
-    const sentences = (await again.list('changes')).records!.map(({ params }) => String(params['sentence']));
-    for (const done of ['Reset of a second factor asked for', 'Second factor reset by two people'])
-      expect(sentences.join('\n')).toContain(done);
+    const told = async (): Promise<string> =>
+      (await again.list('changes')).records!.map(({ params }) => String(params['sentence'])).join('\n');
+    for (const part of ['Reset of a second factor asked for', 'Second factor reset by two people', staff.person.email])
+      expect(await told()).toContain(part);
+    // The present address of somebody who left is not the venue’s.
+    await test.app.get(UsersService).revoke(staff.person.id, staff.venue.id);
+    expect(await told()).not.toContain(staff.person.email);
   });
 
   it.each([
