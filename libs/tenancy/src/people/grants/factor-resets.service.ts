@@ -13,8 +13,8 @@ import { directors, type Director } from './grants.service.js';
 /** Hours for which somebody else can confirm what a director asked for. */
 export const factorResetHours = 24;
 /**
- * Hours for which somebody directs the tenant before the question, to ask or to confirm: a director who makes a second account of the own is
- * seen by the others meanwhile.
+ * Hours for which somebody directs the tenant before the question, to ask or to confirm: a director who makes a second account
+ * of the own is seen by the others meanwhile.
  */
 const settledHours = 24;
 /** Mails to one person within a day. */
@@ -30,7 +30,8 @@ export const openFactorResetSql = (person: string, tenant: string): string =>
   `select c.id, d.user_id as "askedBy", c.at as "askedAt"
    from shared.user_change c join shared.tenant_administrator d on cast(d.user_id as text) = c.details ->> 'by' and d.tenant_id = ${tenant}
    where c.user_id = ${person} and c.action = 'factor_reset_asked' and c.details ->> 'tenantId' = cast(${tenant} as text)
-     and c.at > (select statement_timestamp() - interval '${factorResetHours} hours') and d.granted_at <= c.at - interval '${settledHours} hours'
+     and c.at > (select statement_timestamp() - interval '${factorResetHours} hours')
+     and d.granted_at <= c.at - interval '${settledHours} hours'
      and not exists (select 1 from shared.user_change l where l.user_id = c.user_id and (l.details ->> 'request' = c.id::text
        or l.at > c.at and l.action in ('second_factor_on', 'second_factor_off', 'second_factor_reset', 'passkey_added')))
      and not exists (select 1 from shared.user_account s where s.id = c.user_id and s.last_sign_in_at > c.at)
