@@ -80,7 +80,7 @@ describe('somebody without an account', () => {
     ] as const) {
       expect(told.filter((text) => text.includes(who) && text.includes(what) && text.includes(email))).toHaveLength(1);
     }
-    expect(told.find((text) => text.includes('Invitation changed'))).toContain('Door manager – All events – ');
+    expect(told.find((text) => text.includes('Invitation changed'))).toContain(`Door manager – All events – ${ben}`);
   });
 });
 

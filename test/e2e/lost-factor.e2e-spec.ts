@@ -56,9 +56,13 @@ describe('a second factor that was lost', () => {
     expect(await browser.isIn()).toBe(false);
     expect((await staff.browser().signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin');
     await staff.mailWith('Two people who direct');
-    const sentences = (await again.list('changes')).records!.map(({ params }) => String(params['sentence']));
-    for (const done of ['Reset of a second factor asked for', 'Second factor reset by two people'])
-      expect(sentences.join('\n')).toContain(done);
+    const told = async (): Promise<string> =>
+      (await again.list('changes')).records!.map(({ params }) => String(params['sentence'])).join('\n');
+    for (const part of ['Reset of a second factor asked for', 'Second factor reset by two people', staff.person.email])
+      expect(await told()).toContain(part);
+    // The present address of somebody who left is not the venue’s.
+    await test.app.get(UsersService).revoke(staff.person.id, staff.venue.id);
+    expect(await told()).not.toContain(staff.person.email);
   });
 
   it.each([
@@ -82,12 +86,12 @@ describe('a second factor that was lost', () => {
     const director = await staff.signedIn('10.9.3.1', await staff.newPerson());
     const elsewhere = await test.newTenant();
     await test.app.get(UsersService).grant(staff.person.id, { tenantId: elsewhere.id });
-    expect(await act(director, 'askReset')).toContain('Only the operator');
+    expect(await act(director, 'askReset')).toContain('only the operator');
     const alone = await test.app.get(UsersService).create({ email: `alone${staff.people}@example.org` });
     await test.app.get(UsersService).grant(alone.id, { tenantId: elsewhere.id });
     await test.app.get(UsersService).revoke(staff.person.id, staff.venue.id);
     const single = staff.browser('10.9.4.1', elsewhere);
     await single.signIn(alone.email, alone.password);
-    expect(await act(single, 'askReset')).toContain('two people');
+    expect(await act(single, 'askReset')).toContain('two other people');
   });
 });

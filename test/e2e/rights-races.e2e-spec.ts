@@ -27,10 +27,12 @@ beforeEach(async () => {
 });
 afterAll(() => test.close());
 
+/** Somebody who directs the venue since long ago. */
 async function newPerson(): Promise<typeof person> {
   people += 1;
   const made = await test.app.get(UsersService).create({ email: `racer${people}@example.org` });
   await test.app.get(UsersService).grant(made.id, { tenantId: venue.id });
+  await test.database.query(`update shared.tenant_administrator set granted_at = '2026-01-01' where user_id = $1`, [made.id]);
   return made;
 }
 
@@ -134,6 +136,56 @@ describe('two people who reset the second factor of a third one', () => {
   const hasFactor = async (id: string): Promise<boolean> =>
     (await test.database.query('select 1 from shared.second_factor where user_id = $1', [id])).length > 0;
 
+  const refusal = (act: 'ask' | 'confirm', id: string, by: string): Promise<string> =>
+    here(() => resets()[act](id, by)).then(
+      () => 'done',
+      ({ message }: Error) => message,
+    );
+
+  it('are neither the person nor one alone', async () => {
+    const [lost, asks] = [await withFactor(), await newPerson()];
+    expect(await refusal('ask', lost, lost)).toMatch(/^Somebody else must ask/);
+    expect(await refusal('ask', lost, asks.id)).toBe('done');
+    expect(await refusal('confirm', lost, lost)).toMatch(/^Somebody else must ask/);
+    expect(await refusal('confirm', lost, asks.id)).toMatch(/^You asked for it yourself/);
+    expect(await hasFactor(lost)).toBe(true);
+  });
+
+  it('are not suspended, and have all rights', async () => {
+    const grants = test.app.get(GrantsService);
+    const [lost, asks, gone, limited] = [await withFactor(), await newPerson(), await newPerson(), await newPerson()];
+    await here(() => grants.suspend(gone.id, true));
+    await here(() => grants.set(limited.id, { role: 'readOnly' }));
+    for (const { id } of [gone, limited]) expect(await refusal('ask', lost, id)).toMatch(/^Only people who direct/);
+    expect(await refusal('ask', lost, asks.id)).toBe('done');
+    for (const { id } of [gone, limited]) expect(await refusal('confirm', lost, id)).toMatch(/^Only people who direct/);
+  });
+
+  // Otherwise a director makes a second account of the own and confirms with it.
+  it('have both directed the venue for a day', async () => {
+    const [lost, asks, second] = [await withFactor(), await newPerson(), await newPerson()];
+    const since = (hours: number): Promise<unknown> =>
+      test.database.query(`update shared.tenant_administrator set granted_at = $2 where user_id = $1`, [
+        second.id,
+        new Date(Date.now() - hours * 3_600_000),
+      ]);
+    await since(23);
+    expect(await refusal('ask', lost, second.id)).toMatch(/must have directed/);
+    expect(await refusal('ask', lost, asks.id)).toBe('done');
+    expect(await refusal('confirm', lost, second.id)).toMatch(/must have directed/);
+    await since(25);
+    expect(await refusal('confirm', lost, second.id)).toBe('done');
+  });
+
+  it('ask again after a suspension', async () => {
+    const grants = test.app.get(GrantsService);
+    const [lost, asks, confirms] = [await withFactor(), await newPerson(), await newPerson()];
+    expect(await refusal('ask', lost, asks.id)).toBe('done');
+    for (const isSuspended of [true, false]) await here(() => grants.suspend(asks.id, isSuspended));
+    expect(await refusal('confirm', lost, confirms.id)).toMatch(/^There is nothing to confirm/);
+    expect(await hasFactor(lost)).toBe(true);
+  });
+
   // The people who direct are locked, so that the second one sees what the first one did.
   it('confirm at once: one of them does it', async () => {
     const lost = await withFactor();
@@ -165,7 +217,7 @@ describe('two people who reset the second factor of a third one', () => {
         'delete from shared.tenant_administrator where user_id = $1',
         (who === 'asks' ? asks : confirms).id,
         () => here(() => resets().confirm(lost, confirms.id)),
-        'select user_id as id from shared.tenant_administrator%',
+        'select user_id as id%',
       );
       expect(await hasFactor(lost)).toBe(true);
     },

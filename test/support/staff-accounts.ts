@@ -47,11 +47,13 @@ export class StaffAccounts {
     await this.test.database.query('delete from shared.password_link; delete from shared.sign_in_attempt');
   }
 
+  /** Somebody who directs the venue since long ago. */
   async newPerson(): Promise<Person> {
     this.people += 1;
     const users = this.test.app.get(UsersService);
     const made = await users.create({ email: `staff${this.people}@example.org`, name: `Person ${this.people}` });
     await users.grant(made.id, { tenantId: this.venue.id });
+    await this.test.database.query(`update shared.tenant_administrator set granted_at = '2026-01-01' where user_id = $1`, [made.id]);
     return made;
   }
 

@@ -34,7 +34,7 @@ export { nodeTables, referenceTables } from './migrations/shared-tables.js';
 export { recordedTables, secretColumns, unrecordedColumns } from './migrations/index.js';
 export { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
 export { asciiHost, unicodeHost } from './database/context/host-names.js';
-export { addressesOf, TenantHistoryService } from './tenants/tenants/tenant-history.service.js';
+export { peopleNames, TenantHistoryService } from './tenants/tenants/tenant-history.service.js';
 export { CategoryRefused, stateNames } from './tenants/tenants/life-refusals.js';
 export { quotaKinds, type GivenQuotas, type QuotaKind } from './tenants/quotas/quota-rules.js';
 export { QuotasService, secondsToTomorrow, type QuotaState } from './tenants/quotas/quotas.service.js';

@@ -109,7 +109,7 @@ export function guardedSource(entry: PanelEntry, table: PanelRights): PanelSourc
         const grant = currentGrant();
         if (!hasAll(grant) && !(await findOne(id))) return null;
         const row = await update(id, writable(values, grant));
-        return row && shownRow(entry, row, grant);
+        return row && (shown([row], grant)[0] ?? null);
       },
     }),
     ...(remove && {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { addressesOf, anyOf, ApiKey, TenantDb, type Change, type ChangeActor, type ChangeEntry } from '#tenancy';
+import { anyOf, ApiKey, currentTenant, peopleNames, TenantDb, type Change, type ChangeActor, type ChangeEntry } from '#tenancy';
 import { staffNames } from '../users/staff.reader.js';
 
 /** The parts of a row of the record that people read. */
@@ -46,8 +46,8 @@ export class ChangeNamesReader {
     const keys = await this.keys(ids('key'));
     const references = entries.flatMap(referencesOf);
     const records = await this.records([...new Set([...references, ...ids('device')])]);
-    const addresses = await this.db.shared((tx) => addressesOf(tx, references));
-    return { makers: new Map([...people, ...keys, ...records]), records: new Map([...records, ...addresses]) };
+    const named = await this.db.shared((tx) => peopleNames(tx, currentTenant().id, references));
+    return { makers: new Map([...people, ...keys, ...records]), records: new Map([...records, ...named]) };
   }
 
   private async keys(ids: readonly string[]): Promise<Map<unknown, string>> {

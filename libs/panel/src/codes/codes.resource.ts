@@ -46,7 +46,7 @@ export class CodesResource implements ResourceProvider {
         effect: { availableValues: codeEffects, initial: 'percent', list: true, show: true, form: true, filter: true, export: true },
         value: { required: false, help: 'valueHelp', list: true, show: true, form: true, filter: false, export: true },
         uses: { type: 'number', sql: usesSql, sort: false, list: true, show: true, filter: false, export: true },
-        spent: { type: 'number', sql: spentSql, sort: false, list: true, show: true, filter: false, export: true },
+        spent: { type: 'decimal', sql: spentSql, sort: false, list: true, show: true, filter: false, export: true },
         eventId: { reference: 'events', sql: 'code.event_ids[1]', help: 'eventHelp', ...targets },
         productId: { reference: 'products', sql: 'code.product_ids[1]', help: 'productHelp', ...targets },
         priceId: { reference: 'prices', sql: 'code.price_ids[1]', help: 'priceHelp', ...targets },

@@ -1,6 +1,6 @@
 import { currentGrant, hasAll, mayNow, withoutHidden, type Needs, type PanelValue } from '#panel-kit';
 import { grantAllows, type Permission } from '#tenancy';
-import type { StartPageEvent, StartPageView } from '../start-page/start-page.js';
+import type { OwnEvent, StartPageEvent, StartPageView } from '../start-page/start-page.js';
 import type { Takings } from '../start-page/takings.reader.js';
 import { welcomeNeeds } from './path-rights.js';
 
@@ -40,7 +40,8 @@ export function allowedStartPage(view: StartPageView): StartPageView {
   const kept: StartPageView = {
     ...allowed,
     own:
-      (mayNow('event.see', grant) ? allowed.own : null)?.filter(({ id }) => grantAllows(grant, 'event.see', id)) ?? (isScoped ? [] : null),
+      (mayNow('event.see', grant) ? allowed.own : null)?.filter(({ id }) => grantAllows(grant, 'event.see', id)).map(ownPart) ??
+      (isScoped ? [] : null),
     events: allowed.events.map(eventPart),
     next: allowed.next && eventPart(allowed.next),
     upcoming: allowed.upcoming && allowed.upcoming.map(eventPart),
@@ -48,6 +49,12 @@ export function allowedStartPage(view: StartPageView): StartPageView {
   // Names of holders and members fall back to addresses.
   return withoutHidden(JSON.parse(JSON.stringify(kept)) as PanelValue, grant) as unknown as StartPageView;
 }
+
+/** Products and prices have a right of their own. */
+const ownPart = ({ figures, ...event }: OwnEvent): OwnEvent => ({
+  ...event,
+  figures: figures && mayNow('figures.see') ? { ...figures, prices: mayNow('product.see') ? figures.prices : [] } : null,
+});
 
 /** An event without what the person may not see or open. */
 function eventPart({ sellHref, doorHref, unbookable, takings, ...event }: StartPageEvent): StartPageEvent {

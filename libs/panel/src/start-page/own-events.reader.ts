@@ -22,7 +22,7 @@ export async function readOwnStartPage(db: TenantDb, settings: Settings, grant: 
   const counts = grantAllows(grant, 'figures.see');
   const own = await db.transaction(async (tx): Promise<OwnEvent[]> => {
     const events = await eventsOf(tx, settings, ids);
-    const figures = counts ? await figuresOf(tx, events) : new Map<string, OwnFigures>();
+    const figures = counts ? await figuresOf(tx, events, grantAllows(grant, 'product.see')) : new Map<string, OwnFigures>();
     return events.map(({ startsAt, capacity: _capacity, ...event }) => ({
       ...event,
       startsAt: startsAt.toISOString(),
@@ -73,7 +73,8 @@ async function eventsOf(tx: Tx, settings: Settings, ids: readonly string[]): Pro
     .getRawMany<EventRow>();
 }
 
-async function figuresOf(tx: Tx, events: readonly EventRow[]): Promise<Map<string, OwnFigures>> {
+/** @param isNamed whether products and prices may be seen */
+async function figuresOf(tx: Tx, events: readonly EventRow[], isNamed: boolean): Promise<Map<string, OwnFigures>> {
   const ids = events.map(({ id }) => id);
   const tickets = () => tx.createQueryBuilder().from(Ticket, 'ticket').select('ticket.eventId', 'eventId').where(soldTickets, { ids });
   const prices = await tickets()
@@ -104,7 +105,7 @@ async function figuresOf(tx: Tx, events: readonly EventRow[]): Promise<Map<strin
       const total = (name: 'sold' | 'admitted' | 'inside'): number => sums.reduce((sum, row) => sum + row[name], 0);
       let sold = 0;
       const curve = days.filter(({ eventId }) => eventId === id).map((row) => ({ day: row.day, sold: (sold += row.sold) }));
-      const shown = sums.map(({ name, sold: tickets, admitted }) => ({ name, sold: tickets, admitted }));
+      const shown = isNamed ? sums.map(({ name, sold: tickets, admitted }) => ({ name, sold: tickets, admitted })) : [];
       return [id, { capacity, sold: total('sold'), admitted: total('admitted'), inside: total('inside'), prices: shown, curve }];
     }),
   );

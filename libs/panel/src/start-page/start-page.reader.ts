@@ -8,7 +8,7 @@ import { currentTenant, hasModule, tenantUrl, type TenantDb, type Tx } from '#te
 import type { StartPageEvent, StartPageScan, StartPageView } from './start-page.js';
 import { mailTrouble } from '../mails/mail-trouble.reader.js';
 import { refundsToGive } from '../refunds/refunds-due.reader.js';
-import { currentGrant, currentPanelRequest, recordHref } from '#panel-kit';
+import { currentGrant, currentPanelRequest, mayNow, recordHref } from '#panel-kit';
 import { readOwnStartPage } from './own-events.reader.js';
 import { unbookableNote } from '../forms/unbookable.js';
 import { filledSql, sharedLeftText } from '../series/filled.js';
@@ -146,7 +146,7 @@ export async function readStartPage(db: TenantDb, settings: Settings, welcome: W
   const sells = hasModule('membership', 'ticketing');
   const view = await db.transaction(async (tx): Promise<StartPageView> => {
     const today = hasModule('events') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
-    const events = hasModule('ticketing') ? await withTakings(tx, today) : today;
+    const events = hasModule('ticketing') && mayNow('money.see') ? await withTakings(tx, today) : today;
     const wanted = scanning ? 1 : 10;
     const coming =
       hasModule('events') && (events.length === 0 || !scanning) ? await eventsBetween(tx, settings, endOfDay, `'infinity'`, wanted) : [];

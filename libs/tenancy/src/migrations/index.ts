@@ -31,6 +31,7 @@ import { sharedTenantMoves } from './shared-029-tenant-moves.js';
 import { sharedChanges } from './shared-030-changes.js';
 import { sharedInvitations } from './shared-031-invitations.js';
 import { sharedPasskeys } from './shared-032-passkeys.js';
+import { sharedInvitationIndex } from './shared-033-invitation-index.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -166,6 +167,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedChanges,
   sharedInvitations,
   sharedPasskeys,
+  sharedInvitationIndex,
 ];
 
 /** Migrations of every tenant's schema, in order. */

@@ -55,8 +55,8 @@ function Figures({ event, figures, now }: { readonly event: OwnEvent; readonly f
             </tr>
           </thead>
           <tbody>
-            {prices.map((price) => (
-              <tr key={price.name}>
+            {prices.map((price, index) => (
+              <tr key={index}>
                 <th scope="row">{price.name}</th>
                 <td>{price.sold}</td>
                 <td>{price.admitted}</td>

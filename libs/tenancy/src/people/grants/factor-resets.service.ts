@@ -1,4 +1,4 @@
-import { isUuid, RefusedInput } from '#kernel';
+import { databaseNow, isUuid, RefusedInput, retryOnDeadlock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
@@ -8,17 +8,22 @@ import { TenantHistoryService } from '../../tenants/tenants/tenant-history.servi
 import { hasFactorSql } from '../second-factor/recovery-codes.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { UserHistoryService } from '../users/user-history.service.js';
-import { directors } from './grants.service.js';
+import { directors, type Director } from './grants.service.js';
 
 /** Hours for which somebody else can confirm what a director asked for. */
 export const factorResetHours = 24;
+/**
+ * Hours for which somebody directs the tenant before the question, to ask or to confirm: a director who makes a second account
+ * of the own is seen by the others meanwhile.
+ */
+const settledHours = 24;
 /** Mails to one person within a day. */
 const mostAsked = 5;
 
 /**
  * SQL: what a director of a tenant asked for: to reset the second factor of a person. It is over after a day, when it was confirmed or
- * taken back, when the factor changed, when the person signed in, and when who asked directs the tenant no more. The record of users is
- * the only place where it stands.
+ * taken back, when the factor changed, when the person signed in, and when who asked directs the tenant no more, or again. The record of
+ * users is the only place where it stands.
  * @param person and @param tenant SQL of their ids
  */
 export const openFactorResetSql = (person: string, tenant: string): string =>
@@ -26,6 +31,7 @@ export const openFactorResetSql = (person: string, tenant: string): string =>
    from shared.user_change c join shared.tenant_administrator d on cast(d.user_id as text) = c.details ->> 'by' and d.tenant_id = ${tenant}
    where c.user_id = ${person} and c.action = 'factor_reset_asked' and c.details ->> 'tenantId' = cast(${tenant} as text)
      and c.at > (select statement_timestamp() - interval '${factorResetHours} hours')
+     and d.granted_at <= c.at - interval '${settledHours} hours'
      and not exists (select 1 from shared.user_change l where l.user_id = c.user_id and (l.details ->> 'request' = c.id::text
        or l.at > c.at and l.action in ('second_factor_on', 'second_factor_off', 'second_factor_reset', 'passkey_added')))
      and not exists (select 1 from shared.user_account s where s.id = c.user_id and s.last_sign_in_at > c.at)
@@ -34,6 +40,7 @@ export const openFactorResetSql = (person: string, tenant: string): string =>
 interface OpenReset {
   readonly id: string;
   readonly askedBy: string;
+  readonly askedAt: Date;
 }
 
 /**
@@ -70,7 +77,7 @@ export class FactorResetsService {
       if (!open) throw refused('over');
       if (open.askedBy === by) throw refused('ownQuestion');
       const details = { tenant: currentTenant().slug, request: open.id };
-      await this.factor.resetIn(tx, userId, 'second_factor_reset_here', details);
+      if (!(await this.factor.resetIn(tx, userId, 'second_factor_reset_here', details))) throw refused('none');
       await this.note(tx, userId, 'second_factor_reset');
     });
   }
@@ -79,8 +86,8 @@ export class FactorResetsService {
   async drop(userId: string, by: string): Promise<boolean> {
     if (!isUuid(userId)) return false;
     const { id: tenantId, slug } = currentTenant();
-    return this.db.shared(async (tx) => {
-      await refuseOthers(tx, tenantId, by);
+    return this.alone(async (tx) => {
+      await directorsWith(tx, tenantId, by);
       const open = await openReset(tx, userId, tenantId);
       if (!open) throw refused('over');
       await this.users.record(tx, { userId, action: 'factor_reset_dropped', details: { tenant: slug, request: open.id } });
@@ -92,19 +99,27 @@ export class FactorResetsService {
   private async judged(userId: string, by: string, work: (tx: Tx, open: OpenReset | undefined) => Promise<void>): Promise<boolean> {
     if (!isUuid(userId)) return false;
     const { id: tenantId } = currentTenant();
-    return this.db.shared(async (tx) => {
-      const all = await refuseOthers(tx, tenantId, by);
+    return this.alone(async (tx) => {
+      const all = await directorsWith(tx, tenantId, by);
       if (by === userId) throw refused('own');
       // Nobody gives the person a right elsewhere meanwhile.
       await tx.query('select 1 from shared.user_account where id = $1 for update', [userId]);
       const [person] = await tx.query<Person[]>(personSql, [userId, tenantId]);
       if (!person?.isHere) return false;
-      if (person.isElsewhere) throw refused('operator');
       if (!person.hasFactor) throw refused('none');
-      if (all.filter(({ id }) => id !== userId).length < 2) throw refused('alone');
-      await work(tx, await openReset(tx, userId, tenantId));
+      const open = await openReset(tx, userId, tenantId);
+      const settled = settledAt(all, open?.askedAt ?? databaseNow());
+      // One reason for both, so that a venue does not learn of rights elsewhere.
+      if (person.isElsewhere || settled.filter((id) => id !== userId).length < 2) throw refused('operator');
+      if (!settled.includes(by)) throw refused('tooNew');
+      await work(tx, open);
       return true;
     });
+  }
+
+  /** Other changes of the factor lock it before the account. */
+  private alone(work: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+    return retryOnDeadlock(() => this.db.shared(work));
   }
 
   private note(tx: Tx, userId: string, action: string): Promise<void> {
@@ -131,16 +146,20 @@ const askedSql = `select count(*)::int as asked from shared.user_change
   where user_id = $1 and action = 'factor_reset_asked' and at > (select statement_timestamp() - interval '1 day')`;
 
 /** Locks the people who direct the tenant, so that who confirms directs it until it is done. @throws RefusedInput when `by` does not */
-async function refuseOthers(tx: Tx, tenantId: string, by: string): Promise<{ id: string }[]> {
+async function directorsWith(tx: Tx, tenantId: string, by: string): Promise<Director[]> {
   const all = await directors(tx, tenantId);
   if (!all.some(({ id }) => id === by)) throw refused('notDirector');
   return all;
 }
 
+/** Those who directed the tenant long enough at a moment. */
+const settledAt = (all: readonly Director[], at: Date): string[] =>
+  all.filter(({ grantedAt }) => grantedAt.getTime() <= at.getTime() - settledHours * 3_600_000).map(({ id }) => id);
+
 async function openReset(tx: Tx, userId: string, tenantId: string): Promise<OpenReset | undefined> {
   return (await tx.query<OpenReset[]>(openFactorResetSql('$1::uuid', '$2::uuid'), [userId, tenantId]))[0];
 }
 
-type Reason = 'notDirector' | 'own' | 'operator' | 'none' | 'alone' | 'alreadyAsked' | 'tooOften' | 'over' | 'ownQuestion';
+type Reason = 'notDirector' | 'own' | 'operator' | 'none' | 'tooNew' | 'alreadyAsked' | 'tooOften' | 'over' | 'ownQuestion';
 
 const refused = (reason: Reason): RefusedInput => new RefusedInput('factor', texts.localized(`factorResets.refused.${reason}`));

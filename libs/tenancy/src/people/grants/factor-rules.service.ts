@@ -1,4 +1,4 @@
-import { isUuid, RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { isUuid, RefusedInput, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
@@ -46,20 +46,22 @@ export class FactorRulesService {
    * @param by who does it, and may lift the requirement for roles alone that allow no more than the own right
    * @throws RefusedInput on `roles`
    */
-  async setRoles(roles: readonly string[], by: string): Promise<void> {
+  setRoles(roles: readonly string[], by: string): Promise<void> {
+    return retryOnDeadlock(() => this.db.shared((tx) => this.setRolesIn(tx, roles, by)));
+  }
+
+  private async setRolesIn(tx: Tx, roles: readonly string[], by: string): Promise<void> {
     const { id: tenantId, slug } = currentTenant();
-    await this.db.shared(async (tx) => {
-      // One at a time, so that each change is judged and recorded against the one before.
-      await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`factor rules ${tenantId}`]);
-      const before = (await tx.findBy(FactorRule, { tenantId })).map(({ role }) => role).toSorted();
-      const lifted = before.filter((role) => !roles.includes(role));
-      const added = roles.filter((role) => !before.includes(role));
-      await refuseLifting(tx, tenantId, lifted, by);
-      await tx.query('delete from shared.factor_rule where tenant_id = $1 and role = any($2)', [tenantId, lifted]);
-      await tx.query('insert into shared.factor_rule (tenant_id, role) select $1, unnest($2::text[])', [tenantId, added]);
-      const details = { roles: { from: before.join(', '), to: roles.toSorted().join(', ') } };
-      await this.history.record(tx, { tenantId, slug, action: 'factor_roles', details });
-    });
+    // One at a time, so that each change is judged and recorded against the one before.
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`factor rules ${tenantId}`]);
+    const before = (await tx.findBy(FactorRule, { tenantId })).map(({ role }) => role).toSorted();
+    const lifted = before.filter((role) => !roles.includes(role));
+    const added = roles.filter((role) => !before.includes(role));
+    await refuseLifting(tx, tenantId, lifted, by);
+    await tx.query('delete from shared.factor_rule where tenant_id = $1 and role = any($2)', [tenantId, lifted]);
+    await tx.query('insert into shared.factor_rule (tenant_id, role) select $1, unnest($2::text[])', [tenantId, added]);
+    const details = { roles: { from: before.join(', '), to: roles.toSorted().join(', ') } };
+    await this.history.record(tx, { tenantId, slug, action: 'factor_roles', details });
   }
 }
 

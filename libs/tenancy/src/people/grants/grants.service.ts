@@ -218,9 +218,18 @@ async function lockDirection(tx: Tx, tenantId: string, userId: string, loses: bo
   return isLast;
 }
 
+/** Somebody who directs a tenant, and since when. */
+export interface Director {
+  readonly id: string;
+  readonly grantedAt: Date;
+}
+
 /** The people who direct a tenant, who are locked. */
-export const directors = (tx: Tx, tenantId: string): Promise<{ id: string }[]> =>
-  tx.query('select user_id as id from shared.tenant_administrator where tenant_id = $1 order by user_id for update', [tenantId]);
+export const directors = (tx: Tx, tenantId: string): Promise<Director[]> =>
+  tx.query(
+    `select user_id as id, granted_at as "grantedAt" from shared.tenant_administrator where tenant_id = $1 order by user_id for update`,
+    [tenantId],
+  );
 
 /** Columns of a scope. */
 export const listsOf = (scope: GrantScope): { eventIds: readonly string[]; kinds: readonly string[] } => ({

@@ -4,6 +4,7 @@ import type { RoleGrant } from '../grants/role-grant.entity.js';
 /** A right at a tenant that somebody may accept who has its link and signs in with its address. */
 @Entity({ schema: 'shared', name: 'invitation' })
 @Index('invitation_open_key', ['tenantId', 'email'], { unique: true, where: 'closed_at is null' })
+@Index(['tenantId', 'askedAt'])
 @Unique('invitation_token_hash_key', ['tokenHash'])
 export class Invitation {
   @PrimaryGeneratedColumn('uuid')

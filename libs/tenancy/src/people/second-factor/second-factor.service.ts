@@ -1,4 +1,4 @@
-import { databaseNow, SecretBox, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, retryOnDeadlock, SecretBox, SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
@@ -107,12 +107,14 @@ export class SecondFactorService {
 
   /** Replaces the recovery codes. @returns undefined when the user has no second factor */
   newCodes(userId: string): Promise<string[] | undefined> {
-    return this.db.shared(async (tx) => {
-      const [row] = await tx.query<{ has: boolean }[]>(`select ${hasFactorSql('$1')} as has`, [userId]);
-      if (row?.has !== true) return undefined;
-      await this.history.record(tx, { userId, action: 'recovery_codes_made' });
-      return this.codes.replace(tx, userId);
-    });
+    return retryOnDeadlock(() =>
+      this.db.shared(async (tx) => {
+        const [row] = await tx.query<{ has: boolean }[]>(`select ${hasFactorSql('$1')} as has`, [userId]);
+        if (row?.has !== true) return undefined;
+        await this.history.record(tx, { userId, action: 'recovery_codes_made' });
+        return this.codes.replace(tx, userId);
+      }),
+    );
   }
 
   /** Switches it off for a user who has proved to be the person. */
@@ -127,7 +129,7 @@ export class SecondFactorService {
 
   /** Removes codes and passkeys of a user who lost them, and ends all sessions. @returns false when there were none */
   reset(userId: string): Promise<boolean> {
-    return this.db.shared((tx) => this.resetIn(tx, userId, 'second_factor_reset'));
+    return retryOnDeadlock(() => this.db.shared((tx) => this.resetIn(tx, userId, 'second_factor_reset')));
   }
 
   /** `reset` in the caller's transaction. @param action and details of the record of users */

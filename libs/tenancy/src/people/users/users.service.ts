@@ -78,20 +78,21 @@ export class UsersService implements OnModuleInit {
    * @throws RefusedInput on `isSuperUser` when the user is the last super-user
    */
   async grant(userId: string, rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean }): Promise<void> {
-    const { tenantId, ...flags } = rights;
-    await this.db.shared(async (tx) => {
-      const before = await lockRights(tx, userId, flags.isSuperUser === false);
-      if (!before) return;
-      const changed = changedRights(before, flags);
-      if (Object.keys(changed).length > 0) await tx.update(User, { id: userId }, changed);
-      if (flags.isSuperUser !== undefined) await endSessionsOf(this.db, tx, userId);
-      if (flags.isSuperUser === false || flags.mayCreateTenants === false) await this.suspendKeys(tx, userId);
-      for (const [right, given] of Object.entries(changed)) {
-        const name = right === 'isSuperUser' ? 'super_user' : 'may_create';
-        await this.history.record(tx, { userId, action: `${name}_${given ? 'granted' : 'revoked'}` });
-      }
-      if (tenantId) await this.grantTenant(tx, userId, tenantId);
-    });
+    await retryOnDeadlock(() => this.db.shared((tx) => this.grantIn(tx, userId, rights)));
+  }
+
+  private async grantIn(tx: Tx, userId: string, { tenantId, ...flags }: Parameters<UsersService['grant']>[1]): Promise<void> {
+    const before = await lockRights(tx, userId, flags.isSuperUser === false);
+    if (!before) return;
+    const changed = changedRights(before, flags);
+    if (Object.keys(changed).length > 0) await tx.update(User, { id: userId }, changed);
+    if (flags.isSuperUser !== undefined) await endSessionsOf(this.db, tx, userId);
+    if (flags.isSuperUser === false || flags.mayCreateTenants === false) await this.suspendKeys(tx, userId);
+    for (const [right, given] of Object.entries(changed)) {
+      const name = right === 'isSuperUser' ? 'super_user' : 'may_create';
+      await this.history.record(tx, { userId, action: `${name}_${given ? 'granted' : 'revoked'}` });
+    }
+    if (tenantId) await this.grantTenant(tx, userId, tenantId);
   }
 
   /**

@@ -56,34 +56,41 @@ export class TenantHistoryService {
     this.db.afterCommit(tx, () => this.db.onNodeOf(tenantId, repeat).catch(() => undefined));
   }
 
-  /** The newest changes of a tenant, also of a deleted one, with the addresses, if still known, of the people that they are about. */
+  /** The newest changes of a tenant, also of a deleted one, with the people that they are about, see `peopleNames`. */
   async list(tenantId: string, limit = 100): Promise<TenantChange[]> {
     const newest = { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit } as const;
-    const found = await this.db.onEachNode(() => this.db.shared(async (tx) => named(tx, await tx.find(TenantChange, newest))));
+    const found = await this.db.onEachNode(() => this.db.shared(async (tx) => named(tx, tenantId, await tx.find(TenantChange, newest))));
     return newestOf(found, limit);
   }
 }
 
 /** The record has people and invitations as ids, so that an address that is erased is not in it. */
-async function named(tx: Tx, changes: readonly TenantChange[]): Promise<TenantChange[]> {
-  const addresses = await addressesOf(
+async function named(tx: Tx, tenantId: string, changes: readonly TenantChange[]): Promise<TenantChange[]> {
+  const names = await peopleNames(
     tx,
+    tenantId,
     changes.flatMap(({ details }) => [details['user'], details['invitation']]),
   );
   return changes.map((change) => {
     const { user, invitation, ...details } = change.details;
     const id = user ?? invitation;
-    return id === undefined ? change : { ...change, details: { ...details, host: addresses.get(id) ?? '…' } };
+    return id === undefined ? change : { ...change, details: { ...details, host: names.get(id) ?? '…' } };
   });
 }
 
-/** The addresses of people and invitations by id. An invitation is on the server of its tenant. */
-export async function addressesOf(tx: Tx, ids: readonly unknown[]): Promise<ReadonlyMap<unknown, string>> {
+/**
+ * What people and invitations of a tenant are called in its record, by id: the address of an invitation, and of a person who has a right
+ * there; of others the name alone. An invitation is on the server of its tenant.
+ */
+export async function peopleNames(tx: Tx, tenantId: string, ids: readonly unknown[]): Promise<ReadonlyMap<unknown, string>> {
   const wanted = [...new Set(ids.filter((id) => typeof id === 'string' && isUuid(id)))];
   if (wanted.length === 0) return new Map();
-  const rows = await tx.query<{ id: string; email: string }[]>(
-    `select id, email from shared.user_account where id = any($1) union all select id, email from shared.invitation where id = any($1)`,
-    [wanted],
+  const rows = await tx.query<{ id: string; name: string }[]>(
+    `select u.id, case when a.user_id is null and g.user_id is null then u.name else u.email end as name
+       from shared.user_account u left join shared.tenant_administrator a on a.user_id = u.id and a.tenant_id = $2
+         left join shared.role_grant g on g.user_id = u.id and g.tenant_id = $2 where u.id = any($1)
+     union all select id, email from shared.invitation where id = any($1) and tenant_id = $2`,
+    [wanted, tenantId],
   );
-  return new Map(rows.map(({ id, email }) => [id, email]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
