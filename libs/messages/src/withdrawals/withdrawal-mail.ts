@@ -32,7 +32,8 @@ export interface WithdrawalFacts {
   readonly currency: string;
   /** Until when what was handed out is to be sent or brought back; absent: nothing was. */
   readonly bringBackBy?: Date | undefined;
-  readonly holderUrl: string;
+  /** Of the page of the contract; absent: it is not shown to this recipient. */
+  readonly holderUrl?: string | undefined;
 }
 
 /** The receipt of a withdrawal: the statement, with date and time, and what becomes of the money. */
@@ -61,7 +62,7 @@ export function withdrawalMessage(data: WithdrawalFacts): MailMessage {
       bill(words.lines, billLines(lines, about)),
       ...(isRefunded ? refundBlocks({ ...about, refunds }) : []),
       ...(bringBackBy ? [note(words.bringBack(dayWords(bringBackBy, language, tenant.timeZone)))] : []),
-      button(words.page, holderUrl),
+      ...(holderUrl ? [button(words.page, holderUrl)] : []),
     ],
     footer: membership.footer(tenant.name),
   });

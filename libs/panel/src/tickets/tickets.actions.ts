@@ -71,8 +71,8 @@ export function ticketActions(
         });
       },
       act: async (id, { reason }) => {
-        await refusable(() => fulfilments.undoByStaff(id, textOf(reason), staff()));
-        return { message: 'fulfilUndone' };
+        const isCancelled = await refusable(() => fulfilments.undoByStaff(id, textOf(reason), staff()));
+        return { message: isCancelled ? 'cancelled' : 'fulfilUndone' };
       },
     }),
     pdf: {

@@ -1,7 +1,7 @@
-import { HolderLinks, type Mail } from '#tickets';
+import { HolderLinks, isSameMailbox, type Mail } from '#tickets';
 import { addDaysInZone, currency } from '#kernel';
 import { withdrawalMessage, type MailMessage, type MembershipMailFacts } from '#messages';
-import { MembershipsService, type WholeMembership, membershipWithdrawalEnd } from '#memberships';
+import { membershipWithdrawableUntil, MembershipsService, type WholeMembership } from '#memberships';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { lineOf, referenceOf, refundsOf } from '../booking-facts.js';
@@ -38,7 +38,8 @@ export class WithdrawalMailsService {
       reference: referenceOf(sold.id),
       currency,
       refunds: refundsOf({ payments }),
-      holderUrl: this.links.urlTo(subject, sold.linkVersion),
+      // The link opens the order, and the receipt goes to any address that was entered.
+      holderUrl: isSameMailbox(email, sold.email) ? this.links.urlTo(subject, sold.linkVersion) : undefined,
       ...(reservation ? goodsOf(mail, reservation) : { contract: membership!.product.name, lines: [lineOfMembership(membership!)] }),
     });
   }
@@ -64,6 +65,6 @@ export function withdrawalOf(
   { hasWithdrawal }: { readonly hasWithdrawal?: boolean },
   holderUrl: string,
 ): MembershipMailFacts['withdrawal'] {
-  const until = hasWithdrawal ? membershipWithdrawalEnd(membership) : undefined;
+  const until = hasWithdrawal ? membershipWithdrawableUntil(membership) : undefined;
   return until && { url: `${holderUrl}/withdraw`, until };
 }
