@@ -3,7 +3,7 @@ import { EnteredCodesService } from '#selling';
 import { CodesService, type NewCode } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
-import { crowd, expectNoDrift, newPrice } from '../support/booking.js';
+import { book as bookOne, crowd, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newMemberPrice, newPlan } from '../support/membership-plans.js';
 import { OrderForms } from '../support/order-forms.js';
@@ -147,6 +147,11 @@ describe('a code on the page of an event', () => {
     expect(await page('WRONG-10')).toContain('Too many codes were tried.');
     expect(await page(code)).toContain('Too many codes were tried.');
     expect((await book({ code })).text).toContain('Too many codes were tried.');
+    const full = await newEvent(test, tenant, { capacity: 1 });
+    await bookOne(test, tenant, full, { confirmed: true });
+    const wanted = { price: full.priceId, quantity: '1', email: 'ada@example.org', code };
+    const waits = await forms.post(`/event/${full.slug}/wait`, Object.entries(wanted));
+    expect([waits.status, waits.text.includes('Too many codes were tried.')]).toEqual([429, true]);
     // An hour without a wrong code forgets them.
     await test.database.query(`update shared.sign_in_attempt set last_failure_at = now() - interval '61 minutes', locked_until = null`);
     for (let count = 0; count < 9; count += 1) expect(await page(`WRONG-${count}`)).toContain('There is no such code.');

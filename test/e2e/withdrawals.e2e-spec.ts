@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { AccountErasureService } from '#holders';
 import { JobRunner } from '#jobs';
 import { MembershipsService, type WholeMembership } from '#memberships';
+import { FulfilmentsService } from '#scan';
 import { HolderLinks, ReservationChangesService, type WholeReservation } from '#tickets';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { AccountVisits } from '../support/accounts.js';
@@ -111,7 +113,7 @@ describe('withdrawal from a membership', () => {
       expect(found).toBeDefined();
       return found!;
     });
-    for (const text of ['Ada Martin', id.slice(0, 8).toUpperCase(), 'Europe/Paris', '€20', email]) expect(mail.text).toContain(text);
+    for (const text of ['Ada Martin', id.slice(0, 8).toUpperCase(), 'Europe/Paris', '€20', email, path]) expect(mail.text).toContain(text);
 
     const page = wordsOf((await forms.get(`${path}/withdraw`)).text);
     for (const text of ['You have withdrawn', 'We received your withdrawal on', 'Europe/Paris']) expect(page).toContain(text);
@@ -138,6 +140,9 @@ describe('withdrawal from a membership', () => {
     // Where it goes, the buyer decides.
     expect((await send(path, `other+${email}`, 'confirm')).status).toBe(303);
     await eventually(() => expect(receiptsTo(`other+${email}`)).toHaveLength(1));
+    const [elsewhere] = receiptsTo(`other+${email}`);
+    // The link of the order would open it to anybody who was named there.
+    expect(/\/(membership|reservation)\//.test(`${elsewhere!.text} ${String(elsewhere!.html)}`)).toBe(false);
   });
 
   it('is one withdrawal and one refund, however often it is sent at once', async () => {
@@ -242,8 +247,65 @@ describe('withdrawal from goods', () => {
       return found!;
     });
     expect(mail.text).toContain('Please bring or send back');
-    await sql('update ticket set fulfilled_at = null, fulfilled_by_name = null where id = $1', [good]);
-    await inside(() => test.app.get(ReservationChangesService).cancelTicket(good, { reason: 'staff' }));
-    expect(await refundsOf('reservation_id', id)).toEqual([{ amount: '15.00', reason: 'cancelled' }]);
+    const staff = { id: crypto.randomUUID(), name: 'Bar' };
+    const counter = test.app.get(FulfilmentsService);
+    expect(await inside(() => counter.undoByStaff(good, 'is back', staff))).toBe(true);
+    expect(await refundsOf('reservation_id', id)).toEqual([{ amount: '15.00', reason: 'withdrawal' }]);
+    await eventually(() => expect(receiptsTo(email).filter(({ text }) => text?.includes('€15'))).not.toHaveLength(0));
+  });
+
+  it('begins when the last of them is handed out, and leaves nothing to hand out again', async () => {
+    const { id, path, tickets, email } = await bought(2);
+    const [one, two] = tickets.map((ticket) => ticket.id) as [string, string];
+    const handedOut = (good: string, ago: string | null) =>
+      sql(`update ticket set fulfilled_at = now() - $2::interval, fulfilled_by_name = 'Bar' where id = $1`, [good, ago]);
+    const statusNow = async (): Promise<number> => (await forms.get(`${path}/withdraw`)).status;
+    await handedOut(one, '30 days');
+    expect(await statusNow()).toBe(200);
+    await handedOut(two, '3 days');
+    expect((await forms.get(`${path}/withdraw`)).text).toContain(one);
+    await handedOut(two, '30 days');
+    expect([await statusNow(), (await send(path, email, 'confirm', [one])).status]).toEqual([409, 409]);
+    await handedOut(two, '3 days');
+    expect((await send(path, `other+${email}`, 'confirm', [one])).status).toBe(303);
+    // As a device at the counter undoes it.
+    await handedOut(one, null);
+    const again = inside(() => test.app.get(FulfilmentsService).fulfilByStaff(one, { id: crypto.randomUUID(), name: 'Bar' }));
+    await expect(again).rejects.toMatchObject({ field: 'status' });
+    await inside(() => test.app.get(ReservationChangesService).cancelTicket(one, { reason: 'staff' }));
+    expect(await refundsOf('reservation_id', id)).toEqual([{ amount: '15.00', reason: 'withdrawal' }]);
+    // The statement was sent elsewhere, and is erased with its buyer.
+    const statements = () => sql(`select 1 from mail where reservation_id = $1 and kind = 'withdrawal'`, [id]);
+    expect(await statements()).toHaveLength(1);
+    await handedOut(two, null);
+    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
+    await eventually(async () =>
+      expect(await sql(`select 1 from payment where reservation_id = $1 and status in ('processing', 'refund_due')`, [id])).toEqual([]),
+    );
+    const [{ emailKey } = { emailKey: '' }] = await sql<{ emailKey: string }>(
+      'select email_key as "emailKey" from reservation where id = $1',
+      [id],
+    );
+    await inside(() => test.app.get(AccountErasureService).erase({ email, emailKey }));
+    expect(await statements()).toEqual([]);
+  });
+
+  it('is a withdrawal also while they are handed out', async () => {
+    for (const { path, tickets, email } of [await bought(1), await bought(1), await bought(1)]) {
+      const good = tickets[0]!.id;
+      const staff = { id: crypto.randomUUID(), name: 'Bar' };
+      const [answer, handing] = await Promise.all([
+        send(path, email, 'confirm', [good]),
+        inside(() => test.app.get(FulfilmentsService).fulfilByStaff(good, staff)).then(
+          () => true,
+          () => false,
+        ),
+      ]);
+      const [row] = await sql<{ isWithdrawn: boolean; status: string; isOut: boolean }>(
+        `select withdrawn_at is not null as "isWithdrawn", status, fulfilled_at is not null as "isOut" from ticket where id = $1`,
+        [good],
+      );
+      expect([answer.status, row]).toEqual([303, { isWithdrawn: true, status: handing ? 'K' : 'R', isOut: handing }]);
+    }
   });
 });

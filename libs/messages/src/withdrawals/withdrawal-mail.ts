@@ -43,7 +43,6 @@ export function withdrawalMessage(data: WithdrawalFacts): MailMessage {
   const { hello, membership, reference: referenceWord } = mailWords[language];
   const about = { language, reservation: { currency } };
   const time = words.time(dayAndTimeWords(at, language, tenant.timeZone), tenant.timeZone);
-  const isRefunded = refunds.length > 0 || bringBackBy === undefined;
   const content = mailFrame({
     language,
     tenant,
@@ -60,7 +59,7 @@ export function withdrawalMessage(data: WithdrawalFacts): MailMessage {
         [words.told, email],
       ]),
       bill(words.lines, billLines(lines, about)),
-      ...(isRefunded ? refundBlocks({ ...about, refunds }) : []),
+      ...(refunds.length > 0 ? refundBlocks({ ...about, refunds }) : []),
       ...(bringBackBy ? [note(words.bringBack(dayWords(bringBackBy, language, tenant.timeZone)))] : []),
       ...(holderUrl ? [button(words.page, holderUrl)] : []),
     ],

@@ -170,8 +170,7 @@ export class ReservationChangesService implements OnModuleInit {
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
-      if (notify ?? reason !== 'withdrawal')
-        await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
+      if (notify ?? reason !== 'withdrawal') await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
       for (const { id: ticketId, status, holderEmail } of tickets)
         if (holderEmail !== null && status !== 'R')
           await this.mails.add(tx, kind, { reservationId: id, ticketId, recipient: holderEmail, ...(note && { note }) });

@@ -45,9 +45,10 @@ export class WithdrawalMailsService {
   }
 }
 
-function goodsOf({ ticketIds, createdAt }: Mail, { event, tickets }: MailedReservation) {
+/** What was cancelled at the time of the mail is refunded by it; everything else is to be brought back, also when it is cancelled since. */
+function goodsOf({ ticketIds, createdAt }: Mail, { event, tickets, cancelledAt: allAt }: MailedReservation) {
   const goods = tickets.filter(({ id }) => ticketIds?.includes(id));
-  const isOut = goods.some(({ fulfilledAt }) => fulfilledAt !== null);
+  const isOut = goods.some(({ cancelledAt }) => (cancelledAt ?? allAt)?.getTime() !== createdAt.getTime());
   const bringBackBy = isOut ? addDaysInZone(createdAt, currentTenant().timeZone, daysToBringBack) : undefined;
   return { contract: event.name, lines: goods.map(lineOf), bringBackBy };
 }
