@@ -91,6 +91,7 @@ describe('withdrawal from a membership', () => {
     const { id, path, email, priceId } = await member();
     expect(await stockOf(priceId)).toBe(1);
     expect((await forms.get(path)).text).toContain(`href="${path}/withdraw"`);
+    expect((await forms.get(`/memberships/${priceId}`)).text).toContain('You may withdraw from items and memberships');
     const first = await forms.get(`${path}/withdraw`);
     for (const text of ['Withdraw from contract', 'value="Ada"', `value="${email}"`, id.slice(0, 8).toUpperCase()])
       expect(first.text).toContain(text);
@@ -190,6 +191,12 @@ describe('withdrawal from a membership', () => {
 });
 
 describe('withdrawal from goods', () => {
+  it('is told before the order, and not with tickets alone', async () => {
+    const told = async (priceId: string): Promise<boolean> =>
+      (await forms.get(await forms.begin(event.slug, priceId, '1'))).text.includes('You may withdraw from items and memberships');
+    expect([await told(shirt), await told(event.priceId)]).toEqual([true, false]);
+  });
+
   it('leaves the tickets of the order, which have none and say why', async () => {
     const { id, path, tickets, email } = await bought(2, 1);
     const page = await forms.get(path);
