@@ -112,6 +112,17 @@ describe('a file of codes', () => {
     expect((await send(`code\n${'x'.repeat(3 * 1024 * 1024)}`)).errors).toHaveProperty('file');
   });
 
+  it('has lines as long as a code may have lists, and a limited number of names and of codes that keep places', async () => {
+    const ids = (count: number): string => Array.from({ length: count }, () => randomUUID()).join(', ');
+    const long = await send(['code;events;products;prices', `LONG-1;"${ids(50)}";"${ids(50)}";"${ids(50)}"`, `LONG-2;"${ids(51)}";;`]);
+    expect(rowsOf(long)).toHaveLength(151);
+    expect(rowsOf(long).at(-1)).toEqual(['3', 'Event: Name at most 50.']);
+    const names = await send(['code;events', ...Array.from({ length: 51 }, (_, index) => `MANY-${index};"${ids(40)}"`)]);
+    expect(names.errors?.['file']?.message).toContain('at most 2000 different');
+    const keeping = await send(['code;reserved;events', ...Array.from({ length: 201 }, (_, index) => `KEPT-${index};1;Evening`)]);
+    expect(keeping.errors?.['file']?.message).toContain('at most 200 codes that keep places');
+  });
+
   it('is the exported list of another place, in any language', async () => {
     const event = await newEvent(test, tenant, { name: 'Evening' });
     const make = (input: NewCode) => test.inside(tenant, () => codes().create(input));

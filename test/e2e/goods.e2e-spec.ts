@@ -121,6 +121,12 @@ describe('handing goods out', () => {
     const reasonOf = async (body: object): Promise<unknown> => ((await post('fulfil', body).expect(200)).body as { reason: string }).reason;
     expect(await reasonOf({ qrcode_data: ticket })).toBe('admission');
     expect(await reasonOf({ qrcode_data: shirt, event_uuid: randomUUID() })).toBe('wrong_event');
+    const { schemaName } = tenant;
+    const withdraw = (at: string) =>
+      test.database.query(`update "${schemaName}".ticket set withdrawn_at = ${at} where reservation_id = $1`, [reservation.id]);
+    await withdraw('now()');
+    expect(await reasonOf({ qrcode_data: shirt })).toBe('cancelled');
+    await withdraw('null');
     await test.inside(tenant, () => test.app.get(ReservationChangesService).cancel(reservation.id, { reason: 'staff' }));
     expect(await reasonOf({ qrcode_data: shirt })).toBe('cancelled');
     const event = await newEvent(test, tenant);

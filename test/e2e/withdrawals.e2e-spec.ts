@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { AccountErasureService } from '#holders';
 import { JobRunner } from '#jobs';
 import { MembershipsService, type WholeMembership } from '#memberships';
+import { FulfilmentsService } from '#scan';
 import { HolderLinks, ReservationChangesService, type WholeReservation } from '#tickets';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { AccountVisits } from '../support/accounts.js';
@@ -89,6 +91,7 @@ describe('withdrawal from a membership', () => {
     const { id, path, email, priceId } = await member();
     expect(await stockOf(priceId)).toBe(1);
     expect((await forms.get(path)).text).toContain(`href="${path}/withdraw"`);
+    expect((await forms.get(`/memberships/${priceId}`)).text).toContain('You may withdraw from items and memberships');
     const first = await forms.get(`${path}/withdraw`);
     for (const text of ['Withdraw from contract', 'value="Ada"', `value="${email}"`, id.slice(0, 8).toUpperCase()])
       expect(first.text).toContain(text);
@@ -111,7 +114,7 @@ describe('withdrawal from a membership', () => {
       expect(found).toBeDefined();
       return found!;
     });
-    for (const text of ['Ada Martin', id.slice(0, 8).toUpperCase(), 'Europe/Paris', '€20', email]) expect(mail.text).toContain(text);
+    for (const text of ['Ada Martin', id.slice(0, 8).toUpperCase(), 'Europe/Paris', '€20', email, path]) expect(mail.text).toContain(text);
 
     const page = wordsOf((await forms.get(`${path}/withdraw`)).text);
     for (const text of ['You have withdrawn', 'We received your withdrawal on', 'Europe/Paris']) expect(page).toContain(text);
@@ -138,6 +141,9 @@ describe('withdrawal from a membership', () => {
     // Where it goes, the buyer decides.
     expect((await send(path, `other+${email}`, 'confirm')).status).toBe(303);
     await eventually(() => expect(receiptsTo(`other+${email}`)).toHaveLength(1));
+    const [elsewhere] = receiptsTo(`other+${email}`);
+    // The link of the order would open it to anybody who was named there.
+    expect(/\/(membership|reservation)\//.test(`${elsewhere!.text} ${String(elsewhere!.html)}`)).toBe(false);
   });
 
   it('is one withdrawal and one refund, however often it is sent at once', async () => {
@@ -185,6 +191,19 @@ describe('withdrawal from a membership', () => {
 });
 
 describe('withdrawal from goods', () => {
+  const bar = { id: crypto.randomUUID(), name: 'Bar' };
+  const handedOut = (good: string, ago: string | null) =>
+    sql(`update ticket set fulfilled_at = now() - $2::interval, fulfilled_by_name = 'Bar' where id = $1`, [good, ago]);
+  const refusedAs = (): boolean => false;
+  const handOut = (good: string): Promise<boolean> =>
+    inside(() => test.app.get(FulfilmentsService).fulfilByStaff(good, bar)).then(() => true, refusedAs);
+
+  it('is told before the order, and not with tickets alone', async () => {
+    const told = async (priceId: string): Promise<boolean> =>
+      (await forms.get(await forms.begin(event.slug, priceId, '1'))).text.includes('You may withdraw from items and memberships');
+    expect([await told(shirt), await told(event.priceId)]).toEqual([true, false]);
+  });
+
   it('leaves the tickets of the order, which have none and say why', async () => {
     const { id, path, tickets, email } = await bought(2, 1);
     const page = await forms.get(path);
@@ -206,8 +225,7 @@ describe('withdrawal from goods', () => {
     expect((await send(path, email, 'confirm', [shirts[0]!])).status).toBe(303);
     expect(await refundsOf('reservation_id', id)).toHaveLength(1);
     expect((await forms.get(`${path}/withdraw`)).text).toContain(shirts[1]);
-    const alone = await bought(0, 1);
-    const refused = await forms.get(`${alone.path}/withdraw`);
+    const refused = await forms.get(`${(await bought(0, 1)).path}/withdraw`);
     expect([refused.status, wordsOf(refused.text).includes('article 16(l)')]).toEqual([409, true]);
   });
 
@@ -227,23 +245,56 @@ describe('withdrawal from goods', () => {
   it('that were handed out is kept, refunded when staff take them back, and ends 14 days after', async () => {
     const { id, path, tickets, email } = await bought(1, 1);
     const good = tickets.find(({ admission }) => !admission)!.id;
-    const handedOut = (ago: string) =>
-      sql(`update ticket set fulfilled_at = now() - $2::interval, fulfilled_by_name = 'Bar' where id = $1`, [good, ago]);
-    await handedOut('30 days');
+    await handedOut(good, '30 days');
     const late = await forms.get(`${path}/withdraw`);
     expect([late.status, late.text.includes('The time to withdraw ended on')]).toEqual([409, true]);
-    await handedOut('3 days');
+    await handedOut(good, '3 days');
     expect((await send(path, email, '', [good])).text).toContain('when you have brought or sent it back');
     expect((await send(path, email, 'confirm', [good])).status).toBe(303);
     expect(await refundsOf('reservation_id', id)).toEqual([]);
-    const mail = await eventually(() => {
-      const found = receiptsTo(email).find(({ subject }) => subject?.startsWith('Your withdrawal'));
-      expect(found).toBeDefined();
-      return found!;
-    });
-    expect(mail.text).toContain('Please bring or send back');
-    await sql('update ticket set fulfilled_at = null, fulfilled_by_name = null where id = $1', [good]);
-    await inside(() => test.app.get(ReservationChangesService).cancelTicket(good, { reason: 'staff' }));
-    expect(await refundsOf('reservation_id', id)).toEqual([{ amount: '15.00', reason: 'cancelled' }]);
+    await eventually(() => expect(receiptsTo(email).filter(({ text }) => text?.includes('Please bring or send back'))).toHaveLength(1));
+    expect(await inside(() => test.app.get(FulfilmentsService).undoByStaff(good, 'is back', bar))).toBe(true);
+    expect(await refundsOf('reservation_id', id)).toEqual([{ amount: '15.00', reason: 'withdrawal' }]);
+    await eventually(() => expect(receiptsTo(email).filter(({ text }) => text?.includes('€15'))).not.toHaveLength(0));
+  });
+
+  it('begins when the last of them is handed out, and leaves nothing to hand out again', async () => {
+    const { id, path, tickets, email, emailKey } = await bought(2);
+    const [one, two] = tickets.map((ticket) => ticket.id) as [string, string];
+    await handedOut(one, '30 days');
+    expect((await forms.get(`${path}/withdraw`)).status).toBe(200);
+    await handedOut(two, '3 days');
+    expect((await forms.get(`${path}/withdraw`)).text).toContain(one);
+    await handedOut(two, '30 days');
+    expect((await send(path, email, 'confirm', [one])).status).toBe(409);
+    await handedOut(two, '3 days');
+    expect((await send(path, `other+${email}`, 'confirm', [one])).status).toBe(303);
+    // As a device at the counter undoes it.
+    await handedOut(one, null);
+    expect(await handOut(one)).toBe(false);
+    await inside(() => test.app.get(ReservationChangesService).cancelTicket(one, { reason: 'staff' }));
+    expect(await refundsOf('reservation_id', id)).toEqual([{ amount: '15.00', reason: 'withdrawal' }]);
+    // The statement was sent elsewhere, and is erased with its buyer.
+    const statements = () => sql(`select 1 from mail where reservation_id = $1 and kind = 'withdrawal'`, [id]);
+    expect(await statements()).toHaveLength(1);
+    await handedOut(two, null);
+    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
+    await eventually(async () =>
+      expect(await sql(`select 1 from payment where status = 'refund_due' and reservation_id = $1`, [id])).toEqual([]),
+    );
+    await inside(() => test.app.get(AccountErasureService).erase({ email, emailKey }));
+    expect(await statements()).toEqual([]);
+  });
+
+  it('is a withdrawal also while they are handed out', async () => {
+    for (const { path, tickets, email } of [await bought(1), await bought(1), await bought(1)]) {
+      const good = tickets[0]!.id;
+      const [answer, handing] = await Promise.all([send(path, email, 'confirm', [good]), handOut(good)]);
+      const [row] = await sql<{ isWithdrawn: boolean; status: string; isOut: boolean }>(
+        `select withdrawn_at is not null as "isWithdrawn", status, fulfilled_at is not null as "isOut" from ticket where id = $1`,
+        [good],
+      );
+      expect([answer.status, row]).toEqual([303, { isWithdrawn: true, status: handing ? 'K' : 'R', isOut: handing }]);
+    }
   });
 });

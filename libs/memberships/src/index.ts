@@ -17,7 +17,7 @@ export { type AutomaticRenewal, renewThemselves } from './rows/renewal-rows.js';
 export { MembershipRemindersService } from './membership-reminders.service.js';
 export { type WholeMembership, loadMembership, loadMemberships, lockMembership } from './rows/membership-rows.js';
 export { checkMembershipLimits, renewalAmount } from './joining/membership-terms.js';
-export { membershipWithdrawalEnd } from './rows/withdrawable-membership.js';
+export { membershipContractName, membershipWithdrawableUntil, membershipWithdrawalEnd } from './rows/withdrawable-membership.js';
 export { publishMembershipUpdate } from './rows/membership-updates.js';
 export { MembershipAnswer, toSchemaOrgMembership } from './rows/membership.dto.js';
 export { Membership, type MembershipStatus, membershipStates } from './rows/membership.entity.js';

@@ -136,5 +136,5 @@ export { parseCode, parseCodeData, renderCode } from './signing/qr-code.js';
 export { SigningKeysService } from './signing/signing-keys.service.js';
 export { hasWithdrawal } from './withdrawals/withdrawal-countries.js';
 export { withdrawalEnd } from './withdrawals/withdrawal-period.js';
-export { isDistanceSale, lastGoodsEnd, wasPaidOnline, withdrawableGoods } from './withdrawals/withdrawable-goods.js';
+export { goodsWithdrawalEnd, isDistanceSale, wasPaidOnline, withdrawableGoods } from './withdrawals/withdrawable-goods.js';
 export { ticketEntities, TicketsModule } from './tickets.module.js';

@@ -23,6 +23,7 @@ const table: CsvTable<Column> = {
   needed: 'tag',
   noHeading: texts.localized('cardLines.noHeading'),
   mostLines: 50_000,
+  longestLine: 2000,
   mostBytes: 5 * 1024 * 1024,
 };
 

@@ -6,6 +6,9 @@ import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-perso
 const overSql = (row: string, assumed: AssumedDuration): string =>
   `exists (select 1 from event where event.id = ${row}.event_id and ${eventIsOverSql('event', assumed)})`;
 
+/** SQL: whether a mail about a reservation is to its buyer, at any address. Receipts of withdrawals are, although they name tickets. */
+export const toBuyerSql = `(ticket_id is null or kind = 'withdrawal')`;
+
 /** SQL: whether a payment or refund of a row, or of a donation in its order, is under way. */
 export const isUnderWaySql = (column: string, row: string): string =>
   `exists (select 1 from payment where payment.status in ('processing', 'refund_due') and (payment.${column} = ${row}.id
@@ -26,7 +29,7 @@ export async function eraseReservationRows(tx: Tx, id: string, person: AccountPe
   );
   if (rows.length === 0) return false;
   await tx.query(`update ticket set first_name = '', last_name = '' where reservation_id = $1 and holder_email is null`, [id]);
-  await tx.query('delete from mail where reservation_id = $1 and (ticket_id is null or lower(recipient) = lower($2))', [id, person.email]);
+  await tx.query(`delete from mail where reservation_id = $1 and (${toBuyerSql} or lower(recipient) = lower($2))`, [id, person.email]);
   await forgetAbout(tx, 'reservation_id', id);
   return true;
 }

@@ -17,6 +17,7 @@ import {
   eraseTransferRows,
   idsOfReservation,
   isUnderWaySql,
+  toBuyerSql,
 } from './account-erasure-rows.js';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
 import { sessionHash } from './account-sessions.service.js';
@@ -136,7 +137,7 @@ export class AccountErasureService implements OnModuleInit {
     const rows = await this.db.transaction((tx) =>
       tx.query<{ id: string }[]>(
         `select id from mail where lower(recipient) = lower($2)
-           or ticket_id is null and reservation_id in (select id from reservation where ${ofPersonSql('')})
+           or ${toBuyerSql} and reservation_id in (select id from reservation where ${ofPersonSql('')})
            or membership_id in (select id from membership where ${ofPersonSql('')})`,
         valuesOfPerson(person),
       ),

@@ -8,8 +8,15 @@ import {
   ReservationChangesService,
   withdrawableGoods,
 } from '#tickets';
-import { databaseNow, RefusedInput, RefusedInputs, refusalsOf, retryOnDeadlock } from '#kernel';
-import { loadMembership, loadMemberships, lockMembership, membershipWithdrawalEnd, MembershipsService } from '#memberships';
+import { RefusedInput, RefusedInputs, refusalsOf, retryOnDeadlock } from '#kernel';
+import {
+  loadMembership,
+  loadMemberships,
+  lockMembership,
+  membershipContractName,
+  MembershipsService,
+  membershipWithdrawableUntil,
+} from '#memberships';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from '../account/account-person.js';
@@ -65,14 +72,13 @@ export class WithdrawalsService {
         await idsOf(`select id from reservation where ${ofPersonSql('')} and status <> 'C' and not is_draft
           and exists (select 1 from ticket where reservation_id = reservation.id and not admission and ticket.status <> 'R')`),
       );
-      const now = databaseNow();
       return [
         ...memberships
-          .filter((membership) => (membershipWithdrawalEnd(membership) ?? now) > now)
-          .map(({ id, linkVersion: version, product, price }) => ({
-            subject: { membershipId: id },
-            version,
-            name: `${product.name} · ${price.name}`,
+          .filter((membership) => membershipWithdrawableUntil(membership) !== undefined)
+          .map((membership) => ({
+            subject: { membershipId: membership.id },
+            version: membership.linkVersion,
+            name: membershipContractName(membership),
           })),
         ...reservations
           .filter((reservation) => withdrawableGoods(reservation).length > 0)
@@ -103,8 +109,7 @@ export class WithdrawalsService {
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
         const current = locked && (await loadMembership(tx, id));
-        const end = current && membershipWithdrawalEnd(current);
-        if (!locked || end === undefined || end <= databaseNow() || !(await applies(tx))) return false;
+        if (!locked || !current || !membershipWithdrawableUntil(current) || !(await applies(tx))) return false;
         const [taken] = await tx.query<[unknown[], number]>(
           'update membership set withdrawn_at = (select now()) where id = $1 and withdrawn_at is null returning id',
           [id],
@@ -128,17 +133,20 @@ export class WithdrawalsService {
     // Filled under the lock, because goods may be handed out until then.
     const cancelled: string[] = [];
     try {
-      const done = await this.changes.cancelTickets(reservationId, cancelled, { reason: 'withdrawal' }, async (current, tx) => {
+      const done = await this.changes.cancelTickets(reservationId, cancelled, { reason: 'withdrawal' }, async (_, tx) => {
         cancelled.length = 0;
-        const goods = withdrawableGoods(current).filter(({ ticket }) => ids.includes(ticket.id));
+        // Handing out locks the goods, not the reservation.
+        await tx.query('select id from ticket where reservation_id = $1 order by id for no key update', [reservationId]);
+        const [current] = await loadReservations(tx, [reservationId]);
+        const goods = current ? withdrawableGoods(current).filter(({ id }) => ids.includes(id)) : [];
         const [taken] = await tx.query<[{ id: string }[], number]>(
           `update ticket set withdrawn_at = (select now()) where id = any($1) and withdrawn_at is null returning id`,
-          [(await applies(tx)) ? goods.map(({ ticket }) => ticket.id) : []],
+          [(await applies(tx)) ? goods.map(({ id }) => id) : []],
         );
         const ticketIds = taken.map(({ id }) => id);
         const [ticketId] = ticketIds;
         if (ticketId === undefined) throw new NothingLeft();
-        cancelled.push(...goods.flatMap(({ ticket }) => (ticket.fulfilledAt === null && ticketIds.includes(ticket.id) ? ticket.id : [])));
+        cancelled.push(...goods.flatMap(({ id, fulfilledAt }) => (fulfilledAt === null && ticketIds.includes(id) ? id : [])));
         // A mail about tickets stays when the mail with all tickets is sent again.
         await this.confirm(tx, { reservationId, ticketId, ticketIds }, statement);
       });

@@ -4,7 +4,8 @@ import { languages, type Language, type Text } from '../locales/language.js';
 import { texts } from '../locales/kernel.texts.js';
 import { RefusedInput } from '../problems/refused-input.js';
 
-const longestLine = 2000;
+/** Characters in which the separator of the heading is looked for. */
+const headingLength = 2000;
 
 /** What a CSV file may contain. The file is held in memory while it is compared, so its lines and bytes are bounded. */
 export interface CsvTable<Column extends string> {
@@ -17,6 +18,8 @@ export interface CsvTable<Column extends string> {
   /** Says which columns there are. */
   readonly noHeading: Text;
   readonly mostLines: number;
+  /** Characters of a line. */
+  readonly longestLine: number;
   readonly mostBytes: number;
 }
 
@@ -43,7 +46,7 @@ export async function readCsv<Column extends string>(file: Readable, table: CsvT
       bom: true,
       delimiter: delimiterOf(head),
       info: true,
-      max_record_size: longestLine,
+      max_record_size: table.longestLine,
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
@@ -54,7 +57,7 @@ export async function readCsv<Column extends string>(file: Readable, table: CsvT
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = Number(error['lines'] ?? 0) || 1;
-    throw refused(texts.localized('csv.unreadable', { line, longestLine }));
+    throw refused(texts.localized('csv.unreadable', { line, longestLine: table.longestLine }));
   }
 }
 
@@ -114,7 +117,7 @@ async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
 
 /** The separator that occurs most often in the heading. */
 function delimiterOf(head: Buffer): string {
-  const [heading = ''] = head.toString('utf8', 0, longestLine).split(/[\r\n]/);
+  const [heading = ''] = head.toString('utf8', 0, headingLength).split(/[\r\n]/);
   const count = (sign: string): number => heading.split(sign).length;
   return [';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',');
 }

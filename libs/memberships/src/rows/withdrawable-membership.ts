@@ -1,5 +1,5 @@
 import { wasPaidOnline, withdrawalEnd } from '#tickets';
-import { toCents } from '#kernel';
+import { databaseNow, dotted, toCents } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { WholeMembership } from './membership-rows.js';
 
@@ -15,3 +15,13 @@ export function membershipWithdrawalEnd({ status, amount, byUserId, byKeyId, cre
   const paidAt = payments.find(({ kind, status: state }) => kind === 'payment' && state === 'paid')?.paidAt;
   return withdrawalEnd(paidAt ?? createdAt, currentTenant().timeZone);
 }
+
+/** The end of that period while it lasts; undefined: one may not withdraw now. */
+export function membershipWithdrawableUntil(membership: Sold): Date | undefined {
+  const end = membershipWithdrawalEnd(membership);
+  return end && end > databaseNow() ? end : undefined;
+}
+
+/** The name of a membership as a contract. */
+export const membershipContractName = ({ product, price }: Pick<WholeMembership, 'product' | 'price'>): string =>
+  dotted([...new Set([product.name, price.name])]);

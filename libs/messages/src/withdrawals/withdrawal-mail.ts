@@ -32,7 +32,8 @@ export interface WithdrawalFacts {
   readonly currency: string;
   /** Until when what was handed out is to be sent or brought back; absent: nothing was. */
   readonly bringBackBy?: Date | undefined;
-  readonly holderUrl: string;
+  /** Of the page of the contract; absent: it is not shown to this recipient. */
+  readonly holderUrl?: string | undefined;
 }
 
 /** The receipt of a withdrawal: the statement, with date and time, and what becomes of the money. */
@@ -42,7 +43,6 @@ export function withdrawalMessage(data: WithdrawalFacts): MailMessage {
   const { hello, membership, reference: referenceWord } = mailWords[language];
   const about = { language, reservation: { currency } };
   const time = words.time(dayAndTimeWords(at, language, tenant.timeZone), tenant.timeZone);
-  const isRefunded = refunds.length > 0 || bringBackBy === undefined;
   const content = mailFrame({
     language,
     tenant,
@@ -59,9 +59,9 @@ export function withdrawalMessage(data: WithdrawalFacts): MailMessage {
         [words.told, email],
       ]),
       bill(words.lines, billLines(lines, about)),
-      ...(isRefunded ? refundBlocks({ ...about, refunds }) : []),
+      ...(refunds.length > 0 ? refundBlocks({ ...about, refunds }) : []),
       ...(bringBackBy ? [note(words.bringBack(dayWords(bringBackBy, language, tenant.timeZone)))] : []),
-      button(words.page, holderUrl),
+      ...(holderUrl ? [button(words.page, holderUrl)] : []),
     ],
     footer: membership.footer(tenant.name),
   });

@@ -48,6 +48,8 @@ const table: CsvTable<Column> = {
   needed: 'code',
   noHeading: texts.localized('codes.import.noHeading'),
   mostLines: 5000,
+  // Three lists of as many identifiers as a code may have.
+  longestLine: 12_000,
   mostBytes: 2 * 1024 * 1024,
 };
 

@@ -74,8 +74,8 @@ export function ticketActions(
         });
       },
       act: async (id, { reason }) => {
-        await refusable(() => fulfilments.undoByStaff(id, textOf(reason), staff()));
-        return { message: 'fulfilUndone' };
+        const isCancelled = await refusable(() => fulfilments.undoByStaff(id, textOf(reason), staff()));
+        return { message: isCancelled ? 'cancelled' : 'fulfilUndone' };
       },
     }),
     pdf: {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type PreparedStatement } from '#tenancy';
+import { ReservationChangesService } from '#tickets';
 import type { Device } from '../devices/device-of.js';
 import { fulfilStatement, staffFulfilStatement, staffUndoFulfilStatement, undoFulfilStatement } from '../statements/fulfil-statement.js';
 import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
@@ -22,6 +23,7 @@ export class FulfilmentsService {
   constructor(
     private readonly db: TenantDb,
     private readonly scan: ScanService,
+    private readonly changes: ReservationChangesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.fulfilStatement = fulfilStatement(settings);
@@ -79,14 +81,20 @@ export class FulfilmentsService {
     throw new RefusedInput('status', texts.localized('fulfilments.nothingToHandOut'));
   }
 
-  /** Undoes handing out on behalf of a member of staff. @throws RefusedInput on `reason`; on `status` when the goods are not handed out */
-  async undoByStaff(ticketId: string, reason: string, staff: Staff): Promise<void> {
+  /**
+   * Undoes handing out on behalf of a member of staff. Goods from which the buyer withdrew are back then: they are cancelled and refunded.
+   * @returns whether they are cancelled
+   * @throws RefusedInput on `reason`; on `status` when the goods are not handed out
+   */
+  async undoByStaff(ticketId: string, reason: string, staff: Staff): Promise<boolean> {
     const why = reason.trim();
     if (why === '' || why.length > 500) {
       throw new RefusedInput('reason', texts.localized('fulfilments.reasonMissing'));
     }
-    const [taken] = await this.db.statement(staffUndoFulfilStatement, [ticketId, staff.id, why]);
-    if (taken) return;
-    throw new RefusedInput('status', texts.localized('fulfilments.notHandedOut'));
+    const [taken] = await this.db.statement<{ withdrawn: boolean }>(staffUndoFulfilStatement, [ticketId, staff.id, why]);
+    if (!taken) throw new RefusedInput('status', texts.localized('fulfilments.notHandedOut'));
+    // Until it is cancelled, nobody can hand it out, and staff can cancel it.
+    if (taken.withdrawn) await this.changes.cancelTicket(ticketId, { reason: 'withdrawal' });
+    return taken.withdrawn;
   }
 }

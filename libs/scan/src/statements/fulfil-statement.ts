@@ -42,7 +42,8 @@ with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(
       when found.id is null then 'unknown'
       when found.code_version <> $10::int then 'revoked'
       when found.admission then 'admission'
-      when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
+      when found.status = 'R' or found.reservation_status = 'C' or found.withdrawn_at is not null and found.fulfilled_at is null
+        then 'cancelled'
       when found.event_id <> $4::uuid then 'wrong_event'
       ${notActiveSql}
       when found.fulfilled_at is not null then 'already_fulfilled'
@@ -53,7 +54,7 @@ with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(
     update {tenant}.ticket t set fulfilled_at = now(), fulfilled_by = $2, fulfilled_by_name = door.name, sequence = t.sequence + 1
     from judged cross join door
     where t.id = judged.id and judged.verdict = 'fulfilled' and t.status = 'K' and not t.admission and t.fulfilled_at is null
-      and ($10::int is null or t.code_version = $10::int)
+      and t.withdrawn_at is null and ($10::int is null or t.code_version = $10::int)
     returning t.id, t.fulfilled_at, t.fulfilled_by_name
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id,
@@ -119,7 +120,7 @@ export const staffFulfilStatement: PreparedStatement = {
   text: `
 with handed as (
     update {tenant}.ticket t set fulfilled_at = now(), fulfilled_by = $2, fulfilled_by_name = $3, sequence = t.sequence + 1
-    where t.id = $1::uuid and t.status = 'K' and not t.admission and t.fulfilled_at is null
+    where t.id = $1::uuid and t.status = 'K' and not t.admission and t.fulfilled_at is null and t.withdrawn_at is null
     returning t.id, t.event_id
   )
 insert into {tenant}.scan_log (action, outcome, user_id, ticket_id, event_id)
@@ -128,7 +129,7 @@ select 'fulfil', 'fulfilled', $2, id, event_id from handed returning ticket_id`,
 
 /**
  * Undoes handing out on behalf of staff, of any device and without time limit. $1 ticket · $2 user · $3 reason. No row: the goods are not
- * handed out.
+ * handed out. `withdrawn`: the buyer withdrew from them.
  */
 export const staffUndoFulfilStatement: PreparedStatement = {
   name: 'staff_undo_fulfil',
@@ -141,10 +142,12 @@ with found as (
   ), taken as (
     update {tenant}.ticket t set fulfilled_at = null, fulfilled_by = null, fulfilled_by_name = null, sequence = t.sequence + 1
     from found where t.id = found.id and t.fulfilled_at = found.fulfilled_at
-    returning t.id, t.event_id
+    returning t.id, t.event_id, t.withdrawn_at
+  ), logged as (
+    insert into {tenant}.scan_log (action, outcome, user_id, ticket_id, event_id, undoes, reason)
+    select 'undo_fulfil', 'undone', $2, t.id, t.event_id,
+      (select given.id from given where not exists (select 1 from {tenant}.scan_log u where u.undoes = given.id)), $3
+    from taken t
   )
-insert into {tenant}.scan_log (action, outcome, user_id, ticket_id, event_id, undoes, reason)
-select 'undo_fulfil', 'undone', $2, t.id, t.event_id,
-  (select given.id from given where not exists (select 1 from {tenant}.scan_log u where u.undoes = given.id)), $3
-from taken t returning ticket_id`,
+select withdrawn_at is not null as withdrawn from taken`,
 };

@@ -77,7 +77,7 @@ const timeZone = "$10::json ->> 'timeZone'";
 export const ticketColumns = (assumed: AssumedDuration, renewed = 'false'): string => `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
       t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name, t.code_version, t.left_at, t.gate_id,
-      coalesce(t.cancelled_at, r.cancelled_at) as cancelled_at, t.price_id, p.product_id,
+      t.withdrawn_at, coalesce(t.cancelled_at, r.cancelled_at) as cancelled_at, t.price_id, p.product_id,
       ${reentrySql('e', 'p')} as reentry, ${renewed} as renewed, e.door_note as event_note, e.minimum_age,
       p.door_note as price_note,
       greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,

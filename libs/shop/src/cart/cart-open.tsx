@@ -17,6 +17,7 @@ import { asOneOrder } from './cart-order.js';
 import { Joining, Saving } from './cart-saving.js';
 import { CartHold, EditPart, Parts, RemoveButton } from './cart.js';
 import { cartWords } from './cart.words.js';
+import { WithdrawalRight } from '../order/withdrawal-right.js';
 
 interface OpenProps {
   readonly cart: OrderedCart;
@@ -114,10 +115,11 @@ interface CartContactProps extends OpenProps {
   readonly partFaults: ReadonlyMap<string, string>;
   /** The memberships that can be renewed by themselves. */
   readonly renewable: readonly ChosenMembership[];
+  readonly venue: Venue;
 }
 
 /** The contact form for everything in the cart. What is refused can be changed or removed there. */
-export function CartContact({ cart, path, changeOf, form, partFaults, renewable }: CartContactProps): VNode {
+export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue }: CartContactProps): VNode {
   const { parts, chosen, donation } = cart;
   const others = [
     ...chosen.map((one) => (
@@ -139,7 +141,16 @@ export function CartContact({ cart, path, changeOf, form, partFaults, renewable 
         {...form}
         order={asOneOrder(cart)}
         path={`${path}/contact`}
-        more={<Renewals renewable={renewable} typed={form.typed} />}
+        more={
+          <>
+            <Renewals renewable={renewable} typed={form.typed} />
+            <WithdrawalRight
+              venue={venue}
+              tickets={parts.flatMap(({ tickets }) => tickets)}
+              memberships={chosen.map(({ amount }) => amount)}
+            />
+          </>
+        }
       />
     </>
   );

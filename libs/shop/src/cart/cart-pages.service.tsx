@@ -132,7 +132,7 @@ export class CartPagesService {
       faults: listed,
       signedIn,
     };
-    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart) };
+    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart), venue };
     const main = <CartContact {...shown} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
   }

@@ -1,4 +1,4 @@
-import { amountWords, FaultSummary, InputField, Notice } from '#page-kit';
+import { amountWords, FaultSummary, InputField, Notice, type Venue } from '#page-kit';
 import { isFreeOffer, type AskedMembershipOffer, type MembershipOffer, type Renewal } from '#memberships';
 import { costsNothing, currency, databaseNow, dayWords, type Language, moneyWords } from '#kernel';
 import type { VNode } from 'preact';
@@ -6,6 +6,7 @@ import { Closing, ContactFields, Fieldset } from '../order/contact-fields.js';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { orderWords } from '../frame/order.words.js';
 import { OrderQuestions } from '../order/questions.js';
+import { WithdrawalRight } from '../order/withdrawal-right.js';
 import { RenewsItself } from './automatic-renewal.js';
 import { membershipWords } from './membership.words.js';
 import { closedWords, costWords } from './offer-words.js';
@@ -16,6 +17,7 @@ interface ShownForm {
   readonly language: Language;
   readonly hasTerms: boolean;
   readonly hasPrivacy: boolean;
+  readonly venue: Pick<Venue, 'country'>;
   readonly typed: TypedContact;
   /** By the id of the field. */
   readonly faults: ReadonlyMap<string, string>;
@@ -51,6 +53,7 @@ export function JoiningForm({ offer, token, shown }: JoiningProps): VNode {
         <OrderQuestions shown={{ questions: offer.questions, tickets: [], typed, faults, words: order }} />
         {offer.freeAmount && <Contribution offer={offer} shown={shown} />}
         {shown.canRenew && <RenewsItself name="renews" period={offer.period} typed={typed} language={language} />}
+        {!isFreeOffer(offer) && <WithdrawalRight venue={shown.venue} tickets={[]} memberships={[offer.freeAmount ? '1' : offer.amount]} />}
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send} />
       </form>
     </>
@@ -117,6 +120,7 @@ export function RenewalForm({ renewal, timeZone, canPay, shown }: RenewalProps):
       )}
       <form class="sheet order" method="post" action={path} novalidate>
         {shown.canRenew && <RenewsItself name="renews" period={offer?.period ?? null} typed={typed} language={language} />}
+        <WithdrawalRight venue={shown.venue} tickets={[]} memberships={[amount]} />
         <Closing typed={typed} faults={faults} language={language} hasTerms={hasTerms} hasPrivacy={hasPrivacy} send={send} />
       </form>
     </>

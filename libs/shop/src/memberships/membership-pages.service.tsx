@@ -190,8 +190,9 @@ export class MembershipPagesService {
 
   private async shownForm({ path, typed = nothingTyped, faults = new Map(), notice }: Shown, offer?: AskedMembershipOffer) {
     const canRenew = offer !== undefined && (await this.renewals.isOffered(offer));
-    const { hasTerms = false, hasPrivacy = false } = await this.events.venue();
-    return { path, language: currentLanguage(), hasTerms, hasPrivacy, canRenew, typed, faults, notice };
+    const venue = await this.events.venue();
+    const { hasTerms = false, hasPrivacy = false } = venue;
+    return { path, language: currentLanguage(), hasTerms, hasPrivacy, venue, canRenew, typed, faults, notice };
   }
 
   private async answer(title: string, lead: string, body: ComponentChildren, status = 200): Promise<Reply<string>> {

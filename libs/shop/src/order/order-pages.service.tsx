@@ -17,6 +17,7 @@ import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
 import { SameBefore } from './send-again.js';
 import { Step } from '../frame/step.js';
+import { WithdrawalRight } from './withdrawal-right.js';
 
 interface Shown {
   readonly status?: number;
@@ -91,6 +92,7 @@ export class OrderPagesService {
           faults={faults}
           signedIn={signedIn}
           canChange
+          more={<WithdrawalRight venue={venue} tickets={tickets} />}
           summary={<OrderLines order={reservation} used={order.code} fault={faults.get('tickets')} />}
         />
       </>

@@ -1,6 +1,6 @@
 import { amountWords, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MailsService } from '#tickets';
-import type { ShownEntry } from '#waiting';
+import { codeStateOf, type ShownEntry } from '#waiting';
 import type { Reply } from '#http';
 import { beforeWhen, currency, currentLanguage, databaseNow, moneyWords, sumOf, untilWhen } from '#kernel';
 import { PublicEventsService, WaitingListForm, waitingFormWords, type EventPage, type WaitingForm } from '#pages';
@@ -167,11 +167,12 @@ function TermsLink(): VNode {
 
 /** What the person waits for. */
 function Places({ entry }: { readonly entry: ShownEntry }): VNode {
-  const { quantity, product, price, amount, freeAmount, code, usesCode, heldAmount } = entry;
+  const { quantity, product, price, amount, freeAmount, code, heldAmount } = entry;
   const language = currentLanguage();
   const words = waitingWords[language];
   const total = heldAmount ?? (freeAmount ? null : sumOf([{ amount, quantity }]));
   const name = product === price ? price : `${product} · ${price}`;
+  const state = codeStateOf(entry);
   return (
     <section class="ticket ticket-whole">
       <div class="ticket-title line">
@@ -185,9 +186,7 @@ function Places({ entry }: { readonly entry: ShownEntry }): VNode {
           {total !== null && <span>{amountWords(total as `${number}`, language)}</span>}
         </li>
       </ul>
-      {code !== null && (
-        <p class="hint">{heldAmount === null ? words.codeKept(code) : usesCode ? words.codeUsed(code) : words.codeGone(code)}</p>
-      )}
+      {code !== null && state && <p class="hint">{{ kept: words.codeKept, used: words.codeUsed, gone: words.codeGone }[state](code)}</p>}
     </section>
   );
 }

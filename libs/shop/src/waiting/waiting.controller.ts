@@ -3,7 +3,7 @@ import { RefusedWaiting, WaitingLinks, WaitingListService, type ShownEntry } fro
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, databaseNow, isUuid, kernelProblem, RefusedInput, siteOfClient } from '#kernel';
 import { EventPagesService, PublicEventsService, waitingFormWords, type EventPage } from '#pages';
-import { EnteredCodesService } from '#selling';
+import { EnteredCodesService, RefusedDraft } from '#selling';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { OfferBookingService } from './offer-booking.service.js';
@@ -104,17 +104,20 @@ export class WaitingController {
     const waiting = await this.events.waiting(page);
     if (!waiting) return isOnSale(page) ? this.pages.free(page) : seeOther(`/event/${page.event.slug}`);
     const text = error instanceof RefusedWaiting && error.reason === 'no_list' ? waitingFormWords[currentLanguage()].free : error.message;
-    const status = error instanceof RefusedWaiting ? (error.reason.startsWith('too_many') ? 429 : 409) : 422;
-    return this.pages.form(page, { ...waiting, typed, code: code || undefined, faults: new Map([[`wait-${error.field}`, text]]) }, status);
+    const isOften = error instanceof RefusedDraft || (error instanceof RefusedWaiting && error.reason.startsWith('too_many'));
+    const status = isOften ? 429 : error instanceof RefusedWaiting ? 409 : 422;
+    // The form does not show the code, which is one of the price.
+    const field = error.field === 'code' ? 'price' : error.field;
+    return this.pages.form(page, { ...waiting, typed, code: code || undefined, faults: new Map([[`wait-${field}`, text]]) }, status);
   }
 
-  /** Nobody waits in vain for a code: one that cannot be used now is not kept. */
+  /** Nobody waits in vain for a code: one that cannot be used now is not kept. @throws RefusedDraft when too many codes were tried */
   private async codeOf(typed: string, client: string): Promise<string | undefined> {
     try {
       return await this.codes.enter(typed, client);
     } catch (error) {
-      if (error instanceof RefusedInput) return undefined;
-      throw error;
+      if (!(error instanceof RefusedInput) || error instanceof RefusedDraft) throw error;
+      return undefined;
     }
   }
 

@@ -170,7 +170,7 @@ export class ReservationChangesService implements OnModuleInit {
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
-      if (reason !== 'withdrawal') await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
+      if (notify ?? reason !== 'withdrawal') await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
       for (const { id: ticketId, status, holderEmail } of tickets)
         if (holderEmail !== null && status !== 'R')
           await this.mails.add(tx, kind, { reservationId: id, ticketId, recipient: holderEmail, ...(note && { note }) });
@@ -180,14 +180,14 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * Cancels and refunds one ticket. Cancels the whole reservation when it is the last ticket.
+   * Cancels and refunds one ticket, after a withdrawal for that reason. Cancels the whole reservation when it is the last ticket.
    * @returns undefined when the ticket does not exist
    * @throws RefusedTransition `scanned` or `fulfilled`; `transition` while a checkout is open, because it charges the full amount
    */
-  async cancelTicket(ticketId: string, how: Cancelling): Promise<WholeReservation | undefined> {
-    const found = await this.db.transaction((tx) =>
-      tx.findOne(Ticket, { select: { id: true, reservationId: true }, where: { id: ticketId } }),
-    );
+  async cancelTicket(ticketId: string, asked: Cancelling): Promise<WholeReservation | undefined> {
+    const select = { id: true, reservationId: true, withdrawnAt: true } as const;
+    const found = await this.db.transaction((tx) => tx.findOne(Ticket, { select, where: { id: ticketId } }));
+    const how = found?.withdrawnAt ? ({ ...asked, reason: 'withdrawal', notify: true } as const) : asked;
     return found ? this.cancelTickets(found.reservationId, [ticketId], how) : undefined;
   }
 

@@ -25,7 +25,7 @@ export interface Cancelling {
   readonly reason: CancelReason;
   /** Note of the venue, for the holder's mail and the refund. */
   readonly note?: string;
-  /** Whether the holder of a cancelled reservation gets a mail; default true, except for reason `expired`. */
+  /** Whether who booked gets a mail; default true, except for reason `expired`, and for `withdrawal`, which has a receipt of its own. */
   readonly notify?: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function cancelTicketsIn(
   reservation: LockedReservation,
   ids: ReadonlySet<string>,
   { availability, payments, refunds, publisher, mails }: Services,
-  { reason, note }: Cancelling,
+  { reason, note, notify }: Cancelling,
 ): Promise<'all' | 'some' | 'none'> {
   const { id, eventId, status } = reservation;
   const tickets = await tx.query<CancelledTicket[]>(
@@ -76,11 +76,11 @@ export async function cancelTicketsIn(
     await availability.giveBack(tx, eventId, linesOf(chosen.map(({ priceId, admission }) => ({ id: priceId, admission, count: 1 }))));
   const [whole] = await loadReservations(tx, [id]);
   if (whole) await publisher.publishCancelled(tx, whole, new Set(cancelled));
-  await tellOfCancelled(tx, reservation, chosen, mails, { reason, ...(note && { note }) });
+  await tellOfCancelled(tx, reservation, chosen, mails, { reason, ...(note && { note }), ...(notify && { notify }) });
   return 'some';
 }
 
-/** Why refunds of a cancellation are due. Who withdraws gets a receipt instead of the usual mail. */
+/** Why refunds of a cancellation are due. */
 export const refundReasonOf = (reason: CancelReason): RefundReason => (reason === 'withdrawal' ? reason : 'cancelled');
 
 /** Mails to the buyer, who gets the refund, and to the people to whom the tickets were given. */
@@ -89,7 +89,7 @@ async function tellOfCancelled(
   { id: reservationId, email }: LockedReservation,
   tickets: readonly CancelledTicket[],
   mails: MailsService,
-  { reason, note }: Cancelling,
+  { reason, note, notify }: Cancelling,
 ): Promise<void> {
   const kind = reason === 'holder' || reason === 'withdrawal' ? 'tickets-cancelled' : 'tickets-cancelled-by-venue';
   const about = (some: readonly CancelledTicket[]): Pick<NewMail, 'reservationId' | 'ticketId' | 'ticketIds' | 'note'> => ({
@@ -98,7 +98,7 @@ async function tellOfCancelled(
     ticketIds: some.map(({ id }) => id),
     ...(note && { note }),
   });
-  if (reason !== 'withdrawal') await mails.add(tx, kind, { ...about(tickets), recipient: email });
+  if (notify ?? reason !== 'withdrawal') await mails.add(tx, kind, { ...about(tickets), recipient: email });
   const holders = new Set(tickets.flatMap(({ holderEmail }) => holderEmail ?? []));
   for (const recipient of holders) {
     const held = tickets.filter(({ holderEmail }) => holderEmail === recipient);

@@ -5,7 +5,7 @@ import { Code } from '../entities/code.entity.js';
 import { texts } from '../locales/tickets.texts.js';
 import { CodesService } from './codes.service.js';
 import { lockKept } from './kept-places.js';
-import { checkedCode, writableOf, type NewCode } from './new-code.js';
+import { checkedCode, codeLimits, refused, writableOf, type NewCode } from './new-code.js';
 
 const targets = { eventIds: 'event', productIds: 'product', priceIds: 'price' } as const;
 type Target = keyof typeof targets;
@@ -60,8 +60,10 @@ export class CodeImportsService {
    * Makes the codes of the lines that do not exist. A line never changes a code, so the same file can be imported again.
    * @param unread faults of lines that are not among these
    * @param isCheck nothing is stored, whatever the lines say
+   * @throws RefusedInput on `file` when its lines name or keep too much
    */
   async run(lines: readonly CodeLine[], unread: readonly CodeLineFault[], isCheck: boolean): Promise<CodeImportReport> {
+    refuseTooMuch(lines);
     const attempt = (): Promise<CodeImportReport> =>
       retryOnDeadlock(() =>
         this.db.transaction(async (tx) => {
@@ -121,6 +123,17 @@ export class CodeImportsService {
   }
 }
 
+function refuseTooMuch(lines: readonly CodeLine[]): void {
+  if (lines.filter(({ code }) => (code.reserved ?? 0) > 0).length > codeLimits.keepingLines) throw refused('file', 'manyKeeping');
+  for (const target of Object.keys(targets) as Target[]) {
+    const names = new Set<string>();
+    for (const { named } of lines) {
+      for (const name of named[target] ?? []) names.add(name);
+      if (names.size > codeLimits.names) throw refused('file', 'manyNames');
+    }
+  }
+}
+
 const say = (text: Text): string => text[currentLanguage()];
 
 /** Whether somebody else made one of the codes in between. */
@@ -145,6 +158,10 @@ async function withIds(
   return lines.flatMap(({ line, code, named }) => {
     const unfit: CodeLineFault[] = [];
     const ids = (Object.entries(named) as [Target, readonly string[]][]).map(([field, names]) => {
+      if (names.length > codeLimits.targets) {
+        unfit.push({ line, field, message: refused(field, 'tooMany').message });
+        return [field, []] as const;
+      }
       const each = names.map((name) => {
         const [id, another] = found.get(field)?.get(name) ?? [];
         if (id === undefined) unfit.push({ line, field, message: say(texts.localized('codes.import.unknown', { name })) });
@@ -161,9 +178,13 @@ async function withIds(
 /** The ids of what has an id or a name, at most two for each. */
 async function idsOf(tx: Tx, target: Target, names: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>> {
   if (names.size === 0) return new Map();
+  const table = targets[target];
   const rows = await tx.query<{ name: string; ids: string[] }[]>(
-    `select asked.name, array(select id from ${targets[target]} one where one.id::text = lower(asked.name) or one.name = asked.name
-       order by one.id::text = lower(asked.name) desc limit 2) as ids from unnest($1::text[]) as asked (name)`,
+    `with found as (
+       select asked.name, one.id, 1 as rank from unnest($1::text[]) asked (name) join ${table} one on one.id::text = lower(asked.name)
+       union all
+       select asked.name, one.id, 2 from unnest($1::text[]) asked (name) join ${table} one on one.name = asked.name)
+     select name, (array_agg(id order by rank))[1:2] as ids from found group by name`,
     [[...names]],
   );
   return new Map(rows.map(({ name, ids }) => [name, ids]));

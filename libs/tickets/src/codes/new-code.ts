@@ -5,8 +5,11 @@ import { texts } from '../locales/tickets.texts.js';
 import { codeKey } from './code-key.js';
 import { codeEffects, type Code } from '../entities/code.entity.js';
 
-/** At most so many prices, products or events that a code names, characters of a tag, and codes that are made at once. */
-export const codeLimits = { targets: 50, tag: 60, generated: 500 } as const;
+/**
+ * At most so many prices, products or events that a code names, characters of a tag, and codes that are made at once. A file has at most so
+ * many lines with kept places, which hold the lock of their event, and different names of each kind.
+ */
+export const codeLimits = { targets: 50, tag: 60, generated: 500, keepingLines: 200, names: 2000 } as const;
 
 type Writable = Omit<Code, 'id' | 'code' | 'version' | 'createdAt' | 'updatedAt'>;
 
@@ -94,6 +97,8 @@ const faults = {
   taken: texts.localized('codes.taken'),
   unknown: texts.localized('codes.unknown'),
   count: texts.localized('codes.count', { most: codeLimits.generated }),
+  manyKeeping: texts.localized('codes.manyKeeping', { most: codeLimits.keepingLines }),
+  manyNames: texts.localized('codes.manyNames', { most: codeLimits.names }),
 } as const satisfies Readonly<Record<string, Text>>;
 
 /** The refusal of a member of a code. */

@@ -8,30 +8,24 @@ import { withdrawalEnd } from './withdrawal-period.js';
 
 type Sold = Pick<WholeReservation, 'status' | 'origin' | 'payments'>;
 
-/** Goods from which the buyer may withdraw now. */
-interface WithdrawableGood {
-  readonly ticket: Ticket;
-  /** The end of the period; undefined: it has not begun, because the goods are still to be handed out. */
-  readonly until: Date | undefined;
+/**
+ * The goods of a reservation from which its buyer may withdraw now: bought at a distance, paid, and in the period. Tickets for a date are
+ * none of them (article 16(l) of Directive 2011/83/EU).
+ */
+export function withdrawableGoods(reservation: Sold & Pick<WholeReservation, 'tickets'>): Ticket[] {
+  const end = goodsWithdrawalEnd(reservation);
+  if (!isDistanceSale(reservation) || (end !== undefined && end <= databaseNow())) return [];
+  return goodsOf(reservation).filter(({ withdrawnAt }) => withdrawnAt === null);
 }
 
 /**
- * The goods of a reservation from which its buyer may withdraw now: bought at a distance, paid, and handed out at most 14 days ago. Tickets
- * for a date are none of them (article 16(l) of Directive 2011/83/EU).
+ * The end of the period of all goods of a reservation: it begins when the last of them is handed out (article 9(2)(b)(i)).
+ * @returns undefined: it has not begun, because goods are still to be handed out; or there are none
  */
-export function withdrawableGoods(reservation: Sold & Pick<WholeReservation, 'tickets'>): WithdrawableGood[] {
-  if (!isDistanceSale(reservation)) return [];
-  const now = databaseNow();
-  return goodsOf(reservation)
-    .filter(({ status, withdrawnAt }) => status !== 'R' && withdrawnAt === null)
-    .map((ticket) => ({ ticket, until: endOf(ticket) }))
-    .filter(({ until }) => until === undefined || until > now);
-}
-
-/** The latest end of the period of goods that are not cancelled; undefined: none was handed out. */
-export function lastGoodsEnd(reservation: Pick<WholeReservation, 'tickets'>): Date | undefined {
-  const ends = goodsOf(reservation).flatMap((ticket) => endOf(ticket) ?? []);
-  return ends.toSorted((one, other) => other.getTime() - one.getTime())[0];
+export function goodsWithdrawalEnd(reservation: Pick<WholeReservation, 'tickets'>): Date | undefined {
+  const handedOut = goodsOf(reservation).map(({ fulfilledAt }) => fulfilledAt?.getTime() ?? Infinity);
+  const last = Math.max(...handedOut);
+  return Number.isFinite(last) ? withdrawalEnd(new Date(last), currentTenant().timeZone) : undefined;
 }
 
 /** Whether a sale was made at a distance and paid: ordered on the pages, or paid online. */
@@ -44,8 +38,6 @@ export function wasPaidOnline(payments: readonly Pick<Payment, 'kind' | 'method'
   return payments.some(({ kind, method, status }) => kind === 'payment' && method === 'online' && status === 'paid');
 }
 
+/** Goods that were paid and are not cancelled. */
 const goodsOf = ({ tickets }: Pick<WholeReservation, 'tickets'>): Ticket[] =>
-  tickets.filter(({ admission, amount }) => !admission && toCents(amount) > 0);
-
-const endOf = ({ fulfilledAt }: Ticket): Date | undefined =>
-  fulfilledAt === null ? undefined : withdrawalEnd(fulfilledAt, currentTenant().timeZone);
+  tickets.filter(({ admission, amount, status }) => !admission && status !== 'R' && toCents(amount) > 0);

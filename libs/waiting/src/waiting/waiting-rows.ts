@@ -40,6 +40,15 @@ export interface ShownEntry {
   };
 }
 
+/** What is said of the code of an entry; undefined: nothing, because there is none or the booking does not use it. */
+export function codeStateOf(entry: Pick<ShownEntry, 'code' | 'usesCode' | 'heldAmount' | 'status'>): 'kept' | 'used' | 'gone' | undefined {
+  const { code, usesCode, heldAmount, status } = entry;
+  if (code === null) return undefined;
+  if (usesCode) return 'used';
+  if (heldAmount !== null) return status === 'offered' ? 'gone' : undefined;
+  return status === 'booked' ? undefined : 'kept';
+}
+
 /** @returns undefined when there is no such entry (any more) */
 export async function loadEntry(tx: Tx, id: string): Promise<ShownEntry | undefined> {
   const [entry] = await tx.query<ShownEntry[]>(

@@ -1,5 +1,5 @@
 import type { Mail } from '#tickets';
-import { WaitingLinks, WaitingListService } from '#waiting';
+import { codeStateOf, WaitingLinks, WaitingListService } from '#waiting';
 import { sumOf } from '#kernel';
 import { waitingMessage, type MailMessage } from '#messages';
 import { currentTenant, TenantDb } from '#tenancy';
@@ -28,7 +28,8 @@ export class WaitingMailsService {
     if (kind === 'waiting-offer' && entry.status !== 'offered') return undefined;
     const event = await this.sources.event(entry.eventId);
     if (!event) return undefined;
-    const { email, quantity, product, price, amount, offeredUntil, code, usesCode, heldAmount } = entry;
+    const { email, quantity, product, price, amount, offeredUntil, code, heldAmount } = entry;
+    const codeState = codeStateOf(entry);
     const language = entry.language ?? currentTenant().language;
     const notice = noticeId === null ? null : await this.db.transaction((tx) => tx.findOneBy(EventNotice, { id: noticeId }));
     const message = noticeTextIn(notice?.texts ?? null, language);
@@ -43,7 +44,7 @@ export class WaitingMailsService {
       quantity,
       name: product === price ? price : `${product} · ${price}`,
       total: heldAmount ?? sumOf([{ amount, quantity }]),
-      ...(code !== null && { code: { code, state: heldAmount === null ? 'kept' : usesCode ? 'used' : 'gone' } as const }),
+      ...(code !== null && codeState && { code: { code, state: codeState } }),
       until: offeredUntil,
       url: this.links.urlTo(id),
     });

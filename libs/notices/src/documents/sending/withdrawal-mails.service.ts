@@ -1,7 +1,7 @@
-import { HolderLinks, type Mail } from '#tickets';
+import { HolderLinks, isSameMailbox, type Mail } from '#tickets';
 import { addDaysInZone, currency } from '#kernel';
 import { withdrawalMessage, type MailMessage, type MembershipMailFacts } from '#messages';
-import { MembershipsService, type WholeMembership, membershipWithdrawalEnd } from '#memberships';
+import { membershipWithdrawableUntil, MembershipsService, type WholeMembership } from '#memberships';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { lineOf, referenceOf, refundsOf } from '../booking-facts.js';
@@ -38,15 +38,17 @@ export class WithdrawalMailsService {
       reference: referenceOf(sold.id),
       currency,
       refunds: refundsOf({ payments }),
-      holderUrl: this.links.urlTo(subject, sold.linkVersion),
+      // The link opens the order, and the receipt goes to any address that was entered.
+      holderUrl: isSameMailbox(email, sold.email) ? this.links.urlTo(subject, sold.linkVersion) : undefined,
       ...(reservation ? goodsOf(mail, reservation) : { contract: membership!.product.name, lines: [lineOfMembership(membership!)] }),
     });
   }
 }
 
-function goodsOf({ ticketIds, createdAt }: Mail, { event, tickets }: MailedReservation) {
+/** What was cancelled at the time of the mail is refunded by it; everything else is to be brought back, also when it is cancelled since. */
+function goodsOf({ ticketIds, createdAt }: Mail, { event, tickets, cancelledAt: allAt }: MailedReservation) {
   const goods = tickets.filter(({ id }) => ticketIds?.includes(id));
-  const isOut = goods.some(({ fulfilledAt }) => fulfilledAt !== null);
+  const isOut = goods.some(({ cancelledAt }) => (cancelledAt ?? allAt)?.getTime() !== createdAt.getTime());
   const bringBackBy = isOut ? addDaysInZone(createdAt, currentTenant().timeZone, daysToBringBack) : undefined;
   return { contract: event.name, lines: goods.map(lineOf), bringBackBy };
 }
@@ -64,6 +66,6 @@ export function withdrawalOf(
   { hasWithdrawal }: { readonly hasWithdrawal?: boolean },
   holderUrl: string,
 ): MembershipMailFacts['withdrawal'] {
-  const until = hasWithdrawal ? membershipWithdrawalEnd(membership) : undefined;
+  const until = hasWithdrawal ? membershipWithdrawableUntil(membership) : undefined;
   return until && { url: `${holderUrl}/withdraw`, until };
 }

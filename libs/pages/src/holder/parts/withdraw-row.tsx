@@ -1,6 +1,6 @@
-import { membershipWithdrawalEnd, type WholeMembership } from '#memberships';
+import { membershipWithdrawableUntil, type WholeMembership } from '#memberships';
 import { hasWithdrawal, isDistanceSale, withdrawableGoods, type WholeReservation } from '#tickets';
-import { costsNothing, currentLanguage, databaseNow, dayWords } from '#kernel';
+import { costsNothing, currentLanguage, dayWords } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { Venue } from '#page-kit';
 import type { VNode } from 'preact';
@@ -14,8 +14,8 @@ interface Shown {
 
 /** The way to withdraw from a membership, while its period lasts. */
 export function WithdrawFromMembership({ membership, path, venue }: Shown & { readonly membership: WholeMembership }): VNode | null {
-  const end = membershipWithdrawalEnd(membership);
-  if (!hasWithdrawal(venue.country) || end === undefined || end <= databaseNow()) return null;
+  const end = membershipWithdrawableUntil(membership);
+  if (!hasWithdrawal(venue.country) || end === undefined) return null;
   return <WithdrawLink path={path} hint={withdrawalWords[currentLanguage()].until(lastDayWords(end))} />;
 }
 

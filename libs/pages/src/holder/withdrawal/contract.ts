@@ -1,6 +1,5 @@
-import { membershipWithdrawalEnd, type WholeMembership } from '#memberships';
-import { isDistanceSale, lastGoodsEnd, withdrawableGoods, type WholeReservation } from '#tickets';
-import { databaseNow, dotted } from '#kernel';
+import { membershipContractName, membershipWithdrawableUntil, membershipWithdrawalEnd, type WholeMembership } from '#memberships';
+import { goodsWithdrawalEnd, isDistanceSale, withdrawableGoods, type WholeReservation } from '#tickets';
 import { referenceOf } from '#notices';
 import { ticketWords } from '../pages/held-ticket.js';
 
@@ -35,10 +34,8 @@ export interface Contract {
 }
 
 export function contractOfMembership(membership: WholeMembership, path: string): Contract {
-  const { id, product, price, amount, firstName, lastName, email, status, withdrawnAt, payments } = membership;
-  const end = membershipWithdrawalEnd(membership);
-  const isOpen = end !== undefined && end > databaseNow();
-  const label = dotted([...new Set([product.name, price.name])]);
+  const { id, product, amount, firstName, lastName, email, status, withdrawnAt, payments } = membership;
+  const isOpen = membershipWithdrawableUntil(membership) !== undefined;
   return {
     kind: 'membership',
     id,
@@ -49,15 +46,15 @@ export function contractOfMembership(membership: WholeMembership, path: string):
     email,
     payments,
     path,
-    items: isOpen ? [{ id, label, amount, isOut: false }] : [],
+    items: isOpen ? [{ id, label: membershipContractName(membership), amount, isOut: false }] : [],
     withdrawnAt: withdrawnAt ?? undefined,
-    obstacle: status === 'cancelled' ? 'cancelled' : (end ?? 'none'),
+    obstacle: status === 'cancelled' ? 'cancelled' : (membershipWithdrawalEnd(membership) ?? 'none'),
   };
 }
 
 export function contractOfReservation(reservation: WholeReservation, path: string): Contract {
   const { id, event, firstName, lastName, email, payments, tickets } = reservation;
-  const items = withdrawableGoods(reservation).map(({ ticket }) => ({
+  const items = withdrawableGoods(reservation).map((ticket) => ({
     id: ticket.id,
     label: ticketWords(ticket, event.name),
     amount: ticket.amount,
@@ -86,5 +83,5 @@ function obstacleOf(reservation: WholeReservation): Contract['obstacle'] {
   const goods = tickets.filter(({ admission }) => !admission);
   if (goods.length === 0) return isDistanceSale(reservation) ? 'datedTickets' : 'none';
   if (goods.every((ticket) => ticket.status === 'R')) return 'cancelled';
-  return (isDistanceSale(reservation) ? lastGoodsEnd(reservation) : undefined) ?? 'none';
+  return (isDistanceSale(reservation) ? goodsWithdrawalEnd(reservation) : undefined) ?? 'none';
 }

@@ -90,6 +90,7 @@ export class WithdrawalController {
       return done;
     } catch (error) {
       if (error instanceof RefusedInput) return form(faultsOf(error), 422);
+      // A payment is under way.
       if (!(error instanceof RefusedTransition)) throw error;
       return personalReply(noWithdrawalPage(contract, venue, holderWords[currentLanguage()].cancelPaying), { status: 409 });
     }
