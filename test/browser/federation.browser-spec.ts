@@ -45,8 +45,7 @@ describe('the agenda of a network in Chromium, without scripts', () => {
     page.on('console', (message) => refused.push(message.text()));
     const base = `http://${network.host}:${test.port}`;
     await page.goto(base);
-    // The next event is on the poster.
-    expect(await page.locator('.entry').count()).toBe(3);
+    expect(await page.locator('.entry').count()).toBe(4);
     await page.locator('.chips a', { hasText: 'Festival' }).click();
     await page.locator('summary').click();
     await page.fill('#q', 'EXPO');

@@ -167,7 +167,8 @@ describe('the own agenda of a place', () => {
     const page = await readOn(test, project, '/');
     expect(page.indexOf(dance.name)).toBeGreaterThan(0);
     expect(page.indexOf(own.name)).toBeGreaterThan(0);
-    expect(page.split(own.name)).toHaveLength(2);
+    // On the poster and in the list.
+    expect(page.split(own.name)).toHaveLength(3);
     expect(page).not.toContain(talk.name);
     expect(page).toMatch(new RegExp(`//${sender.host}(:\\d+)?/event/${dance.slug}"`));
     expect(page).toContain('Lighthouse');

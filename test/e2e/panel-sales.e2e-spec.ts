@@ -143,7 +143,8 @@ describe('a ticket in the panel', () => {
     await staff.act('tickets', first!.id, 'cancel', { confirmed: true });
     expect(await params('tickets', first!.id)).toMatchObject({ status: 'R' });
     expect(await params('reservations', id)).toMatchObject({ status: 'V', ticketsCount: 1 });
-    expect((await staff.look('tickets', second!.id, 'cancel')).view).toMatchObject({ facts: [expect.stringContaining('last')] });
+    const { view } = await staff.look('tickets', second!.id, 'cancel');
+    expect((view?.['facts'] as string[])[0]).toContain('last');
     await staff.act('tickets', second!.id, 'cancel', { note: 'Sorry' });
     expect(await params('reservations', id)).toMatchObject({ status: 'C', refundsDue: 2 });
     expect((await staff.act('tickets', second!.id, 'rename', { firstName: 'No' })).notice?.type).toBe('error');
