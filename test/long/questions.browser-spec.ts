@@ -98,6 +98,7 @@ describe('questions', () => {
     const answers = page.locator('.gt-answers');
     await answers.waitFor();
     expect(await answers.innerText()).toBe('Phone of a parent\n06 12\nDiet (ticket 1)\nvegan\nDiet (ticket 2)\nno nuts');
+    await page.click('.gt-header .gt-export summary');
     await page.getByRole('link', { name: 'Answers' }).first().click();
     await page.getByRole('group', { name: 'Diet – ticket 1' }).waitFor();
     expect(faults.filter((fault) => !fault.startsWith('400'))).toEqual([]);
