@@ -144,7 +144,7 @@ describe('a ticket in the panel', () => {
     expect(await params('tickets', first!.id)).toMatchObject({ status: 'R' });
     expect(await params('reservations', id)).toMatchObject({ status: 'V', ticketsCount: 1 });
     const { view } = await staff.look('tickets', second!.id, 'cancel');
-    expect((view?.['facts'] as string[])[0]).toContain('last');
+    expect((view!['facts'] as string[])[0]).toContain('last');
     await staff.act('tickets', second!.id, 'cancel', { note: 'Sorry' });
     expect(await params('reservations', id)).toMatchObject({ status: 'C', refundsDue: 2 });
     expect((await staff.act('tickets', second!.id, 'rename', { firstName: 'No' })).notice?.type).toBe('error');
