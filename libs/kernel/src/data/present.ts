@@ -11,3 +11,10 @@ type Present<Members> = {
 export function present<const Members extends object>(members: Members): Present<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null)) as Present<Members>;
 }
+
+type Defined<Members> = { -readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** The members that have a value, which may be null: undefined is left out. */
+export function definedOf<const Members extends object>(members: Members): Defined<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
+}

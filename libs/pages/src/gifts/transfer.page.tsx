@@ -6,7 +6,7 @@ import { FaultSummary, InputField, pageDocument, TextareaField, WayBack } from '
 import type { ComponentChildren } from 'preact';
 import type { OpenedTicket } from '../holder/pages/held-ticket.js';
 import { holderWordsFor } from '../holder/pages/holder.words.js';
-import { NamePair, type TypedForm } from '../holder/pages/ticket-forms.js';
+import { LastStep, NamePair, type TypedForm } from '../holder/pages/ticket-forms.js';
 import { GiftCard, GivenEvent } from './gift-parts.js';
 import { giftWordsFor } from '../holder/parts/gift.words.js';
 
@@ -66,20 +66,15 @@ export function transferLookPage(opened: OpenedTicket, typed: TypedForm['typed']
           {words.from(nameOfHolder(ticket, reservation))}
         </p>
       </GiftCard>
-      <form method="post" action={`${path}/transfer`}>
-        {giftFields.map((field) => (
-          <input type="hidden" name={field} value={typed[field] ?? ''} />
-        ))}
+      <LastStep
+        action={`${path}/transfer`}
+        fields={giftFields}
+        typed={typed}
+        end={['send', isMailed ? words.send : words.sendKept]}
+        change={words.change}
+      >
         {!isMailed && <p>{words.keptHint}</p>}
-        <div class="actions">
-          <button class="button" name="step" value="send">
-            {isMailed ? words.send : words.sendKept}
-          </button>{' '}
-          <button class="link" name="step" value="change">
-            {words.change}
-          </button>
-        </div>
-      </form>
+      </LastStep>
     </section>,
   );
 }

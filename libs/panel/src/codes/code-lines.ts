@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import {
+  definedOf,
   currentLanguage,
   forEachLanguage,
   instantInZone,
@@ -91,8 +92,7 @@ function codeOf(cells: Cells): NewCode {
   const read = <Value>(column: Column, convert: (text: string) => Value): Value | undefined =>
     cells[column] === undefined ? undefined : convert(cells[column]);
   const effect = effectOf(cells);
-  const code = {
-    code: cells.code ?? '',
+  const members = {
     effect,
     value: effect === 'none' ? null : read('value', (text) => amountIn(text.replace('%', ''))),
     validFrom: read('validFrom', (text) => instantIn('validFrom', text)),
@@ -104,7 +104,7 @@ function codeOf(cells: Cells): NewCode {
     tag: read('tag', (text) => text || null),
     disabled: read('disabled', isYes),
   };
-  return Object.fromEntries(Object.entries(code).filter(([, value]) => value !== undefined)) as unknown as NewCode;
+  return { code: cells.code ?? '', ...definedOf(members) };
 }
 
 /** Without a word for it, a value is an amount less, or a percentage when it says so. */

@@ -1,3 +1,4 @@
+import { definedOf } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { CodeCardsService, mostCards } from '#notices';
 import { Code, codeEffects, CodeImportsService, CodesService, usesOfCodeSql, type CodeChange, type NewCode } from '#tickets';
@@ -197,5 +198,5 @@ function toChange(row: PanelRow, current?: Code): CodeChange {
     tag: tag === undefined ? undefined : amountOf(tag),
     disabled: typeof disabled === 'boolean' ? disabled : undefined,
   };
-  return Object.fromEntries(Object.entries(change).filter(([, one]) => one !== undefined));
+  return definedOf(change);
 }

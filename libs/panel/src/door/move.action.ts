@@ -1,3 +1,4 @@
+import { definedOf } from '#kernel';
 import { Event } from '#catalogue';
 import type { Settings } from '#kernel';
 import { Gate, ScanningDevice, type DeviceCareService } from '#scan';
@@ -63,7 +64,7 @@ export function moveAction(db: TenantDb, settings: Settings, care: DeviceCareSer
     form: (id) => moveForm(db, settings, id),
     act: async (id, { eventId, gateId }) => {
       const place = { eventId: choiceOf(eventId), gateId: choiceOf(gateId) };
-      const chosen = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
+      const chosen = definedOf(place);
       if (!(await refusable(() => care.place(id, chosen)))) throw new PanelFieldError({}, 'error404Record');
       return { message: 'moved' };
     },

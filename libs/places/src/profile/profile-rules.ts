@@ -1,5 +1,6 @@
 import { amountOf, cleanHtml, isAmount, plainText } from '#catalogue';
 import {
+  definedOf,
   type ConfirmationWay,
   confirmationWays,
   isEmail,
@@ -62,7 +63,7 @@ export type PageLook = Pick<Profile, 'accentColour' | 'typeface' | 'corners'>;
 
 /** The look with these values; a missing one is the usual one. @throws RefusedInputs naming every invalid field */
 export function checkedLook(look: Readonly<Record<keyof PageLook, string | undefined>>): PageLook {
-  const given = Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined)) as ProfileTextChange;
+  const given = definedOf(look) as ProfileTextChange;
   const { accentColour = null, ...rest } = checkedProfile(given);
   return { ...usualLook, ...rest, accentColour };
 }

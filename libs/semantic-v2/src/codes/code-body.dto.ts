@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { amountOf, amountPattern, isAmount } from '#catalogue';
 import { ApiModel } from '#http';
-import { isNothing, isUuid, may, optionalText, optionalWhole, text, whenSent } from '#kernel';
+import { definedOf, isNothing, isUuid, may, optionalText, optionalWhole, text, whenSent } from '#kernel';
 import { codeEffects, type CodeChange, type NewCode } from '#tickets';
 import { Allow } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
@@ -135,7 +135,7 @@ export function toCodeChange(body: CodeChangeBody): CodeChange {
     tag,
     disabled: disabled === null ? false : disabled,
   };
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return definedOf(change);
 }
 
 /** Maps a validated body to a new code. */

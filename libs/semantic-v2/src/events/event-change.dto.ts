@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isNothing, isUuid } from '#kernel';
+import { definedOf, isNothing, isUuid } from '#kernel';
 import {
   eventAlterations,
   eventTextMembers,
@@ -62,7 +62,7 @@ export function toEventChange(body: EventBody): EventChange {
     (policy) => policy.merchantReturnDays,
   );
   const audienceType = within(body.audience, (audience) => audience.audienceType);
-  return defined({
+  return definedOf({
     name,
     startsAt: startDate === undefined ? undefined : startOf(startDate),
     endsAt: startDate === undefined ? or(body.endDate, null, endOf) : toEnd(body, startDate),
@@ -135,8 +135,4 @@ function toProperties({ additionalProperty: list }: EventBody): EventChange {
     checkboxOptions: (valueOf('optionsCheckbox') as string[] | undefined) ?? [],
     customConfirmationMessage: message?.trim() || null,
   };
-}
-
-function defined(change: EventChange): EventChange {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

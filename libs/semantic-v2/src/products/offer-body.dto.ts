@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { amountOf, amountPattern, isAmount, priceTexts, subscriptionTypes, vatOf, vatRates } from '#catalogue';
 import { ApiModel } from '#http';
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
-import { currency, isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSent } from '#kernel';
+import { definedOf, currency, isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSent } from '#kernel';
 import { Allow } from 'class-validator';
 import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import { asAnswered } from '../shared/answered-members.js';
@@ -183,7 +183,7 @@ export function toPriceChange(body: OfferChangeBody): PriceChange {
     published: published === null ? true : published,
     hidden: hidden === null ? false : hidden,
   };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return definedOf(changes);
 }
 
 /** Maps a validated body to a new price. */

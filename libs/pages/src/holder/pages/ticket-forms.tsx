@@ -170,3 +170,35 @@ export function formPage(
   );
   return pageDocument({ tenant, language, title: `${title} · ${tenant.name}`, main, venue, sheet: 'holder', hasScript: true });
 }
+
+interface LastStepProps {
+  readonly action: string;
+  /** The fields that the step before showed, with what was typed. */
+  readonly fields: readonly string[];
+  readonly typed: TypedForm['typed'];
+  /** Value and label of the button that ends the form. */
+  readonly end: readonly [step: string, label: string];
+  /** The label of the button that leads back. */
+  readonly change: string;
+  readonly children?: ComponentChildren;
+}
+
+/** The last step of a form that was filled in: sends all of it, or leads back to change it. */
+export function LastStep({ action, fields, typed, end: [step, label], change, children }: LastStepProps): VNode {
+  return (
+    <form method="post" action={action}>
+      {fields.map((field) => (
+        <input type="hidden" name={field} value={typed[field] ?? ''} />
+      ))}
+      {children}
+      <div class="actions">
+        <button class="button" name="step" value={step}>
+          {label}
+        </button>{' '}
+        <button class="link" name="step" value="change">
+          {change}
+        </button>
+      </div>
+    </form>
+  );
+}

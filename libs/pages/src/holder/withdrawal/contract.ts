@@ -33,19 +33,26 @@ export interface Contract {
   readonly path: string;
 }
 
+type Concluded = Pick<Contract, 'id' | 'firstName' | 'lastName' | 'email' | 'payments'>;
+
+/** What every contract has. */
+const concluded = ({ id, firstName, lastName, email, payments }: Concluded, path: string) => ({
+  id,
+  reference: referenceOf(id),
+  firstName,
+  lastName,
+  email,
+  payments,
+  path,
+});
+
 export function contractOfMembership(membership: WholeMembership, path: string): Contract {
-  const { id, product, amount, firstName, lastName, email, status, withdrawnAt, payments } = membership;
+  const { id, product, amount, status, withdrawnAt } = membership;
   const isOpen = membershipWithdrawableUntil(membership) !== undefined;
   return {
+    ...concluded(membership, path),
     kind: 'membership',
-    id,
     title: product.name,
-    reference: referenceOf(id),
-    firstName,
-    lastName,
-    email,
-    payments,
-    path,
     items: isOpen ? [{ id, label: membershipContractName(membership), amount, isOut: false }] : [],
     withdrawnAt: withdrawnAt ?? undefined,
     obstacle: status === 'cancelled' ? 'cancelled' : (membershipWithdrawalEnd(membership) ?? 'none'),
@@ -53,7 +60,7 @@ export function contractOfMembership(membership: WholeMembership, path: string):
 }
 
 export function contractOfReservation(reservation: WholeReservation, path: string): Contract {
-  const { id, event, firstName, lastName, email, payments, tickets } = reservation;
+  const { event, tickets } = reservation;
   const items = withdrawableGoods(reservation).map((ticket) => ({
     id: ticket.id,
     label: ticketWords(ticket, event.name),
@@ -62,15 +69,9 @@ export function contractOfReservation(reservation: WholeReservation, path: strin
   }));
   const withdrawn = tickets.flatMap(({ withdrawnAt }) => withdrawnAt ?? []).map((at) => at.getTime());
   return {
+    ...concluded(reservation, path),
     kind: 'goods',
-    id,
     title: event.name,
-    reference: referenceOf(id),
-    firstName,
-    lastName,
-    email,
-    payments,
-    path,
     items,
     withdrawnAt: withdrawn.length > 0 ? new Date(Math.max(...withdrawn)) : undefined,
     obstacle: obstacleOf(reservation),

@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { holderWords } from '../pages/holder.words.js';
 import { Refunds } from '../pages/cancellation.js';
 import { Step } from '../pages/page-parts.js';
-import { NamePair, type TypedForm } from '../pages/ticket-forms.js';
+import { LastStep, NamePair, type TypedForm } from '../pages/ticket-forms.js';
 import { lastDayWords } from '../parts/withdraw-row.js';
 import { withdrawalWords } from '../parts/withdrawal.words.js';
 import type { Contract } from './contract.js';
@@ -70,20 +70,15 @@ export function confirmationPage(contract: Contract, venue: Venue, { typed, chos
       {toCents(refunded) > 0 && <p>{words.refund(moneyWords(refunded, currency, language))}</p>}
       {items.some(({ isOut }) => isOut) && <p>{words.bringBack}</p>}
       {contract.kind === 'membership' && <p>{words.endsNow}</p>}
-      <form method="post" action={`${contract.path}/withdraw`}>
-        {statementFields.map((field) => (
-          <input type="hidden" name={field} value={typed[field] ?? ''} />
-        ))}
+      <LastStep
+        action={`${contract.path}/withdraw`}
+        fields={statementFields}
+        typed={typed}
+        end={['confirm', words.confirm]}
+        change={words.change}
+      >
         {contract.kind === 'goods' && items.map(({ id }) => <input type="hidden" name="item" value={id} />)}
-        <div class="actions">
-          <button class="button" name="step" value="confirm">
-            {words.confirm}
-          </button>{' '}
-          <button class="link" name="step" value="change">
-            {words.change}
-          </button>
-        </div>
-      </form>
+      </LastStep>
     </section>,
   );
 }

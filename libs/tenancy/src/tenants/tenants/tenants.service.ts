@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairLimit, Kept, RecentReadings, RefusedInput, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
+import { definedOf, FairLimit, Kept, RecentReadings, RefusedInput, serverBusy, SETTINGS, withoutContext, type Settings } from '#kernel';
 import { limits } from '../../limits.js';
 import { firstMetaSql } from '../../database/context/first-meta.js';
 import { latestTenant, requiredTenant } from '../../migrations/index.js';
@@ -190,7 +190,7 @@ export class TenantsService {
    * @param change checked by the caller, see `tenant-rules`
    */
   async changeIn(tx: Tx, id: string, change: IdentityChange): Promise<void> {
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const given = definedOf(change);
     if (Object.keys(given).length === 0) return;
     await tx.update(Tenant, { id }, given);
     this.db.afterCommit(tx, () => this.forget());
