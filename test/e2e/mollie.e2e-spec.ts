@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CheckoutOutcomesService, PaymentAccountsService, PaymentProviders, type PaymentProvider } from '#payments';
+import { ScheduledTasks } from '#tenancy';
 import type { WholeReservation } from '#tickets';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -66,18 +67,41 @@ describe('an account with Mollie', () => {
       apiKey: 'This is not an API key of Mollie: those begin with live_ or test_.',
     });
     expect(await refused({ apiKey: `test_${'x'.repeat(32)}` })).toEqual({ apiKey: 'Mollie does not know this secret key.' });
-    mollie.methods = 0;
+    mollie.methods = [];
     // It is stored, and its page says why nobody can pay with it.
     expect(await staff.send(resource, 'add', mollie.account)).toMatchObject({ notice: { message: 'savedUnchecked' } });
-    mollie.methods = 2;
+    mollie.methods = ['giftcard', 'ideal', 'applepay', 'creditcard'];
     expect(await staff.send(resource, 'add', mollie.account)).toMatchObject({ notice: { message: 'saved' } });
     const shown = await staff.look(resource, await accountId());
-    expect(shown.record!.params).toMatchObject({ provider: 'Mollie', state: 'on' });
+    expect(shown.record!.params).toMatchObject({ provider: 'Mollie', state: 'on', methods: 'Card, Apple Pay, iDEAL' });
     expect(JSON.stringify(shown)).not.toContain(mollie.apiKey);
   });
 });
 
 describe('a buyer', () => {
+  it('reads the ways to pay by name before the page of Mollie, as of yesterday at most', async () => {
+    const { slug, priceId } = await newEvent(test, venue);
+    const form = async (language: string): Promise<string> => {
+      const path = await forms.begin(slug, priceId, '1');
+      return (await test.on(venue).get(path).set('Accept-Language', language)).text;
+    };
+    expect(await form('en')).toContain('Card, Apple Pay, iDEAL');
+    expect(await form('fr')).toContain('Carte bancaire, Apple Pay, iDEAL');
+    const task = test.app.get(ScheduledTasks).find('read ways to pay online');
+    mollie.methods = ['bancontact'];
+    await inside(task.work);
+    expect(await form('en')).toContain('Card, Apple Pay, iDEAL');
+    await sql(`update payment_account set methods_read_at = now() - interval '25 hours'`);
+    const changes = await sql('select 1 from change');
+    mollie.fault = 'down';
+    await inside(task.work);
+    mollie.fault = undefined;
+    expect(await form('en')).toContain('Card, Apple Pay, iDEAL');
+    await inside(task.work);
+    expect(await form('en')).toContain('>Bancontact<');
+    expect(await sql('select 1 from change')).toEqual(changes);
+  });
+
   it('pays on its page, and has tickets once Mollie names the payment', async () => {
     const { id: eventId, slug, priceId } = await newEvent(test, venue);
     const answer = await forms.complete(await forms.begin(slug, priceId, '2'));

@@ -73,6 +73,14 @@ describe('a payment account', () => {
     expect((error as RefusedInput).field).toBe(field);
   });
 
+  it('has the ways to pay that its page shows', async () => {
+    const account = (await test.accountOf(tenant))!;
+    const shown = (delayedMethods: string) =>
+      account.provider.methods!({ id: account.id, fields: { ...account.account!.fields, delayedMethods } });
+    expect(await shown('no')).toEqual(['card', 'google_pay', 'bancontact', 'przelewy24']);
+    expect(await shown('yes')).toEqual(['card', 'google_pay', 'bancontact', 'przelewy24', 'sepa_debit']);
+  });
+
   it('is replaced, switched off and removed', async () => {
     const venue = await test.newTenant();
     const status = async () => {

@@ -47,7 +47,7 @@ export class MollieServer {
   /** `down`: answers 503. `mute`: no answer arrives. `lost`: changes are made, and their answers do not arrive. */
   fault: 'down' | 'mute' | 'lost' | undefined;
   /** The ways to pay that are switched on. */
-  methods = 2;
+  methods = ['ideal', 'creditcard'];
   readonly payments = new Map<string, StoredPayment>();
   readonly refunds: StoredRefund[] = [];
   /** What was asked, in order: `GET payments/tr_…`. */
@@ -122,7 +122,10 @@ export class MollieServer {
 
   private act(method: string, pathname: string, body: Asked | undefined): Answer {
     const [, , noun, id = '', inner] = pathname.split('/');
-    if (noun === 'methods') return [200, { count: this.methods }];
+    if (noun === 'methods') {
+      const ids = this.methods.map((id) => ({ resource: 'method', id }));
+      return [200, { count: ids.length, _embedded: { methods: ids } }];
+    }
     if (noun === 'customers') return this.customers(id, inner);
     if (noun !== 'payments') return refusal(404, 'No such address');
     if (id === '' && body) return this.open(body);

@@ -1,4 +1,5 @@
 export { type OfferedAccount, type PaymentAccountStatus, PaymentAccountsService } from './accounts/payment-accounts.service.js';
+export { AccountMethodsService } from './accounts/account-methods.service.js';
 export { inLockingOrder } from './ledger/checkout-rows.js';
 export { MethodCorrectionsService, withoutCorrections } from './ledger/method-corrections.service.js';
 export { lookAtCheckoutJob } from './ledger/payment-jobs.js';

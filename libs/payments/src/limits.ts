@@ -2,6 +2,11 @@ import type { LimitTable } from '#kernel';
 
 export const limits = {
   accounts: { kept: { most: 5000, ttlMs: 1000 }, of: 'whether a venue can be paid online', why: 'each booking takes one more query' },
+  methods: {
+    ms: 86_400_000,
+    of: 'how old the names of the ways to pay of an account are at most, when the hourly task runs',
+    why: 'the order page names a way that the venue has switched off at its provider, or misses a new one',
+  },
   notices: {
     turns: { name: 'payment_notices', total: 20, each: 4, waiting: 50 },
     of: 'asking a provider about a checkout that a message without a signature named',

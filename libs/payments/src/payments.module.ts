@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { AccountMethodsService } from './accounts/account-methods.service.js';
 import { PaymentAccount } from './accounts/payment-account.entity.js';
 import { PaymentAccountsService } from './accounts/payment-accounts.service.js';
 import { MethodCorrectionsService } from './ledger/method-corrections.service.js';
@@ -32,6 +33,7 @@ const shared = [
   CheckoutsService,
   CheckoutOutcomesService,
   PaymentAccountsService,
+  AccountMethodsService,
   PaymentProviders,
   ProviderEventHandlerService,
   RepeatedChargesService,

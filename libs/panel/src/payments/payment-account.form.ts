@@ -1,6 +1,13 @@
 import { currentPanelRequest, formAction, formView, PanelFieldError, recordHref, textOf } from '#panel-kit';
 import type { FormField, PanelAction, PanelPage, PanelRow } from '#panel-kit';
-import { fitFields, type PaymentAccountsService, type PaymentProvider, type PaymentProviders, type ProviderAccount } from '#payments';
+import {
+  fitFields,
+  type AccountMethodsService,
+  type PaymentAccountsService,
+  type PaymentProvider,
+  type PaymentProviders,
+  type ProviderAccount,
+} from '#payments';
 import type { PlaceProfileService } from '#places';
 import { refusable } from '../forms/refusals.js';
 import { payAtVenue } from './pay-at-venue.js';
@@ -30,6 +37,7 @@ export function shownFields({ fields }: PaymentProvider, account: ProviderAccoun
 /** The form of a new account, and that of a stored one. The provider checks the account before it is stored. */
 export function accountForms(
   accounts: PaymentAccountsService,
+  methods: AccountMethodsService,
   providers: PaymentProviders,
   profiles: PlaceProfileService,
   addressOf: (provider: string) => string,
@@ -44,6 +52,7 @@ export function accountForms(
     if (trouble && trouble.kind !== 'refused') throw new PanelFieldError({ [first]: { message: trouble.message } });
     const label = textOf(values['label']).replaceAll(/\s+/g, ' ').trim().slice(0, longestLabel);
     const id = await accounts.save(provider.name, fields, label);
+    await methods.read(id);
     return { message: trouble ? 'savedUnchecked' : 'saved', redirect: recordHref('payment-account', id) };
   };
   return {

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
 import { declareProperties, PanelFieldError, PanelResource, type PanelEntry, type PanelRow, type ResourceProvider } from '#panel-kit';
 import type { PanelSource } from '#panel-kit';
-import { PaymentAccountsService, PaymentProviders, type PaymentAccountStatus } from '#payments';
+import { AccountMethodsService, PaymentAccountsService, PaymentProviders, type PaymentAccountStatus } from '#payments';
 import { PlaceProfileService } from '#places';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { accountForms, shownFields } from './payment-account.form.js';
@@ -16,6 +16,7 @@ const tones = { on: 'good', off: 'quiet', unreadable: 'bad' } as const;
 export class PaymentAccountResource implements ResourceProvider {
   constructor(
     private readonly accounts: PaymentAccountsService,
+    private readonly methods: AccountMethodsService,
     private readonly providers: PaymentProviders,
     private readonly profiles: PlaceProfileService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -24,12 +25,13 @@ export class PaymentAccountResource implements ResourceProvider {
   entry(): PanelEntry {
     const { accounts } = this;
     const addressOf = (provider: string): string => tenantUrl(this.settings, currentTenant(), `/payments/${provider}/`);
-    const rowOf = ({ id, provider, label, enabled, updatedAt, account }: PaymentAccountStatus): PanelRow => ({
+    const rowOf = ({ id, provider, label, enabled, updatedAt, methods, account }: PaymentAccountStatus): PanelRow => ({
       id,
       provider: provider.label[currentLanguage()],
       label,
       state: account ? (enabled ? 'on' : 'off') : 'unreadable',
       mode: account ? (provider.isTest(account) ? 'test' : 'live') : null,
+      methods: methods[currentLanguage()] || null,
       fields: account ? shownFields(provider, account) : null,
       webhookUrl: provider.readEvent ? addressOf(provider.name) : null,
       updatedAt: account ? updatedAt.toISOString() : null,
@@ -42,6 +44,7 @@ export class PaymentAccountResource implements ResourceProvider {
       state: { availableValues: Object.keys(tones), tones, sort: false, list: true, show: true },
       mode: { availableValues: ['live', 'test'], tones: { live: 'info', test: 'waiting' }, sort: false, list: true, show: true },
       fields: { sort: false, list: true, show: true },
+      methods: { sort: false, show: true },
       webhookUrl: { sort: false, components: { show: 'CopyText' }, show: true },
       updatedAt: { type: 'datetime', sort: false, list: true, show: true },
     });
@@ -60,7 +63,7 @@ export class PaymentAccountResource implements ResourceProvider {
         await accounts.setEnabled(id, enabled);
         return { message: enabled ? 'enabled' : 'disabled' };
       };
-    const { add, change } = accountForms(accounts, this.providers, this.profiles, addressOf);
+    const { add, change } = accountForms(accounts, this.methods, this.providers, this.profiles, addressOf);
     return {
       source,
       support: 'closed',
@@ -77,6 +80,7 @@ export class PaymentAccountResource implements ResourceProvider {
             const { provider, account } = (await accounts.all()).find((one) => one.id === id) ?? {};
             if (!provider || !account) throw new PanelFieldError({}, 'failed');
             const trouble = await providerTrouble(provider, account);
+            await this.methods.read(id);
             if (trouble) throw new PanelFieldError({}, trouble.message);
             return { message: 'checked' };
           },

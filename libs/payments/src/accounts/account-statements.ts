@@ -8,12 +8,13 @@ export interface AccountRow extends FormerColumns, Record<string, unknown> {
   readonly sealedFields: Buffer | null;
   readonly enabled: boolean;
   readonly updatedAt: Date;
+  readonly methods: readonly string[];
 }
 
 /** All accounts of the tenant, in the order in which buyers are offered them. */
 export const accountsSql = (table: string): string => `select id, provider, label, sealed_fields as "sealedFields", enabled,
     updated_at as "updatedAt", sealed_secret_key as "sealedSecretKey", sealed_webhook_secret as "sealedWebhookSecret",
-    delayed_methods as "delayedMethods"
+    delayed_methods as "delayedMethods", methods
   from ${table} order by position, created_at, id`;
 
 export const loadStatement = { name: 'payment-accounts', text: accountsSql('{tenant}.payment_account') };
@@ -32,6 +33,19 @@ export const saveStatement = {
 export const enableStatement = {
   name: 'payment-account-enable',
   text: `update payment_account set enabled = $2, updated_at = now() where id = $1 and enabled <> $2`,
+};
+
+/** What buyers are told. Two at once write the same. */
+export const methodsStatement = {
+  name: 'payment-account-methods',
+  text: `update payment_account set methods = $2, methods_read_at = (select now()) where id = $1`,
+};
+
+/** Accounts whose ways to pay were last read more than this many milliseconds ago. */
+export const dueMethodsStatement = {
+  name: 'payment-account-methods-due',
+  text: `select id from {tenant}.payment_account
+    where enabled and (methods_read_at is null or methods_read_at < statement_timestamp() - $1::bigint * interval '1 millisecond')`,
 };
 
 export const firstStatement = {

@@ -28,6 +28,13 @@ export class PaymentAccount {
   @Column('integer', { default: 0 })
   position!: number;
 
+  /** The ways to pay on the provider's page, as of `methodsReadAt`. */
+  @Column('text', { array: true, default: () => "'{}'" })
+  methods!: string[];
+
+  @Column('timestamptz', { nullable: true })
+  methodsReadAt!: Date | null;
+
   /** See `former-columns.ts`. */
   @Column('bytea', { select: false, nullable: true })
   sealedSecretKey!: Buffer | null;

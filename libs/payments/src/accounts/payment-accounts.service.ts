@@ -4,6 +4,7 @@ import { limits } from '../limits.js';
 import { currentTenant, ScheduledTasks, SealedColumnsService, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentAccountMissing } from '../providers/payment-errors.js';
+import { namesOfMethods, type OnlineMethod } from '../providers/online-methods.js';
 import type { PaymentProvider, ProviderAccount } from '../providers/payment-provider.js';
 import { PaymentProviders } from '../providers/payment-providers.js';
 import {
@@ -11,6 +12,7 @@ import {
   enableStatement,
   firstStatement,
   loadStatement,
+  methodsStatement,
   removeStatement,
   saveStatement,
   sealStatement,
@@ -30,6 +32,8 @@ export interface OfferedAccount {
   readonly provider: PaymentProvider;
   /** Shown to buyers who can choose. */
   readonly label: Text;
+  /** The ways to pay on its page, by name; empty: not known. */
+  readonly methods: Text;
 }
 
 /** An account as staff see it. */
@@ -40,6 +44,8 @@ export interface PaymentAccountStatus {
   readonly label: string;
   readonly enabled: boolean;
   readonly updatedAt: Date;
+  /** The ways to pay on its page, by name; empty: not known. */
+  readonly methods: Text;
   /** undefined: the server secret changed, and nobody can read them. */
   readonly account: ProviderAccount | undefined;
 }
@@ -82,6 +88,11 @@ export class PaymentAccountsService implements OnModuleInit {
     await this.change(enableStatement, [id, enabled]);
   }
 
+  /** Stores the ways to pay on the provider's page. */
+  async setMethods(id: string, methods: readonly OnlineMethod[]): Promise<void> {
+    await this.change(methodsStatement, [id, methods]);
+  }
+
   /** Offers the account before all others. */
   async setFirst(id: string): Promise<void> {
     await this.change(firstStatement, [id]);
@@ -95,9 +106,9 @@ export class PaymentAccountsService implements OnModuleInit {
   /** All accounts whose provider this program has, in their order. */
   async all(): Promise<PaymentAccountStatus[]> {
     return (await this.rows()).flatMap((row) => {
-      const { id, label, enabled, updatedAt } = row;
+      const { id, label, enabled, updatedAt, methods } = row;
       const provider = this.providers.find(row.provider);
-      return provider ? [{ id, provider, label, enabled, updatedAt, account: this.readable(row) }] : [];
+      return provider ? [{ id, provider, label, enabled, updatedAt, methods: namesOfMethods(methods), account: this.readable(row) }] : [];
     });
   }
 
@@ -148,7 +159,8 @@ export class PaymentAccountsService implements OnModuleInit {
       const provider = this.providers.find(row.provider);
       const account = this.readable(row);
       if (!provider || !account || !row.enabled || !provider.currencies.includes(currency) || !provider.available(account)) return [];
-      return [{ id: row.id, provider, label: row.label === '' ? provider.label : forEachLanguage(() => row.label) }];
+      const label = row.label === '' ? provider.label : forEachLanguage(() => row.label);
+      return [{ id: row.id, provider, label, methods: namesOfMethods(row.methods) }];
     });
   }
 

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { folderTexts, fromCents, isObject, SETTINGS, toCents, type Settings } from '#kernel';
 import type { AccountField } from '../providers/account-fields.js';
 import { PaymentEventRefused, PaymentProviderRefused } from '../providers/payment-errors.js';
+import { knownMethods, type OnlineMethod } from '../providers/online-methods.js';
 import { marksOf } from '../providers/payment-marks.js';
 import {
   PaymentProvider,
@@ -28,6 +29,16 @@ const texts = folderTexts(words);
 
 /** The longest description that Mollie takes. */
 const longestDescription = 255;
+
+/** Names that are not those of our table. https://docs.mollie.com/reference/list-methods */
+const mollieNames: Readonly<Record<string, string>> = {
+  creditcard: 'card',
+  applepay: 'apple_pay',
+  googlepay: 'google_pay',
+  mbway: 'mb_way',
+  directdebit: 'sepa_debit',
+  banktransfer: 'bank_transfer',
+};
 
 /** Entries of a list at most. */
 const wholeList = 250;
@@ -157,6 +168,13 @@ export class MollieProvider extends PaymentProvider {
   async check(account: ProviderAccount): Promise<void> {
     const { count } = await this.ask<{ count?: number }>(account, { path: 'methods' });
     if (count === 0) throw new PaymentProviderRefused('No way to pay is switched on at Mollie.');
+  }
+
+  /** What is switched on in the account, with Apple Pay, which Mollie names on request. https://docs.mollie.com/reference/list-methods */
+  override async methods(account: ProviderAccount): Promise<OnlineMethod[]> {
+    const path = 'methods?includeWallets=applepay';
+    const { _embedded } = await this.ask<{ _embedded?: { methods?: readonly { id?: unknown }[] } }>(account, { path });
+    return knownMethods((_embedded?.methods ?? []).map(({ id }) => mollieNames[String(id)] ?? String(id)));
   }
 
   /** `id=tr_…`. https://docs.mollie.com/reference/webhooks */

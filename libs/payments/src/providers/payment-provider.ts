@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Language, Text } from '#kernel';
 import type { AccountField } from './account-fields.js';
+import type { OnlineMethod } from './online-methods.js';
 import type { CheckoutOutcome, ProviderChange, ProviderEvent } from './provider-event.js';
 
 /** An account of the current tenant, with the fields that its provider declares. They are never logged or sent to anybody else. */
@@ -137,6 +138,9 @@ export abstract class PaymentProvider {
    * @throws PaymentEventRefused when it names none
    */
   readNotice?(body: unknown): string;
+
+  /** The ways to pay that buyers find on the provider's page. Absent: buyers are told when they are there. */
+  methods?(account: ProviderAccount): Promise<readonly OnlineMethod[]>;
 
   /** Asks the provider whether it knows the account. @throws PaymentProviderRefused with code `key` when it does not */
   abstract check(account: ProviderAccount): Promise<void>;

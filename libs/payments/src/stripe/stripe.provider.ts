@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject } from '@nestjs/common';
-import { databaseNow, folderTexts, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, folderTexts, isObject, SETTINGS, type Settings } from '#kernel';
 import type Stripe from 'stripe';
 import type { AccountField } from '../providers/account-fields.js';
 import { PaymentProviderRefused } from '../providers/payment-errors.js';
+import { knownMethods, type OnlineMethod } from '../providers/online-methods.js';
 import { marksOf } from '../providers/payment-marks.js';
 import {
   PaymentProvider,
@@ -43,6 +44,9 @@ const delayedMethods = [
   'sofort',
   'us_bank_account',
 ] as const;
+
+/** Names that are not those of our table. */
+const stripeNames: Readonly<Record<string, string>> = { p24: 'przelewy24', customer_balance: 'bank_transfer' };
 
 const texts = folderTexts(words);
 
@@ -177,6 +181,22 @@ export class StripeProvider extends PaymentProvider {
 
   async check(account: ProviderAccount): Promise<void> {
     await this.ask(account, (stripe) => stripe.accounts.retrieveCurrent());
+  }
+
+  /**
+   * What is switched on in the settings of the account, without what `open` excludes.
+   * https://docs.stripe.com/api/payment_method_configurations
+   */
+  override async methods(account: ProviderAccount): Promise<OnlineMethod[]> {
+    const { data } = await this.ask(account, (stripe) => stripe.paymentMethodConfigurations.list({ limit: 100 }));
+    const used = data.find((one) => one.active && one.is_default && one.application === null);
+    const excluded = new Set<string>(keepsPlaces(account) ? [] : delayedMethods);
+    const isOn = ([name, method]: [string, unknown]): boolean => isObject(method) && method['available'] === true && !excluded.has(name);
+    return knownMethods(
+      Object.entries(used ?? {})
+        .filter(isOn)
+        .map(([name]) => stripeNames[name] ?? name),
+    );
   }
 
   /** The event is at most five minutes old. */

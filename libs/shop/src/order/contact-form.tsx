@@ -256,6 +256,7 @@ function Payment({ shown }: { readonly shown: ShownContact }): VNode {
       <div id="payment" tabindex={-1}>
         {fault}
         <p>{before === undefined ? later : words.onlyVenue(before) + first}</p>
+        {ways.map(({ value, hint }) => value !== 'venue' && hint !== '' && <p class="hint">{hint}</p>)}
       </div>
     );
   }
@@ -293,6 +294,9 @@ function PaymentWay({ way: { value, label, hint }, isChosen }: { readonly way: W
 /** The ways to pay online. Who pays later, after a mail, does not choose now. */
 function onlineWays(shown: ShownContact, { online: label }: OrderWords): Way[] {
   const { language, accounts } = shown;
-  if (accounts.length < 2 || awaitsMember(shown)) return [{ value: 'online', label, hint: '' }];
-  return accounts.map((account) => ({ value: account.id, label, hint: account.label[language] }));
+  if (accounts.length < 2 || awaitsMember(shown)) return [{ value: 'online', label, hint: accounts[0]?.methods[language] ?? '' }];
+  return accounts.map((account) => {
+    const hint = [account.label[language], account.methods[language]].filter(Boolean).join(': ');
+    return { value: account.id, label, hint };
+  });
 }
