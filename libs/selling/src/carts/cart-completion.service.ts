@@ -5,6 +5,7 @@ import {
   type DraftContact,
   AvailabilityService,
   lockEventsOf,
+  membershipOf,
   type WholeReservation,
 } from '#tickets';
 import { retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
@@ -193,7 +194,5 @@ const itemOf = ({ id, event }: WholeReservation) => ({ subject: { reservationId:
 
 /** Whether tickets have the price of members whose membership is not in the cart. */
 function requiresOtherMembership({ tickets }: WholeReservation, chosen: CartContents['chosen']): boolean {
-  return tickets.some(
-    ({ price: { requiredMembershipId: required } }) => required !== null && chosen.every(({ productId }) => productId !== required),
-  );
+  return tickets.map(membershipOf).some((required) => required !== null && chosen.every(({ productId }) => productId !== required));
 }

@@ -1,5 +1,5 @@
 import { loadMemberships, type WholeMembership } from '#memberships';
-import { askedBy, loadReservations, type WholeReservation, type UsedCode } from '#tickets';
+import { askedBy, loadReservations, membershipOf, type WholeReservation, type UsedCode } from '#tickets';
 import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
@@ -103,7 +103,7 @@ async function askedByCart(tx: Tx, { parts, chosen }: CartContents): Promise<Que
 }
 
 async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Promise<ReadonlyMap<string, string>> {
-  const required = parts.flatMap(({ tickets }) => tickets.flatMap(({ price }) => price.requiredMembershipId ?? []));
+  const required = parts.flatMap(({ tickets }) => tickets.flatMap((ticket) => membershipOf(ticket) ?? []));
   const ids = [...new Set(required)].filter((id) => !chosen.some(({ productId }) => productId === id));
   if (ids.length === 0) return new Map();
   const rows = await tx.query<{ id: string; name: string }[]>('select id, name from product where id = any($1) order by name, id', [ids]);
