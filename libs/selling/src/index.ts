@@ -5,6 +5,7 @@ export { RefusedCartPart } from './carts/cart-refusals.js';
 export { CartVerificationService, type RefusedCart } from './carts/cart-verification.service.js';
 export { CodeConfirmationService, forgetCode } from './carts/code-confirmation.service.js';
 export { type CodeAtEvent, EnteredCodesService } from './codes/entered-codes.service.js';
+export type { MissingDiscount } from './discounts/missing-discounts.js';
 export { CartsService } from './carts/carts.service.js';
 export { type CartContents, type OrderedCart, cartAmount, shownIds } from './carts/ordered-cart.js';
 export { type CounterSale, CounterSalesService, type CounterSold, RefusedSalePart } from './counter/counter-sales.service.js';

@@ -13,6 +13,7 @@ import { DraftsService } from './drafts/drafts.service.js';
 import { DraftCompletionService } from './drafts/draft-completion.service.js';
 import { CartsService } from './carts/carts.service.js';
 import { CartCompletionService } from './carts/cart-completion.service.js';
+import { CartDiscountsService } from './carts/cart-discounts.service.js';
 import { CartSavingsService } from './savings/cart-savings.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
 import { EnteredCodesService } from './codes/entered-codes.service.js';
@@ -44,7 +45,7 @@ const shared = [
 
 @Module({
   imports: [CatalogueModule, PaymentsModule, TicketsModule, MembershipsModule],
-  providers: [...shared, SalesService, BookingHoldings, BookingPaymentSubjectsService],
+  providers: [...shared, SalesService, CartDiscountsService, BookingHoldings, BookingPaymentSubjectsService],
   exports: shared,
 })
 export class SellingModule implements OnModuleInit {

@@ -89,7 +89,9 @@ export {
   onSaleSql,
 } from './inventory/offers.js';
 export { openDiscountsSql, type OfferedDiscount } from './discounts/offered-discounts.js';
-export { type Discount, discountEffects, discountKinds } from './entities/discount.entity.js';
+export { type CountedDiscount, DiscountsService, usesOfDiscountSql } from './discounts/discounts.service.js';
+export type { DiscountChange, NewDiscount } from './discounts/new-discount.js';
+export { Discount, discountEffects, discountKinds, type SetPart } from './entities/discount.entity.js';
 export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
 export { type BookingConflict, RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';

@@ -17,6 +17,8 @@ import { DraftCompletionService } from '../drafts/draft-completion.service.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { hasTooFewEvents } from '../discounts/order-discounts.js';
+import { CartDiscountsService } from './cart-discounts.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
 import { refuseChangedPasses } from './cart-passes.js';
 import { ofPart } from './cart-refusals.js';
@@ -49,6 +51,7 @@ export class CartCompletionService {
     private readonly memberships: MembershipsService,
     private readonly checkouts: CheckoutsService,
     private readonly turns: BookingTurnsService,
+    private readonly discounts: CartDiscountsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -72,7 +75,13 @@ export class CartCompletionService {
     demandModule('ticketing');
     const canPayOnline = await this.checkouts.available();
     const work = (tx: Tx): Promise<CartContents> => this.completeIn(tx, cartId, contact, { canPayOnline, network, renewed });
-    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+    try {
+      return await this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+    } catch (error) {
+      if (!(error instanceof TooFewEvents)) throw error;
+      await this.discounts.repriceAll(cartId);
+      throw new RefusedDraft('changed');
+    }
   }
 
   /**
@@ -137,6 +146,7 @@ export class CartCompletionService {
     const partIds = parts.map(({ id }) => id);
     await lockEventsOf(tx, partIds);
     await refuseChangedPasses(tx, cartId, this.settings);
+    if (await hasTooFewEvents(tx, cartId)) throw new TooFewEvents();
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
     if (onlyOnline(cart).length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
     const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));
@@ -186,6 +196,13 @@ export class CartCompletionService {
     }
     const ids = chosen.map(({ id }) => id);
     if (ids.length > 0) await removeLines(tx, cartId, ids);
+  }
+}
+
+/** Tickets of the cart are reduced for more events than it has. */
+class TooFewEvents extends Error {
+  constructor() {
+    super('The cart has lost events.');
   }
 }
 

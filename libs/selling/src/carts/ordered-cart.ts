@@ -6,6 +6,7 @@ import type { Tx } from '#tenancy';
 import { productsOf } from '../drafts/given-answers.js';
 import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
+import { discountsAt, missingDiscounts, type MissingDiscount } from '../discounts/missing-discounts.js';
 import { donationIn, type Donation } from '../donations/donation.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
@@ -32,6 +33,8 @@ export interface OrderedCart extends CartContents {
   readonly canPayOnline: boolean;
   /** The codes that its tickets use. */
   readonly codes: readonly UsedCode[];
+  /** What the buyer of an open cart may add to save more. */
+  readonly missingDiscounts: readonly MissingDiscount[];
   /** The earliest time of the parts that cost something; undefined: not possible for all of them. */
   readonly payAtVenueUntil: Date | undefined;
 }
@@ -62,7 +65,10 @@ export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean)
   const missing = isOpen ? await missingMemberships(tx, contents) : new Map<string, string>();
   const until = isOpen ? await venueUntil(tx, contents) : undefined;
   const codes = isOpen ? await codesOfOrder(tx, cartId) : [];
-  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until };
+  const discounts = isOpen ? await discountsAt(tx, '$1::uuid[]', [contents.parts.map(({ eventId }) => eventId)]) : [];
+  const inCart = contents.chosen.map(({ productId }) => productId);
+  const missingHere = missingDiscounts(discounts, contents.parts, inCart);
+  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until, missingDiscounts: missingHere };
 }
 
 /** Whether a cart contains something, and was not completed. */

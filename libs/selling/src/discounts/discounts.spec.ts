@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OfferedDiscount, OfferedPrice } from '#tickets';
+import type { OfferedDiscount } from '#tickets';
 import fc from 'fast-check';
 import { bestDiscounts, missingFor } from './best-discounts.js';
 import { applies, savedAt, type Buying, type Piece } from './kinds/discount-rule.js';
@@ -144,7 +144,7 @@ describe('discounts without a code', () => {
       .tuple(fc.record({ a: ofPrice, b: ofPrice, c: ofPrice }), fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 }))
       .map(([prices, ids]) =>
         ids.map((id): Piece => {
-          const { amount, coded } = prices[id as 'a' | 'b' | 'c'];
+          const { amount, coded } = prices[id];
           return { price: price(id), amount, coded: Math.min(amount, coded) };
         }),
       );
@@ -243,10 +243,10 @@ function inGroups(all: readonly Piece[], chosen: readonly Piece[], one: OfferedD
     // The group's other chosen tickets are any; payers that cost most are as good as others for what is left.
     for (const together of subsets(others, free - 1)) {
       const rest = chosen.filter((ticket) => ticket !== first && !together.includes(ticket));
-      const paying = payers.slice(0, needed);
+      const paying = new Set(payers.slice(0, needed));
       if (
         inGroups(
-          all.filter((ticket) => ticket !== first && !together.includes(ticket) && !paying.includes(ticket)),
+          all.filter((ticket) => ticket !== first && !together.includes(ticket) && !paying.has(ticket)),
           rest,
           one,
         )
