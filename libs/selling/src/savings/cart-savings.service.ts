@@ -11,6 +11,7 @@ import { DraftsService } from '../drafts/drafts.service.js';
 import { CartDiscountsService } from '../carts/cart-discounts.service.js';
 import { chooseMembership } from '../carts/cart-memberships.js';
 import { ofPart } from '../carts/cart-refusals.js';
+import { discountsAt } from '../discounts/missing-discounts.js';
 import { reduced } from '../rules/code.js';
 import { cheapestMemberships, type Cheapest, type MembershipCost } from './cheapest-memberships.js';
 import { exchangeableTickets, type ExchangeableTickets, type OfferedMemberPrice } from './exchangeable-tickets.js';
@@ -128,20 +129,18 @@ export class CartSavingsService {
   private async withDiscounts(tx: Tx, { parts, chosen }: CartContents, saving: CartSaving): Promise<CartSaving | undefined> {
     const eventIds = parts.map(({ eventId }) => eventId);
     const memberships = [...chosen, ...saving.memberships].map(({ productId }) => productId);
-    let isDiscounted = false;
+    if ((await discountsAt(tx, '$1::uuid[]', [eventIds])).length === 0) return saving;
     let change = 0;
     for (const part of parts) {
       const before = await choiceOf(tx, part);
       const choice = { ...before, lines: exchanged(before.lines, part, saving.exchanges), allDates: true };
       const offer = await loadOffer(tx, offerOfChoice(choice), this.settings);
-      isDiscounted ||= offer.discounts.length > 0;
       const held = part.tickets.flatMap((ticket) => membershipOf(ticket) ?? []);
       const { tickets } = checkedChoice({ ...choice, buying: { eventIds, memberships: [...memberships, ...held] } }, offer, {
         decides: true,
       });
       change += toCents(sumOf(tickets)) - toCents(part.amount);
     }
-    if (!isDiscounted) return saving;
     const less = -change - saving.memberships.reduce((sum, { amount }) => sum + toCents(amount), 0);
     return less > 0 ? { ...saving, after: fromCents(toCents(saving.before) - less), saving: fromCents(less) } : undefined;
   }
