@@ -261,7 +261,6 @@ describe('/api/v2/discounts/', () => {
     expect(await faults({ kind: 'n_for_m', least: 3, reduced: 3 })).toEqual(['/reduced']);
     expect(await faults({ kind: 'value', value: 10 })).toEqual(['/leastAmount']);
     expect(await faults({ kind: 'members', value: 10 })).toEqual(['/membership']);
-    expect(await faults({ kind: 'age', value: 10, ageFrom: 30, ageBelow: 20 })).toEqual(['/ageBelow']);
     expect(await faults({ kind: 'set', value: 10 })).toEqual(['/parts']);
     expect(await faults({ kind: 'set', value: 10, parts: [{ offers: [], quantity: 0 }] })).toEqual(['/parts']);
     expect(await faults({ kind: 'quantity', value: 10, least: 2, events: [randomUUID()] })).toEqual(['/events']);

@@ -7,6 +7,7 @@ import { ownSql } from '#orders';
 import { RetentionService } from '#tenancy';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { CounterSalesService } from './counter/counter-sales.service.js';
+import { CounterQuotesService } from './counter/counter-quotes.service.js';
 import { SalesService } from './sales/sales.service.js';
 import { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
@@ -28,6 +29,7 @@ import { DraftExpiryService } from './drafts/draft-expiry.service.js';
 const shared = [
   BookingsService,
   CounterSalesService,
+  CounterQuotesService,
   DraftsService,
   DraftCompletionService,
   CartsService,

@@ -1,5 +1,4 @@
 import type { Discount, OfferedDiscount } from '#tickets';
-import { age } from './kinds/age.js';
 import { applies, savedAt, type Buying, type DiscountRule, type Missing, type Piece } from './kinds/discount-rule.js';
 import { events } from './kinds/events.js';
 import { members } from './kinds/members.js';
@@ -9,7 +8,7 @@ import { inSets, missingForSet, setsIn } from './kinds/set.js';
 import { value } from './kinds/value.js';
 
 /** The kinds of discounts that each ticket gets by itself. The others put tickets together. */
-const rules: Readonly<Record<Exclude<Discount['kind'], 'n_for_m' | 'set'>, DiscountRule>> = { quantity, value, events, members, age };
+const rules: Readonly<Record<Exclude<Discount['kind'], 'n_for_m' | 'set'>, DiscountRule>> = { quantity, value, events, members };
 
 /** What a discount saves at a ticket, in cents. */
 export interface Given {
@@ -110,7 +109,7 @@ function withoutSets(
   };
   for (const discount of discounts) {
     if (discount.kind === 'n_for_m' || discount.kind === 'set') continue;
-    const { isGiven, reduces = () => true } = rules[discount.kind];
+    const { isGiven } = rules[discount.kind];
     const applied = indexes.filter((index) => applies(discount, pieces[index] as Piece));
     if (
       !isGiven(
@@ -120,8 +119,7 @@ function withoutSets(
       )
     )
       continue;
-    for (const index of applied)
-      if (reduces(discount, pieces[index] as Piece)) give(index, discount, savedAt(discount, pieces[index] as Piece));
+    for (const index of applied) give(index, discount, savedAt(discount, pieces[index] as Piece));
   }
   // They choose among tickets, so they come last, one after another.
   for (const discount of discounts.filter(({ kind }) => kind === 'n_for_m')) {

@@ -34,8 +34,6 @@ const discount = (kind: OfferedDiscount['kind'], changed: Partial<OfferedDiscoun
   reduced: null,
   leastAmount: null,
   membershipId: null,
-  ageFrom: null,
-  ageBelow: null,
   parts: [],
   priceIds: [],
   productIds: [],
@@ -89,7 +87,7 @@ describe('discounts without a code', () => {
     expect(saved(pieces('a', 25.01, 2), [fromFifty])).toEqual([251, 251]);
   });
 
-  it('count different events, memberships and ages', () => {
+  it('count different events, and memberships', () => {
     const threeShows = discount('events', { least: 3 });
     const order = (...eventIds: string[]): Buying => ({ ...alone, eventIds });
     expect(saved([piece('a', 10)], [threeShows], order('x', 'y'))).toEqual([0]);
@@ -104,9 +102,6 @@ describe('discounts without a code', () => {
     // A price for members is not reduced twice.
     const bought = [piece('a', 10), piece('m', 8, { price: price('m', { requiredMembershipId: 'club' }) })];
     expect(saved(bought, [ofMembers], member)).toEqual([200, 0]);
-    const young = discount('age', { ageFrom: 6, ageBelow: 26 });
-    const aged = [5, 6, 25, 26, undefined].map((age) => piece('a', 10, { age }));
-    expect(saved(aged, [young])).toEqual([0, 200, 200, 0, 0]);
   });
 
   it('sell a set for a fixed price', () => {

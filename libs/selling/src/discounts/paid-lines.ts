@@ -11,8 +11,6 @@ interface PricedItem {
   readonly full: string;
   /** The same with the code; `saved` is null where it does not apply. */
   readonly coded: Pick<PaidPiece, 'amount' | 'saved'>;
-  /** Of the holders of the first pieces, in whole years. */
-  readonly ages?: readonly number[] | undefined;
 }
 
 /**
@@ -24,12 +22,11 @@ export function paidLines(
   discounts: readonly OfferedDiscount[],
   buying: Buying,
 ): { readonly price: OfferedPrice; readonly pieces: readonly PaidPiece[] }[] {
-  const pieces = items.flatMap(({ price, full, coded, quantity, ages = [] }) =>
-    Array.from({ length: quantity }, (_, index) => ({
+  const pieces = items.flatMap(({ price, full, coded, quantity }) =>
+    Array.from({ length: quantity }, () => ({
       price,
       amount: toCents(full),
       coded: toCents(coded.saved ?? '0'),
-      age: ages[index],
     })),
   );
   const given = bestDiscounts(pieces, discounts, buying);

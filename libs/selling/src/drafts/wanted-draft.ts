@@ -42,8 +42,6 @@ export interface DraftLine {
   readonly quantity: number;
   /** Amount per ticket, chosen by the buyer when the price is free; decimal text. Default: the minimum. */
   readonly amount?: string;
-  /** Ages of the holders of the first tickets, in whole years. */
-  readonly ages?: readonly number[];
 }
 
 /** A ticket of a draft, to store. */

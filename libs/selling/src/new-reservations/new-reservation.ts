@@ -25,8 +25,6 @@ export interface NewReservation {
     readonly holders?: readonly HolderName[];
     /** Answers to questions per ticket; they apply to each ticket of this line. */
     readonly answers?: GivenAnswers;
-    /** Ages of the holders of the first tickets of this line in whole years. */
-    readonly ages?: readonly number[];
   }[];
   /** Answers to questions per reservation; also to questions per ticket for lines that do not answer them. */
   readonly answers?: GivenAnswers;

@@ -50,7 +50,7 @@ export function judge(sale: Sale): Verdict {
 
 function pricedItem(sale: Sale, item: Item, index: number) {
   const [price, full] = [priceOf(sale, item), amountOfItem(sale, item, index)];
-  return { price, full, quantity: item.quantity, coded: reduced(sale, price, full), ages: item.ages };
+  return { price, full, quantity: item.quantity, coded: reduced(sale, price, full) };
 }
 
 /**

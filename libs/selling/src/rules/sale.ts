@@ -19,8 +19,6 @@ export interface Item {
   readonly amount?: string | undefined;
   /** Answers to questions per ticket; they apply to each ticket of the item. */
   readonly answers?: GivenAnswers | undefined;
-  /** Ages of the holders of the first pieces in whole years, as the buyer says; of the others nothing is said. */
-  readonly ages?: readonly number[] | undefined;
 }
 
 /** All that a rule may see: what is wanted, and what the event sells now. */

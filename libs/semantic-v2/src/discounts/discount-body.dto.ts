@@ -68,14 +68,6 @@ class DiscountMembers {
   @may('isUuid', isUuid, texts.localized('codeBody.idsInvalid'))
   membership?: string | null;
 
-  @optionalWhole(0)
-  @ApiProperty({ description: 'Of age: whole years of the holder, from this one on.' })
-  ageFrom?: number | null;
-
-  @optionalWhole(1)
-  @ApiProperty({ description: 'Of age: whole years of the holder, below this one.' })
-  ageBelow?: number | null;
-
   @ApiProperty({ description: 'Of set: what it contains, each part with the offers that it may consist of.' })
   @may(
     'isSetParts',
@@ -164,7 +156,7 @@ const partsOf = (value: readonly SentPart[] | null | undefined): SetPart[] | und
 
 /** @param body a validated body */
 export function toDiscountChange(body: DiscountChangeBody): DiscountChange {
-  const { name, kind, effect, least, reduced, membership, ageFrom, ageBelow, disabled } = body;
+  const { name, kind, effect, least, reduced, membership, disabled } = body;
   const change = {
     name,
     kind,
@@ -174,8 +166,6 @@ export function toDiscountChange(body: DiscountChangeBody): DiscountChange {
     reduced,
     leastAmount: amountText(body.leastAmount),
     membershipId: membership?.toLowerCase() ?? membership,
-    ageFrom,
-    ageBelow,
     parts: partsOf(body.parts),
     priceIds: lowered(body.offers),
     productIds: lowered(body.products),
@@ -202,8 +192,6 @@ export const discountPointers: Readonly<Record<string, string>> = {
   reduced: '/reduced',
   leastAmount: '/leastAmount',
   membershipId: '/membership',
-  ageFrom: '/ageFrom',
-  ageBelow: '/ageBelow',
   parts: '/parts',
   priceIds: '/offers',
   productIds: '/products',

@@ -6,7 +6,6 @@ import { discountEffects, discountKinds, type CountedDiscount, type Discount } f
 
 const decimal = { ...formats.text, pattern: '^\\d+\\.\\d{2}$' };
 const ids = { type: 'array', items: formats.uuid } as const;
-const years = { type: 'integer', minimum: 0 } as const;
 
 /** Tickets of a set. */
 class SetPartAnswer {
@@ -70,12 +69,6 @@ export class DiscountAnswer {
   @ApiPropertyOptional({ ...formats.uuid, description: 'Of members: the membership that the buyer must have.' })
   readonly membership?: string;
 
-  @ApiPropertyOptional({ ...years, description: 'Of age: from these whole years of the holder on.' })
-  readonly ageFrom?: number;
-
-  @ApiPropertyOptional({ ...years, description: 'Of age: below these whole years of the holder.' })
-  readonly ageBelow?: number;
-
   @ApiProperty({ type: [SetPartAnswer], description: 'Of set: what it contains.' })
   readonly parts!: readonly SetPartAnswer[];
 
@@ -123,8 +116,6 @@ export function toDiscount(discount: CountedDiscount): DiscountAnswer {
     reduced: discount.reduced,
     leastAmount: discount.leastAmount,
     membership: discount.membershipId,
-    ageFrom: discount.ageFrom,
-    ageBelow: discount.ageBelow,
     parts: discount.parts.map(({ priceIds, quantity }) => ({ offers: priceIds, quantity })),
     offers: discount.priceIds,
     products: discount.productIds,

@@ -23,9 +23,6 @@ create table if not exists discount (
   -- What the tickets must cost together.
   least_amount numeric(10, 2) storage plain,
   membership_id uuid,
-  -- Whole years: from the first one on, below the second one.
-  age_from integer,
-  age_below integer,
   -- What a set contains: {"priceIds": [], "quantity": 1}.
   parts jsonb storage plain not null default '[]',
   price_ids uuid[] storage plain not null default '{}',

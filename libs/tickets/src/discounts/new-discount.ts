@@ -1,10 +1,10 @@
 import { amountOf, isAmount } from '#catalogue';
-import { isPlainText, RefusedInput, refuseUnlessWhole, toCents, type Text } from '#kernel';
+import { isPlainText, RefusedInput, toCents, type Text } from '#kernel';
 import { discountEffects, discountKinds, type Discount, type DiscountEffect, type DiscountKind } from '../entities/discount.entity.js';
 import { texts } from '../locales/tickets.texts.js';
 
 /** At most so many discounts of a venue, prices, products or events that one names, characters of a name, and tickets that it counts. */
-export const discountLimits = { discounts: 100, targets: 50, name: 60, tickets: 100, age: 120 } as const;
+export const discountLimits = { discounts: 100, targets: 50, name: 60, tickets: 100 } as const;
 
 type Writable = Omit<Discount, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
@@ -19,7 +19,6 @@ const needs: Readonly<Record<DiscountKind, readonly (keyof typeof nothing)[]>> =
   value: ['leastAmount'],
   events: ['least'],
   members: ['membershipId'],
-  age: ['ageFrom', 'ageBelow'],
   set: ['parts'],
 };
 
@@ -28,8 +27,6 @@ const nothing = {
   reduced: null,
   leastAmount: null,
   membershipId: null,
-  ageFrom: null,
-  ageBelow: null,
   parts: [],
 } as const;
 
@@ -43,8 +40,6 @@ export const writableOf = (discount: Discount): Writable => ({
   reduced: discount.reduced,
   leastAmount: discount.leastAmount,
   membershipId: discount.membershipId,
-  ageFrom: discount.ageFrom,
-  ageBelow: discount.ageBelow,
   parts: discount.parts,
   priceIds: discount.priceIds,
   productIds: discount.productIds,
@@ -88,7 +83,6 @@ function conditionOf(given: NewDiscount): Partial<Writable> {
   if (needed.includes('reduced')) refuseUnlessIn('reduced', reduced, 1, (least ?? 2) - 1);
   if (given.kind === 'value' && !isPositive(given.leastAmount)) throw refusedDiscount('leastAmount', 'amount');
   if (given.kind === 'members' && !given.membershipId) throw refusedDiscount('membershipId', 'membership');
-  if (given.kind === 'age') refuseUnfitAges(given);
   if (given.kind === 'set') refuseUnfitParts(given.parts ?? []);
   return Object.fromEntries(
     needed.map((member) => [member, member === 'leastAmount' ? amountOf(given[member] ?? '') : (given[member] ?? nothing[member])]),
@@ -97,17 +91,6 @@ function conditionOf(given: NewDiscount): Partial<Writable> {
 
 function refuseUnlessIn(field: 'least' | 'reduced', value: number | null, from: number, to: number): void {
   if (value === null || !Number.isInteger(value) || value < from || value > to) throw refusedDiscount(field, field);
-}
-
-function refuseUnfitAges({ ageFrom = null, ageBelow = null }: NewDiscount): void {
-  for (const [field, age] of [
-    ['ageFrom', ageFrom],
-    ['ageBelow', ageBelow],
-  ] as const) {
-    refuseUnlessWhole(field, age, 0);
-    if (age !== null && age > discountLimits.age) throw refusedDiscount(field, 'ages');
-  }
-  if ((ageFrom ?? 0) >= (ageBelow ?? Infinity) || (ageFrom === null && ageBelow === null)) throw refusedDiscount('ageBelow', 'ages');
 }
 
 /** A set has two tickets at least, and each of its prices in one part only. */
@@ -133,7 +116,6 @@ const faults = {
   least: texts.localized('discounts.least', { most: discountLimits.tickets }),
   reduced: texts.localized('discounts.reduced'),
   membership: texts.localized('discounts.membership'),
-  ages: texts.localized('discounts.ages', { most: discountLimits.age }),
   parts: texts.localized('discounts.parts'),
   full: texts.localized('discounts.full', { most: discountLimits.discounts }),
 } as const satisfies Readonly<Record<string, Text>>;

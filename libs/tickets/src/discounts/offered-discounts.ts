@@ -12,8 +12,6 @@ export type OfferedDiscount = Pick<
   | 'reduced'
   | 'leastAmount'
   | 'membershipId'
-  | 'ageFrom'
-  | 'ageBelow'
   | 'parts'
   | 'priceIds'
   | 'productIds'
@@ -25,7 +23,7 @@ const isOpenSql = `not disabled and (valid_from is null or valid_from <= stateme
 
 /** SQL, a query: the discounts that are given now, the oldest first, as `discount`. @param condition on `discount` */
 export const openDiscountsSql = (condition: string): string => `select id, name, kind, effect, value::text, least, reduced,
-    least_amount::text as "leastAmount", membership_id as "membershipId", age_from as "ageFrom", age_below as "ageBelow", parts,
+    least_amount::text as "leastAmount", membership_id as "membershipId", parts,
     price_ids as "priceIds", product_ids as "productIds", event_ids as "eventIds"
   from discount where ${isOpenSql} and (${condition}) order by created_at, id`;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** When a discount is given: each kind is a rule in `libs/selling/src/discounts`. */
-export const discountKinds = ['n_for_m', 'quantity', 'value', 'events', 'members', 'age', 'set'] as const;
+export const discountKinds = ['n_for_m', 'quantity', 'value', 'events', 'members', 'set'] as const;
 export type DiscountKind = (typeof discountKinds)[number];
 
 /** What a discount does with a ticket; `price` is what a set costs together. */
@@ -49,14 +49,6 @@ export class Discount {
   /** Of `members`: product of the membership that the buyer must have. */
   @Column('uuid', { nullable: true })
   membershipId!: string | null;
-
-  /** Of `age`: whole years of the holder, from this one on; null: from birth on. */
-  @Column('integer', { nullable: true })
-  ageFrom!: number | null;
-
-  /** Of `age`: whole years of the holder, below this one; null: of any higher age. */
-  @Column('integer', { nullable: true })
-  ageBelow!: number | null;
 
   /** Of `set`: what it contains. */
   @Column('jsonb', { default: '[]' })

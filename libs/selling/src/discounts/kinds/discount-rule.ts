@@ -7,8 +7,6 @@ export interface Piece {
   readonly amount: number;
   /** What the code of the buyer saves here. */
   readonly coded: number;
-  /** Age of the holder in whole years, as the buyer says. */
-  readonly age?: number | undefined;
 }
 
 /** What discounts depend on beside the tickets of the booking. */
@@ -21,7 +19,7 @@ export interface Buying {
 
 /** What is missing for a discount. */
 export interface Missing {
-  readonly what: 'tickets' | 'events' | 'amount' | 'membership' | 'age';
+  readonly what: 'tickets' | 'events' | 'amount' | 'membership';
   /** Tickets, events or cents. */
   readonly count: number;
 }
@@ -33,8 +31,6 @@ export interface DiscountRule {
    * @param pieces those that it applies to
    */
   isGiven(discount: OfferedDiscount, pieces: readonly Piece[], buying: Buying): boolean;
-  /** Whether one of the pieces is among those that get it; default: each is. */
-  reduces?(discount: OfferedDiscount, piece: Piece): boolean;
   /** What is missing until it is given; undefined: nothing, or nothing that a buyer can add. */
   missing(discount: OfferedDiscount, pieces: readonly Piece[], buying: Buying): Missing | undefined;
 }
