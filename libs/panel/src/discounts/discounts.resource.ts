@@ -64,6 +64,7 @@ export class DiscountsResource implements ResourceProvider {
         kind: { availableValues: discountKinds, initial: 'n_for_m', list: true, show: true, form: true, filter: true, export: true },
         effect: {
           availableValues: discountEffects,
+          required: false,
           initial: 'percent',
           help: 'effectHelp',
           show: true,
