@@ -125,9 +125,7 @@ describe('several shows', () => {
     const [one, two, three] = await eventsAt('10.00', 3);
     const cart = await newCart(test, tenant, [one!, two!]);
     expect(await amountsOf(cart)).toEqual(['10.00', '10.00']);
-    expect((await cartOf(test, tenant, cart)).missingDiscounts).toEqual([
-      { name: 'Three shows', what: 'events', count: 1, amount: '0.01' },
-    ]);
+    expect((await cartOf(test, tenant, cart)).missingDiscounts).toEqual([{ name: 'Three shows', what: 'events', count: 1, amount: null }]);
     await addToCart(test, tenant, cart, three!, { quantity: 2 });
     expect(await amountsOf(cart)).toEqual(['8.00', '8.00', '16.00']);
     const [first] = (await cartOf(test, tenant, cart)).parts;

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput } from '#kernel';
 import { lockOrder } from '#orders';
 import type { Tx } from '#tenancy';
 import { lockEvent } from '#tickets';
@@ -28,12 +27,7 @@ export class CartDiscountsService {
     const changing = parts.filter(({ isDependent, isDraft, lapsed }) => isDependent && isDraft && !lapsed);
     for (const part of changing.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1))) {
       const choice = { ...(await choiceOf(tx, part)), allDates: true, buying: memberships && { memberships } };
-      try {
-        await this.drafts.repriceIn(tx, part, choice);
-      } catch (error) {
-        // What cannot be bought any more keeps its price as long as it is held.
-        if (!(error instanceof RefusedInput)) throw error;
-      }
+      await this.drafts.repriceIn(tx, part, choice);
     }
   }
 

@@ -188,7 +188,7 @@ export class CartsService {
       await this.discounts.reprice(tx, cartId);
       return true;
     };
-    return retryOnDeadlock(() => this.db.transaction(changing));
+    return this.drafts.taking(changing);
   }
 
   /**

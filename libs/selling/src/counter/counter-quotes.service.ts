@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { fromCents, RefusedInput, SETTINGS, sumOf, toCents, type Settings } from '#kernel';
+import { fromCents, RefusedInput, RefusedInputs, SETTINGS, sumOf, toCents, type Settings } from '#kernel';
 import { inside, TenantDb, type Tx } from '#tenancy';
 import { Discount, loadOffer } from '#tickets';
 import { membershipsFor } from '../discounts/memberships-for.js';
@@ -39,7 +39,7 @@ export class CounterQuotesService {
         try {
           parts.push(await this.quotePart(tx, wanted, { eventIds, memberships: bought }));
         } catch (error) {
-          if (!(error instanceof RefusedInput)) throw error;
+          if (!(error instanceof RefusedInput || error instanceof RefusedInputs)) throw error;
         }
       }
       return parts;

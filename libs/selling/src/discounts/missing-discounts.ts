@@ -10,8 +10,8 @@ export interface MissingDiscount {
   readonly name: string;
   readonly what: Missing['what'];
   readonly count: number;
-  /** Of `amount`, decimal text. */
-  readonly amount: string;
+  /** The same as decimal text, of `amount`; else null. */
+  readonly amount: string | null;
 }
 
 /** At most so many are named. */
@@ -43,7 +43,12 @@ export function missingDiscounts(
   }
   return [...least.values()]
     .slice(0, mostNamed)
-    .map(({ discount: { name }, missing: { what, count } }) => ({ name, what, count, amount: fromCents(count) }));
+    .map(({ discount: { name }, missing: { what, count } }) => ({
+      name,
+      what,
+      count,
+      amount: what === 'amount' ? fromCents(count) : null,
+    }));
 }
 
 /** A held ticket as it was before savings. */

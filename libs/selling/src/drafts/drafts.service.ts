@@ -15,7 +15,7 @@ import {
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
+import { RefusedInput, refusalsOf, retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, inside, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { choiceOf, forgetChoice, holdsPass, lockDraft, type DraftOrigin } from './draft-rows.js';
@@ -184,14 +184,19 @@ export class DraftsService {
     await this.taking(async (tx) => checkedChoice(choice, await loadOffer(tx, offerOfChoice(choice), this.settings)));
   }
 
-  /** Prices a held draft anew with what its cart contains. Changes nothing when its sum stays. @throws like `change` */
+  /**
+   * Prices a held draft anew with what its cart contains. Changes nothing when its sum stays, or when it could not be bought any more.
+   * @throws like `change`
+   */
   async repriceIn(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }, choice: DraftChoice): Promise<void> {
     const draft = await lockDraft(tx, id);
     if (!draft || draft.eventId !== eventId) return;
     const offer = await loadOffer(tx, offerOfChoice(choice), this.settings);
-    const how = { keptCode: await keptCodeOf(tx, id) };
-    const { tickets } = checkedChoice(await withBuying(choice, offer, draft.cartId ?? id, inside(tx)), offer, how);
-    if (sumOf(tickets) !== draft.amount) await this.changeIn(tx, id, choice);
+    const priced = await withBuying(choice, offer, draft.cartId ?? id, inside(tx));
+    const keptCode = await keptCodeOf(tx, id);
+    let sum = draft.amount;
+    const refusals = refusalsOf(() => (sum = sumOf(checkedChoice(priced, offer, { keptCode }).tickets)));
+    if (refusals.length === 0 && sum !== draft.amount) await this.changeIn(tx, id, choice);
   }
 
   /** Like `change`, inside a transaction that `taking` runs. @param spot in the queue whose turn it is */

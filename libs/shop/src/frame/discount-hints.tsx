@@ -20,5 +20,5 @@ function hintWords({ name, what, count, amount }: MissingDiscount): string {
   const words = orderWords[language];
   if (what === 'tickets') return words.missingTickets(name, count);
   if (what === 'events') return words.missingEvents(name, count);
-  return what === 'amount' ? words.missingAmount(name, moneyWords(amount, currency, language)) : words.missingMembership(name);
+  return amount !== null ? words.missingAmount(name, moneyWords(amount, currency, language)) : words.missingMembership(name);
 }
