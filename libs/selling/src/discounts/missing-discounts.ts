@@ -41,14 +41,12 @@ export function missingDiscounts(
       if (!known || found.missing.count < known.missing.count) least.set(found.discount.id, found);
     }
   }
-  return [...least.values()]
-    .slice(0, mostNamed)
-    .map(({ discount: { name }, missing: { what, count } }) => ({
-      name,
-      what,
-      count,
-      amount: what === 'amount' ? fromCents(count) : null,
-    }));
+  return [...least.values()].slice(0, mostNamed).map(({ discount: { name }, missing: { what, count } }) => ({
+    name,
+    what,
+    count,
+    amount: what === 'amount' ? fromCents(count) : null,
+  }));
 }
 
 /** A held ticket as it was before savings. */
