@@ -126,7 +126,6 @@ export {
   codeTables,
   membershipOf,
   type UsedCode,
-  type UsedDiscount,
   usedCodeOf,
   usedDiscountsOf,
   type WholeReservation,

@@ -4,7 +4,14 @@ import type { Page } from '#http';
 import { retryOnDeadlock } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { Discount } from '../entities/discount.entity.js';
-import { checkedDiscount, discountLimits, refusedDiscount, writableOf, type DiscountChange, type NewDiscount } from './new-discount.js';
+import {
+  checkedDiscount,
+  discountLimits,
+  refusedDiscount,
+  writableDiscount,
+  type DiscountChange,
+  type NewDiscount,
+} from './new-discount.js';
 
 /** A discount with what it was given for until now. */
 export type CountedDiscount = Discount & {
@@ -71,7 +78,7 @@ export class DiscountsService implements OnModuleInit {
       const current = await tx.findOne(Discount, { where: { id }, lock: { mode: 'for_no_key_update' } });
       if (!current) return undefined;
       if (underLock) for (const one of await counted(tx, [current])) underLock(one);
-      const checked = checkedDiscount({ ...writableOf(current), ...change }, current);
+      const checked = checkedDiscount({ ...writableDiscount(current), ...change }, current);
       await refuseUnknown(tx, checked, current);
       await tx.update(Discount, { id }, { ...checked, version: current.version + 1, updatedAt: () => 'now()' });
       return found(tx, id);

@@ -31,7 +31,7 @@ const nothing = {
 } as const;
 
 /** What staff enter of a discount. */
-export const writableOf = (discount: Discount): Writable => ({
+export const writableDiscount = (discount: Discount): Writable => ({
   name: discount.name,
   kind: discount.kind,
   effect: discount.effect,
