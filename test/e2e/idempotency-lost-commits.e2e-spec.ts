@@ -73,6 +73,12 @@ const routes: Record<string, KeyedRoute> = {
     statement: /insert into "?code"?/i,
     made: `select count(*)::int as made from code where code = 'LATE'`,
   },
+  'POST /api/v2/discounts': {
+    path: () => '/api/v2/discounts/',
+    body: () => ({ name: 'Late', kind: 'quantity', value: '10', least: 90 }),
+    statement: /insert into "discount"/i,
+    made: `select count(*)::int as made from discount where name = 'Late'`,
+  },
   'POST /api/v2/events': {
     path: () => '/api/v2/events/',
     body: () => ({ name: 'Spring ball', startDate: '2040-05-01T20:00:00+02:00' }),

@@ -59,6 +59,8 @@ export interface TwinIds {
   readonly quarantineToken: string;
   readonly code: string;
   readonly discount: string;
+  /** A discount without a code. */
+  readonly reduction: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
   readonly gate: string;
@@ -102,6 +104,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     limit 1`);
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
   const discount = await make('/api/v2/codes/', { code: 'TWINS-20', effect: 'percent', value: 20 });
+  const reduction = await make('/api/v2/discounts/', { name: 'Twins', kind: 'quantity', value: 20, least: 50 });
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
@@ -217,6 +220,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       offer: event['offer'] as string,
       plan: member['plan'] as string,
       discount,
+      reduction,
       membershipOffer: member['offer'] as string,
       reservation: sold['reservation'] as string,
       ticket: sold['ticket'] as string,
@@ -268,6 +272,7 @@ export function unknownIds(): TwinIds {
     offer: id(),
     plan: id(),
     discount: id(),
+    reduction: id(),
     membershipOffer: id(),
     reservation: id(),
     ticket: id(),

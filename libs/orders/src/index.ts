@@ -1,5 +1,5 @@
 export { catchUpMemberships, catchUpOrders, earlierLineSql, orderEarlierMemberships, orderEarlierReservations } from './earlier-orders.js';
-export { linesOfSold, type NewLine, type Sold } from './new-lines.js';
+export { type LineDiscount, linesOfSold, type NewLine, type Sold } from './new-lines.js';
 export { ownSql, partSql, type OrderPart } from './order-part.js';
 export { OrderLine } from './order-line.entity.js';
 export {

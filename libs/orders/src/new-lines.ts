@@ -17,6 +17,18 @@ export interface Sold {
   readonly vatRate: string;
   /** What a code saves, decimal text; null: no code is used. */
   readonly saved?: string | null | undefined;
+  /** The discount that reduces it; null: none does. */
+  readonly discount?: LineDiscount | null | undefined;
+}
+
+/** A discount at a piece of a line. */
+export interface LineDiscount {
+  readonly id: string;
+  readonly name: string;
+  /** At each piece, decimal text. */
+  readonly saved: string;
+  /** Product of the membership that the buyer must have; null: none. */
+  readonly membershipId: string | null;
 }
 
 /** A line to write. */
@@ -34,7 +46,7 @@ export interface NewLine extends Sold {
 export function linesOfSold(sold: readonly Sold[]): { readonly lines: NewLine[]; readonly lineIds: string[] } {
   const groups = new Map<string, { readonly id: string; readonly first: Sold; quantity: number }>();
   const lineIds = sold.map((piece) => {
-    const key = [piece.priceId, piece.amount, piece.vatRate, piece.saved].join(' ');
+    const key = [piece.priceId, piece.amount, piece.vatRate, piece.saved, piece.discount?.id, piece.discount?.saved].join(' ');
     const group = groups.get(key) ?? { id: randomUUID(), first: piece, quantity: 0 };
     groups.set(key, group);
     group.quantity += 1;

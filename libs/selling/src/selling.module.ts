@@ -7,12 +7,14 @@ import { ownSql } from '#orders';
 import { RetentionService } from '#tenancy';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { CounterSalesService } from './counter/counter-sales.service.js';
+import { CounterQuotesService } from './counter/counter-quotes.service.js';
 import { SalesService } from './sales/sales.service.js';
 import { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
 import { DraftsService } from './drafts/drafts.service.js';
 import { DraftCompletionService } from './drafts/draft-completion.service.js';
 import { CartsService } from './carts/carts.service.js';
 import { CartCompletionService } from './carts/cart-completion.service.js';
+import { CartDiscountsService } from './carts/cart-discounts.service.js';
 import { CartSavingsService } from './savings/cart-savings.service.js';
 import { CartVerificationService } from './carts/cart-verification.service.js';
 import { EnteredCodesService } from './codes/entered-codes.service.js';
@@ -27,6 +29,7 @@ import { DraftExpiryService } from './drafts/draft-expiry.service.js';
 const shared = [
   BookingsService,
   CounterSalesService,
+  CounterQuotesService,
   DraftsService,
   DraftCompletionService,
   CartsService,
@@ -44,7 +47,7 @@ const shared = [
 
 @Module({
   imports: [CatalogueModule, PaymentsModule, TicketsModule, MembershipsModule],
-  providers: [...shared, SalesService, BookingHoldings, BookingPaymentSubjectsService],
+  providers: [...shared, SalesService, CartDiscountsService, BookingHoldings, BookingPaymentSubjectsService],
   exports: shared,
 })
 export class SellingModule implements OnModuleInit {

@@ -9,6 +9,8 @@ import { PlacesModule } from '#places';
 import { SemanticCardsController } from './cards/cards.controller.js';
 import { SemanticCodesController } from './codes/codes.controller.js';
 import { SemanticCodesService } from './codes/semantic-codes.service.js';
+import { SemanticDiscountsController } from './discounts/discounts.controller.js';
+import { SemanticDiscountsService } from './discounts/semantic-discounts.service.js';
 import { SemanticEventOptionsController } from './event-options/event-options.controller.js';
 import { SemanticEventsController } from './events/events.controller.js';
 import { NetworkEventsService } from './events/network-events.service.js';
@@ -40,12 +42,14 @@ import { SemanticReservationsController } from './bookings/reservations.controll
     SemanticMembershipsController,
     SemanticCardsController,
     SemanticCodesController,
+    SemanticDiscountsController,
   ],
   providers: [
     NetworkEventsService,
     SemanticAddressesService,
     SemanticCardsService,
     SemanticCodesService,
+    SemanticDiscountsService,
     SemanticEventOptionsService,
     SemanticEventsService,
     SemanticMembershipsService,

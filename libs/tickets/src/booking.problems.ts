@@ -10,6 +10,7 @@ export const bookingProblem = defineProblems(texts, {
   'ticket.unknown': { status: 404 },
   'membership.unknown': { status: 404 },
   'code.unknown': { status: 404 },
+  'discount.unknown': { status: 404 },
   'booking.sold_out': { status: 409 },
   'booking.limit_per_user': { status: 409 },
   'booking.membership_required': { status: 409 },

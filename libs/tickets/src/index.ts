@@ -88,6 +88,10 @@ export {
   loadOffer,
   onSaleSql,
 } from './inventory/offers.js';
+export { openDiscountsSql, type OfferedDiscount } from './discounts/offered-discounts.js';
+export { type CountedDiscount, DiscountsService, usesOfDiscountSql } from './discounts/discounts.service.js';
+export type { DiscountChange, NewDiscount } from './discounts/new-discount.js';
+export { Discount, discountEffects, discountKinds, type SetPart } from './entities/discount.entity.js';
 export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
 export { type BookingConflict, RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
@@ -120,15 +124,18 @@ export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.d
 export { TicketsService } from './reservations/tickets.service.js';
 export {
   codeTables,
+  membershipOf,
   type UsedCode,
   usedCodeOf,
+  usedDiscountsOf,
   type WholeReservation,
   loadReservations,
+  withDiscounts,
   withPrices,
 } from './reservations/whole-reservation.js';
 export { AvailabilityService } from './sales/availability.service.js';
 export { claimOfStranger, membershipsRequired, type KeptCode } from './sales/claim.js';
-export { type NewHold, type NewTicket, type PlannedSale, soldAt } from './sales/planned-sale.js';
+export { type NewHold, type NewTicket, type PaidPiece, type PlannedSale, soldAt } from './sales/planned-sale.js';
 export { SeriesPoolsService } from './sales/series-pools.service.js';
 export { SaleWriter } from './sales/sale-writer.service.js';
 export { CodeReplacementService } from './signing/code-replacement.service.js';

@@ -13,6 +13,9 @@ import { EventCancellation } from './entities/event-cancellation.entity.js';
 import { Code } from './entities/code.entity.js';
 import { CodeImportsService } from './codes/code-imports.service.js';
 import { CodesService } from './codes/codes.service.js';
+import { Discount } from './entities/discount.entity.js';
+import { DiscountUse } from './entities/discount-use.entity.js';
+import { DiscountsService } from './discounts/discounts.service.js';
 import { CodeUse } from './entities/code-use.entity.js';
 import { Answer } from './entities/answer.entity.js';
 import { AtOnceNetworksService } from './holds/at-once-networks.service.js';
@@ -51,6 +54,8 @@ export const ticketEntities = [
   EndedHold,
   Code,
   CodeUse,
+  Discount,
+  DiscountUse,
 ];
 
 const shared = [
@@ -77,6 +82,7 @@ const shared = [
   EarlierOrdersService,
   CodesService,
   CodeImportsService,
+  DiscountsService,
 ];
 
 @Module({

@@ -62,11 +62,15 @@ function subjectLines(facts: ReceiptFacts, day: (instant: Date) => string): read
   ];
 }
 
-/** The code that the tickets use, and what it saved. */
+/** The code that the tickets use and the discounts that they have, and what these saved. */
 function codeLines(facts: ReceiptFacts, money: (amount: string) => string): readonly (readonly [string, string])[] {
   const used = 'event' in facts ? facts.reservation.usedCode : null;
-  if (!used || costsNothing(used.saved)) return [];
-  return [[mailWords[facts.language].receipt.code, `${used.code} (−${money(used.saved)})`]];
+  const discounts = 'event' in facts ? (facts.reservation.discounts ?? []) : [];
+  const { receipt } = mailWords[facts.language];
+  return [
+    ...(!used || costsNothing(used.saved) ? [] : [[receipt.code, `${used.code} (−${money(used.saved)})`] as const]),
+    ...discounts.map(({ name, saved }) => [receipt.discount, `${name} (−${money(saved)})`] as const),
+  ];
 }
 
 /** The VAT that the total contains, by rate. Items without a known rate have no line. */

@@ -43,6 +43,8 @@ export interface MailReservation {
   readonly sequence: number;
   /** The code that its tickets use, and what it saves, decimal text. */
   readonly usedCode?: { readonly code: string; readonly saved: string } | null;
+  /** Discounts without a code, and what each saves; decimal text. */
+  readonly discounts?: readonly { readonly name: string; readonly saved: string }[];
 }
 
 /** A ticket in a list of amounts. */

@@ -106,6 +106,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     file: (reference: string) => t('mail.membership.file', { reference }),
   },
   codeSaved: (code: string, amount: string) => t('mail.codeSaved', { code, amount }),
+  discountSaved: (name: string, amount: string) => t('mail.discountSaved', { name, amount }),
   withdraw: { ...words.withdraw, until: (day: string) => t('mail.withdraw.until', { day }) },
   receipt: {
     ...words.receipt,

@@ -246,11 +246,16 @@ function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailB
   const { language, reservation } = data;
   const words = mailWordsFor(data);
   const total = chargeWords(reservation.total, reservation.currency, language);
-  const { usedCode } = reservation;
+  const { usedCode, discounts = [] } = reservation;
   const saved = usedCode && !data.hidesAmounts ? usedCodeWords(usedCode, data) : undefined;
   return [
     bill(words.tickets, billLines(tickets, data), data.hidesAmounts ? undefined : [words.total, total]),
     ...(saved === undefined ? [] : [paragraph(saved)]),
+    ...(data.hidesAmounts
+      ? []
+      : discounts.map((one) =>
+          paragraph(mailWords[language].discountSaved(one.name, chargeWords(one.saved, reservation.currency, language))),
+        )),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { isGoodsAlone, withdrawableGoods } from '#tickets';
+import { isGoodsAlone, usedDiscountsOf, withdrawableGoods } from '#tickets';
 import type { WholeEvent } from '#catalogue';
 import { currency, sumOf, toCents } from '#kernel';
 import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund, RefundedFacts } from '#messages';
@@ -43,10 +43,11 @@ export interface MailedFacts {
 export function factsOf(reservation: MailedReservation, event: WholeEvent, tenant: MailTenant, more: MailedFacts): BookingMailFacts {
   const { id, email, firstName, lastName, amount, sequence, usedCode } = reservation;
   const language = reservation.language ?? currentTenant().language;
+  const discounts = usedDiscountsOf(reservation.tickets);
   return {
     language,
     tenant,
-    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency, sequence, usedCode },
+    reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency, sequence, usedCode, discounts },
     event: mailEventOf(event, more.url),
     holderUrl: more.holderUrl,
     isConfirmed: more.isConfirmed ?? false,

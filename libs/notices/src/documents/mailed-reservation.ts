@@ -1,4 +1,15 @@
-import { codeTables, emailKey, Mail, Reservation, Ticket, VerifiedEmail, usedCodeOf, withPrices, type WholeReservation } from '#tickets';
+import {
+  codeTables,
+  emailKey,
+  Mail,
+  Reservation,
+  Ticket,
+  VerifiedEmail,
+  usedCodeOf,
+  withDiscounts,
+  withPrices,
+  type WholeReservation,
+} from '#tickets';
 import { Event, Price, Product } from '#catalogue';
 import { Payment } from '#payments';
 import { RowsTogether, type TenantDb } from '#tenancy';
@@ -54,7 +65,7 @@ export async function readWaitingMail(db: TenantDb, id: string): Promise<Waiting
   const key = emailKey(mail.recipient);
   const isConfirmed = confirmed.some((address) => address.emailKey === key);
   if (!reservation || !event) return { mail, reservation: undefined, isConfirmed, texts };
-  const tickets = withPrices(rest.tickets, rest.prices, rest.products);
+  const tickets = withDiscounts(withPrices(rest.tickets, rest.prices, rest.products), rest.discounts);
   return {
     mail,
     reservation: Object.assign(reservation, { event, tickets, payments: rest.payments, usedCode: usedCodeOf(tickets, rest) }),

@@ -15,6 +15,8 @@ interface CodeWords {
   saves: (amount: string) => string;
   /** In an order. @param amount saved, with its currency */
   saved: (code: string, amount: string) => string;
+  /** In an order. @param name of a discount without a code @param amount saved, with its currency */
+  discount: (name: string, amount: string) => string;
   /** Beside a price. @param amount without the code */
   instead: (amount: string) => string;
 }
@@ -24,5 +26,6 @@ export const codeWords: Readonly<Record<Language, CodeWords>> = texts.perLanguag
   applies: (code) => t('code.applies', { code }),
   saves: (amount) => t('code.saves', { amount }),
   saved: (code, amount) => t('code.saved', { code, amount }),
+  discount: (name, amount) => t('code.discount', { name, amount }),
   instead: (amount) => t('code.instead', { amount }),
 }));

@@ -1,11 +1,28 @@
 import { costsNothing, currency, currentLanguage, moneyWords } from '#kernel';
-import type { UsedCode } from '#tickets';
+import { usedDiscountsOf, type UsedCode, type WholeReservation } from '#tickets';
 import type { VNode } from 'preact';
 import { codeWords } from './code.words.js';
 
-/** Below tickets: which code they use, and what it saves. */
-export function SavedNote({ used }: { readonly used: UsedCode | null | undefined }): VNode | null {
-  return used ? <p class="hint">{savedWords(used)}</p> : null;
+interface SavedProps {
+  readonly used?: UsedCode | null | undefined;
+  readonly tickets: WholeReservation['tickets'];
+}
+
+/** Below tickets: which code they use and which discounts they have, and what these save. */
+export function SavedNote({ used, tickets }: SavedProps): VNode | null {
+  const language = currentLanguage();
+  const notes = usedDiscountsOf(tickets).map(({ name, saved }) =>
+    codeWords[language].discount(name, moneyWords(saved, currency, language)),
+  );
+  if (used) notes.unshift(savedWords(used));
+  if (notes.length === 0) return null;
+  return (
+    <>
+      {notes.map((note) => (
+        <p class="hint">{note}</p>
+      ))}
+    </>
+  );
 }
 
 /** The same as a text. */

@@ -1,5 +1,5 @@
 import { MembershipOrdersService, MembershipsService } from '#memberships';
-import { CounterSalesService, EnteredCodesService } from '#selling';
+import { CounterQuotesService, CounterSalesService, EnteredCodesService } from '#selling';
 import { MailsService, OnSaleService, ReservationsService } from '#tickets';
 import { EventsService } from '#catalogue';
 import { TenantDb } from '#tenancy';
@@ -13,6 +13,7 @@ export class BoxOfficeServices {
     readonly onSale: OnSaleService,
     readonly sales: CounterSalesService,
     readonly codes: EnteredCodesService,
+    readonly quotes: CounterQuotesService,
     readonly reservations: ReservationsService,
     readonly memberships: MembershipsService,
     readonly orders: MembershipOrdersService,

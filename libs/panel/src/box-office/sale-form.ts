@@ -71,6 +71,27 @@ export async function saleOf(
   return { reservations, memberships, paymentMethod };
 }
 
+/** What of a typed sale decides about its discounts. @param json of the page */
+export function askedQuote(json: string) {
+  let typed: unknown;
+  try {
+    typed = JSON.parse(json);
+  } catch {
+    typed = {};
+  }
+  const values = Object(typed) as PanelRow;
+  const email = textOf(values['email']).trim();
+  const parts = rowsIn(values['parts'], most.events).filter(({ eventId }) => isUuid(eventId));
+  return {
+    reservations: parts
+      .map(({ eventId, tickets, code }) => ({ eventId: textOf(eventId), email, ...typedCode(code), tickets: linesOf(tickets) }))
+      .filter(({ tickets }) => tickets.length > 0),
+    memberships: rowsIn(values['memberships'], most.memberships)
+      .filter(({ priceId }) => isUuid(priceId))
+      .map(({ priceId }) => ({ priceId: textOf(priceId) })),
+  };
+}
+
 /** Runs the sale; errors of a part stand at its fields, below `parts.<i>` or `memberships.<i>`. @throws PanelFieldError */
 export async function refusableSale<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

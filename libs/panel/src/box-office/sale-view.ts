@@ -7,6 +7,7 @@ import type { ViewOf } from '#panel-kit';
 import { currentPanelRequest } from '#panel-kit';
 import { questionField } from '../questions/answers.action.js';
 import type { BoxOfficeServices } from './box-office.services.js';
+import { askedQuote } from './sale-form.js';
 
 /** Maximum number of events to choose from. For a later event, the box office is opened from the event's page. */
 const mostEvents = 100;
@@ -26,10 +27,10 @@ type CodedPrices = {
 };
 
 /** The query of the page. */
-type SaleQuery = Readonly<Record<'event' | 'code' | 'amounts', unknown>>;
+type SaleQuery = Readonly<Record<'event' | 'code' | 'amounts' | 'quote', unknown>>;
 
 /** The data of the page: the events, the prices of the chosen event, or of today's only event, and the memberships. */
-export async function saleView(services: BoxOfficeServices, { event: wanted, code, amounts }: Partial<SaleQuery>) {
+export async function saleView(services: BoxOfficeServices, { event: wanted, code, amounts, quote }: Partial<SaleQuery>) {
   const asked = typeof code === 'string' ? code.slice(0, 100) : '';
   const chosenAmounts = typeof amounts === 'string' ? amounts : '';
   const { onSale, orders, mails, codes } = services;
@@ -52,6 +53,11 @@ export async function saleView(services: BoxOfficeServices, { event: wanted, cod
     mailed: mails.deliver,
     notOnSale: isUuid(wanted) && !sale,
     hasCodes: await codes.areUsed(),
+    hasDiscounts: await services.quotes.areUsed(),
+    quoted:
+      typeof quote === 'string'
+        ? (await services.quotes.quote(askedQuote(quote))).map(({ discounts, ...part }) => ({ ...part, discounts: [...discounts] }))
+        : null,
     coded: sale ? await codedPrices(services, sale.event.id, asked, chosenAmounts) : null,
     sale: sale ? ofEvent(sale) : null,
     memberships: memberships.length > 0 ? ofMemberships(memberships) : null,
@@ -66,6 +72,9 @@ export type SaleView = NonNullable<BoxOfficeView['sale'] | BoxOfficeView['member
 
 /** What a code does at its prices. */
 export type CodedView = NonNullable<BoxOfficeView['coded']>;
+
+/** What its parts cost with discounts. */
+export type QuotedView = NonNullable<BoxOfficeView['quoted']>;
 
 /** One price of it. */
 export type PriceView = SaleView['prices'][number];

@@ -17,9 +17,14 @@ function withFacts({ message, facts }: RefusedBooking): string {
 /**
  * Runs a service call and converts its errors to form errors: beside the field, or above the form when they are about no field.
  * @param fieldOf the form's field for errors with these codes
+ * @param shownAt the form's field for faults of fields that it does not have
  * @throws PanelFieldError
  */
-export async function refusable<Result>(work: () => Promise<Result>, fieldOf: Readonly<Record<string, string>> = {}): Promise<Result> {
+export async function refusable<Result>(
+  work: () => Promise<Result>,
+  fieldOf: Readonly<Record<string, string>> = {},
+  shownAt: Readonly<Record<string, string>> = {},
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -28,7 +33,7 @@ export async function refusable<Result>(work: () => Promise<Result>, fieldOf: Re
       const fields = error.faults.map(({ field, message }) => [field, { message }]);
       throw new PanelFieldError(Object.fromEntries(fields) as PanelFieldError['fields']);
     }
-    if (error instanceof RefusedInput) throw new PanelFieldError({ [error.field]: { message: error.message } });
+    if (error instanceof RefusedInput) throw new PanelFieldError({ [shownAt[error.field] ?? error.field]: { message: error.message } });
     if (error instanceof Problem) {
       const { detail } = problemBody(error, currentLanguage(), '');
       const field = fieldOf[error.code];

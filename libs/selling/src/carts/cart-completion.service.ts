@@ -5,6 +5,7 @@ import {
   type DraftContact,
   AvailabilityService,
   lockEventsOf,
+  membershipOf,
   type WholeReservation,
 } from '#tickets';
 import { retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
@@ -16,6 +17,8 @@ import { DraftCompletionService } from '../drafts/draft-completion.service.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
+import { hasTooFewEvents } from '../discounts/order-discounts.js';
+import { CartDiscountsService } from './cart-discounts.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
 import { refuseChangedPasses } from './cart-passes.js';
 import { ofPart } from './cart-refusals.js';
@@ -48,6 +51,7 @@ export class CartCompletionService {
     private readonly memberships: MembershipsService,
     private readonly checkouts: CheckoutsService,
     private readonly turns: BookingTurnsService,
+    private readonly discounts: CartDiscountsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -71,7 +75,13 @@ export class CartCompletionService {
     demandModule('ticketing');
     const canPayOnline = await this.checkouts.available();
     const work = (tx: Tx): Promise<CartContents> => this.completeIn(tx, cartId, contact, { canPayOnline, network, renewed });
-    return this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+    try {
+      return await this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+    } catch (error) {
+      if (!(error instanceof TooFewEvents)) throw error;
+      await this.discounts.repriceAll(cartId);
+      throw new RefusedDraft('changed');
+    }
   }
 
   /**
@@ -136,6 +146,7 @@ export class CartCompletionService {
     const partIds = parts.map(({ id }) => id);
     await lockEventsOf(tx, partIds);
     await refuseChangedPasses(tx, cartId, this.settings);
+    if (await hasTooFewEvents(tx, cartId)) throw new TooFewEvents();
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
     if (onlyOnline(cart).length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
     const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));
@@ -188,12 +199,17 @@ export class CartCompletionService {
   }
 }
 
+/** Tickets of the cart are reduced for more events than it has. */
+class TooFewEvents extends Error {
+  constructor() {
+    super('The cart has lost events.');
+  }
+}
+
 /** A part of a cart as a line of a bill. */
 const itemOf = ({ id, event }: WholeReservation) => ({ subject: { reservationId: id }, description: event.name });
 
 /** Whether tickets have the price of members whose membership is not in the cart. */
 function requiresOtherMembership({ tickets }: WholeReservation, chosen: CartContents['chosen']): boolean {
-  return tickets.some(
-    ({ price: { requiredMembershipId: required } }) => required !== null && chosen.every(({ productId }) => productId !== required),
-  );
+  return tickets.map(membershipOf).some((required) => required !== null && chosen.every(({ productId }) => productId !== required));
 }

@@ -8,8 +8,10 @@ import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
 import { choiceOf, lockDraft, orderFacts } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice, DraftLine } from '../drafts/wanted-draft.js';
+import { membershipsWithout } from '../discounts/order-discounts.js';
 import { checkSize } from '../rules/size.js';
 import { chooseDonation, donationOf } from '../donations/donation.js';
+import { CartDiscountsService } from './cart-discounts.service.js';
 import { chooseMembership } from './cart-memberships.js';
 import { otherDatesOf, passesIn, withPasses, type OtherDates } from './cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';
@@ -42,6 +44,7 @@ export class CartsService {
     private readonly db: TenantDb,
     private readonly drafts: DraftsService,
     private readonly expiry: DraftExpiryService,
+    private readonly discounts: CartDiscountsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -78,12 +81,13 @@ export class CartsService {
     );
     await this.renew(tx, cartId, parts);
     // In one order, because others may choose the same pass at another date.
-    if (dates.size > 0) for (const eventId of [choice.eventId, ...dates.keys()].toSorted()) await lockEvent(tx, eventId);
+    await this.discounts.lock(tx, parts, [choice.eventId, ...dates.keys()]);
     if (!same || !(await this.drafts.changeIn(tx, same.id, choice, spot))) await this.drafts.holdIn(tx, choice, networks, { cartId, spot });
     for (const [eventId, passes] of dates) {
       const part = parts.find((one) => one.eventId === eventId);
       await this.bookDate(tx, { eventId, passes, part, cartId }, networks);
     }
+    await this.discounts.reprice(tx, cartId, choice.buying?.memberships);
     return true;
   }
 
@@ -178,10 +182,13 @@ export class CartsService {
     const changing = async (tx: Tx): Promise<boolean> => {
       if (!(await beginOrder(tx, cartId))) return false;
       await change(tx);
-      await this.renew(tx, cartId, await partsOf(tx, cartId));
+      const parts = await partsOf(tx, cartId);
+      await this.renew(tx, cartId, parts);
+      await this.discounts.lock(tx, parts);
+      await this.discounts.reprice(tx, cartId);
       return true;
     };
-    return retryOnDeadlock(() => this.db.transaction(changing));
+    return this.drafts.taking(changing);
   }
 
   /**
@@ -191,8 +198,10 @@ export class CartsService {
   async remove(cartId: string, id: string): Promise<void> {
     const removing = async (tx: Tx, keepsRest: boolean): Promise<void> => {
       if (!(await lockOrder(tx, cartId))) return;
+      const kept = await membershipsWithout(tx, cartId, id);
       await removeLines(tx, cartId, [id]);
       const parts = await partsOf(tx, cartId);
+      await this.discounts.lock(tx, parts);
       const part = parts.find((one) => one.id === id);
       const dates = part ? await otherDatesOf(tx, { ...part, lines: [], options: [] }, await passesIn(tx, cartId), this.settings) : [];
       if (part) await this.removeDraft(tx, id);
@@ -203,6 +212,7 @@ export class CartsService {
         if (keepsRest) await this.bookDate(tx, { eventId, passes, part: other, cartId }, noNetworks);
         else await this.removeDraft(tx, other.id);
       }
+      await this.discounts.reprice(tx, cartId, kept);
     };
     try {
       await this.drafts.taking((tx) => removing(tx, true));

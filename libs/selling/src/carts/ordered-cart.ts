@@ -1,11 +1,12 @@
 import { loadMemberships, type WholeMembership } from '#memberships';
-import { askedBy, loadReservations, type WholeReservation, type UsedCode } from '#tickets';
+import { askedBy, loadReservations, membershipOf, type WholeReservation, type UsedCode } from '#tickets';
 import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import { productsOf } from '../drafts/given-answers.js';
 import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
+import { discountsAt, missingDiscounts, type MissingDiscount } from '../discounts/missing-discounts.js';
 import { donationIn, type Donation } from '../donations/donation.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
@@ -32,6 +33,8 @@ export interface OrderedCart extends CartContents {
   readonly canPayOnline: boolean;
   /** The codes that its tickets use. */
   readonly codes: readonly UsedCode[];
+  /** What the buyer of an open cart may add to save more. */
+  readonly missingDiscounts: readonly MissingDiscount[];
   /** The earliest time of the parts that cost something; undefined: not possible for all of them. */
   readonly payAtVenueUntil: Date | undefined;
 }
@@ -62,7 +65,10 @@ export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean)
   const missing = isOpen ? await missingMemberships(tx, contents) : new Map<string, string>();
   const until = isOpen ? await venueUntil(tx, contents) : undefined;
   const codes = isOpen ? await codesOfOrder(tx, cartId) : [];
-  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until };
+  const discounts = isOpen ? await discountsAt(tx, '$1::uuid[]', [contents.parts.map(({ eventId }) => eventId)]) : [];
+  const inCart = contents.chosen.map(({ productId }) => productId);
+  const missingHere = missingDiscounts(discounts, contents.parts, inCart);
+  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until, missingDiscounts: missingHere };
 }
 
 /** Whether a cart contains something, and was not completed. */
@@ -103,7 +109,7 @@ async function askedByCart(tx: Tx, { parts, chosen }: CartContents): Promise<Que
 }
 
 async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Promise<ReadonlyMap<string, string>> {
-  const required = parts.flatMap(({ tickets }) => tickets.flatMap(({ price }) => price.requiredMembershipId ?? []));
+  const required = parts.flatMap(({ tickets }) => tickets.flatMap((ticket) => membershipOf(ticket) ?? []));
   const ids = [...new Set(required)].filter((id) => !chosen.some(({ productId }) => productId === id));
   if (ids.length === 0) return new Map();
   const rows = await tx.query<{ id: string; name: string }[]>('select id, name from product where id = any($1) order by name, id', [ids]);

@@ -77,11 +77,11 @@ export class CounterSalesService {
     const made = new Map<NewMembership, WholeMembership>();
     for (const wanted of inTurn(place, 'memberships', memberships, ({ priceId }) => priceId))
       made.set(wanted, await this.memberships.createIn(tx, { ...wanted, orderId }, false));
-    const eventIds = reservations.map(({ eventId }) => eventId);
+    const eventIds = [...new Set(reservations.map(({ eventId }) => eventId))];
     if (eventIds.length > 1) await lockEvents(tx, eventIds);
     const booked = new Map<NewReservation, ShownReservation>();
     for (const wanted of inTurn(place, 'reservations', reservations, ({ eventId }) => eventId))
-      booked.set(wanted, await this.bookings.bookIn(tx, { ...wanted, orderId }));
+      booked.set(wanted, await this.bookings.bookIn(tx, { ...wanted, orderId, buying: { eventIds } }));
     await placeOrder(tx, orderId);
     return {
       reservations: reservations.flatMap((wanted) => booked.get(wanted) ?? []),

@@ -5,6 +5,7 @@ import {
   confirmationWaySql,
   isPlentifulSql,
   isSameMailbox,
+  membershipOf,
   isSignedIn,
   linkMinutes,
   type DraftContact,
@@ -153,5 +154,5 @@ function completedState(
 
 /** Whether a ticket has a price for members. */
 function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
-  return tickets.some(({ price }) => price.requiredMembershipId !== null);
+  return tickets.some((ticket) => membershipOf(ticket) !== null);
 }

@@ -28,6 +28,7 @@ import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
 import { demandModule, inOrder, inside, TenantDb, type Tx } from '#tenancy';
+import { discountsAt, missingDiscounts, type MissingDiscount } from '../discounts/missing-discounts.js';
 import { judgeHeld } from '../rules/index.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import {
@@ -57,6 +58,8 @@ export interface OrderedTickets {
   readonly payAtVenueUntil: Date | undefined;
   /** The code that it uses. */
   readonly code: UsedCode | undefined;
+  /** What the buyer of a draft may add to save more. */
+  readonly missingDiscounts: readonly MissingDiscount[];
 }
 
 /** A draft whose contact form was sent. */
@@ -87,9 +90,13 @@ export class DraftCompletionService {
   async find(id: string): Promise<OrderedTickets | undefined> {
     const canPayOnline = await this.checkouts.available();
     return this.db.transaction(async (tx) => {
-      const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id)] as const;
-      const [[reservation], asked, facts] = await inOrder(sent);
-      return reservation && { reservation, ...facts, canPayOnline, questions: reservation.isDraft ? asked : [] };
+      const discounts = discountsAt(tx, '(select array_agg(event_id) from reservation where id = $1)', [id]);
+      const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id), discounts] as const;
+      const [[reservation], asked, facts, offered] = await inOrder(sent);
+      if (!reservation) return undefined;
+      const { isDraft } = reservation;
+      const missing = isDraft ? missingDiscounts(offered, [reservation]) : [];
+      return { reservation, ...facts, canPayOnline, questions: isDraft ? asked : [], missingDiscounts: missing };
     });
   }
 

@@ -15,10 +15,11 @@ import {
 } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
+import { RefusedInput, refusalsOf, retryOnDeadlock, SETTINGS, SignedLinks, sumOf, type ClientNetworks, type Settings } from '#kernel';
 import { CheckoutsService } from '#payments';
-import { currentTenant, demandModule, TenantDb, type ReadingIn, type Tx } from '#tenancy';
+import { currentTenant, demandModule, inside, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { choiceOf, forgetChoice, holdsPass, lockDraft, type DraftOrigin } from './draft-rows.js';
+import { withBuying } from '../discounts/order-discounts.js';
 import { keptCodeOf } from '../codes/used-codes.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { SalesService, type Planned, type Planning } from '../sales/sales.service.js';
@@ -112,7 +113,8 @@ export class DraftsService {
     return async (offer, now, read) => {
       const isProposal = proposedUntil !== undefined;
       const keptCode = before?.lapsed ? undefined : before?.code;
-      const checked = checkedChoice(choice, offer, { decides: isProposal, keptCode });
+      const orderId = cartId ?? (before ? id : null);
+      const checked = checkedChoice(await withBuying(choice, offer, orderId, read), offer, { decides: isProposal, keptCode });
       if (cartId === null && !isProposal) await this.refuseTooSmall(choice, checked, read);
       // After the end of a hold, people who wait come first, whether or not a job has released its places.
       const kept = before?.lapsed ? undefined : before?.lines;
@@ -180,6 +182,21 @@ export class DraftsService {
    */
   async check(choice: DraftChoice): Promise<void> {
     await this.taking(async (tx) => checkedChoice(choice, await loadOffer(tx, offerOfChoice(choice), this.settings)));
+  }
+
+  /**
+   * Prices a held draft anew with what its cart contains. Changes nothing when its sum stays, or when it could not be bought any more.
+   * @throws like `change`
+   */
+  async repriceIn(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }, choice: DraftChoice): Promise<void> {
+    const draft = await lockDraft(tx, id);
+    if (!draft || draft.eventId !== eventId) return;
+    const offer = await loadOffer(tx, offerOfChoice(choice), this.settings);
+    const priced = await withBuying(choice, offer, draft.cartId ?? id, inside(tx));
+    const keptCode = await keptCodeOf(tx, id);
+    let sum = draft.amount;
+    const refusals = refusalsOf(() => (sum = sumOf(checkedChoice(priced, offer, { keptCode }).tickets)));
+    if (refusals.length === 0 && sum !== draft.amount) await this.changeIn(tx, id, choice);
   }
 
   /** Like `change`, inside a transaction that `taking` runs. @param spot in the queue whose turn it is */

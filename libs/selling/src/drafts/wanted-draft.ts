@@ -9,6 +9,7 @@ import {
   type OfferedEvent,
   type OfferedOption,
   type OfferedPrice,
+  type PaidPiece,
   type PlannedSale,
   soldAt,
   type WantedOffer,
@@ -16,6 +17,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { sumOf } from '#kernel';
 import { linesOfSold } from '#orders';
+import type { Buying } from '../discounts/kinds/discount-rule.js';
 import { judge } from '../rules/index.js';
 import { draftExpiryJob } from './draft-jobs.js';
 
@@ -31,6 +33,8 @@ export interface DraftChoice {
   readonly keepsOthers?: boolean;
   /** Prices for all dates of a series may be among the lines: a cart books the other dates, too. Default false. */
   readonly allDates?: boolean;
+  /** What discounts depend on beside the tickets; default: a purchase for this event alone, of no member. */
+  readonly buying?: Partial<Buying> | undefined;
 }
 
 export interface DraftLine {
@@ -41,16 +45,12 @@ export interface DraftLine {
 }
 
 /** A ticket of a draft, to store. */
-export interface DraftTicket {
+export interface DraftTicket extends PaidPiece {
   readonly priceId: string;
-  /** Decimal text. */
-  readonly amount: string;
   readonly admission: boolean;
   /** In percent, decimal text. */
   readonly vatRate: string | null;
   readonly price: OfferedPrice;
-  /** By a code, decimal text; null: none is used. */
-  readonly saved: string | null;
 }
 
 /** A choice that was checked against the offer of the event. */
@@ -78,14 +78,14 @@ export const offerOfChoice = ({ eventId, lines, code }: DraftChoice): WantedOffe
  *   RefusedBooking
  */
 export function checkedChoice(
-  { eventId, lines, options, code, allDates }: DraftChoice,
+  { eventId, lines, options, code, allDates, buying }: DraftChoice,
   offer: Offer,
   { decides = false, keptCode }: { readonly decides?: boolean; readonly keptCode?: KeptCode | undefined } = {},
 ): CheckedChoice {
-  const { lines: priced, options: chosen } = judge({ items: lines, options, code, keptCode, decides, allDates, offer });
-  const tickets = priced.flatMap(({ price, quantity, amount, saved }): DraftTicket[] => {
-    const ticket = { priceId: price.id, amount, admission: admits(price), vatRate: price.vatRate, price, saved };
-    return Array.from({ length: quantity }, () => ticket);
+  const { lines: priced, options: chosen } = judge({ items: lines, options, code, keptCode, decides, allDates, buying, offer });
+  const tickets = priced.flatMap(({ price, pieces }): DraftTicket[] => {
+    const ticket = { priceId: price.id, admission: admits(price), vatRate: price.vatRate, price };
+    return pieces.map((piece) => ({ ...ticket, ...piece }));
   });
   return {
     eventId,
@@ -122,7 +122,7 @@ export function plannedHold(
   { id, now, expiresAt, signingKeyId, kept, keptCode, passesList, ...hold }: WantedHold,
 ): PlannedSale {
   const amount = sumOf(tickets);
-  const { lines: orderLines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(ticket.price, ticket.amount, ticket.saved)));
+  const { lines: orderLines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(ticket.price, ticket)));
   const names = { email: '', firstName: '', lastName: '', language: null } as const;
   const state = { status: 'C', signingKeyId, codeVersion: 0, holderEmail: null, firstName: '', lastName: '' } as const;
   return {

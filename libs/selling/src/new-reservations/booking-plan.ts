@@ -25,10 +25,16 @@ export interface BookingPlan {
 
 /**
  * Plans a booking by an offer without reading the database.
+ * @param memberships products of the memberships that the buyer has; undefined: nobody looked
  * @throws RefusedInput, RefusedBooking on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `options`,
  *   `answers.<name>`, `tickets.<i>.answers.<name>`; RefusedInputs with every fault of the first rule that refuses
  */
-export function planBooking(wanted: PricedReservation, offer: Offer, circumstances: Circumstances): BookingPlan {
+export function planBooking(
+  wanted: PricedReservation,
+  offer: Offer,
+  circumstances: Circumstances,
+  memberships?: readonly string[],
+): BookingPlan {
   const { event, prices, versions, code } = offer;
   const asked: Sale = {
     items: wanted.tickets,
@@ -38,12 +44,13 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
     decides: wanted.confirmed === true || wanted.origin === 'panel',
     answers: wanted.answers,
     answersOptional: wanted.answersOptional,
+    buying: { ...wanted.buying, ...(memberships && { memberships }) },
     offer,
   };
   const { lines: priced, options } = judge(asked);
   const tickets = ticketsWanted(
     wanted,
-    priced.map(({ amount, saved }) => ({ amount, saved })),
+    priced.map(({ pieces }) => pieces),
   );
   const ticketIds = wanted.tickets.map((_, index) => tickets.filter(({ line }) => line === index).map(({ id }) => id));
   const answers = answersOfSale(asked, ticketIds);
@@ -55,10 +62,13 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
     eventId: event.id,
     emailKey,
     lines: linesWanted(wanted, prices),
-    memberships: membershipsRequired([...prices.values()]),
+    memberships: membershipsRequired([...prices.values(), ...forMembers(lines)]),
     passesList: wanted.passesList,
     codeId: code?.id,
-    codedSeats: priced.reduce((sum, { price, quantity, saved }) => sum + (saved !== null && admits(price) ? quantity : 0), 0),
+    codedSeats: priced.reduce(
+      (sum, { price, pieces }) => sum + (admits(price) ? pieces.filter(({ saved }) => saved !== null).length : 0),
+      0,
+    ),
   };
   const sale = {
     versions,
@@ -72,6 +82,10 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
   };
   return { sale, venueMethod };
 }
+
+/** The memberships on which discounts of the lines depend. */
+const forMembers = (lines: PlannedSale['lines']): { readonly requiredMembershipId: string }[] =>
+  lines.flatMap(({ discount }) => (discount?.membershipId ? [{ requiredMembershipId: discount.membershipId }] : []));
 
 function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {
   return linesOf(

@@ -14,8 +14,9 @@ import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { CheckoutsService, PaymentsService } from '#payments';
 import { planBooking, type BookingPlan } from './booking-plan.js';
 import { BookingTurnsService } from './booking-turns.service.js';
-import { checkNewReservation, hasPrices, priceIdsOf, type NewReservation, type PricedReservation } from './new-reservation.js';
+import { checkNewReservation, emailOf, hasPrices, priceIdsOf, type NewReservation, type PricedReservation } from './new-reservation.js';
 import { SalesService, type Planning } from '../sales/sales.service.js';
+import { membershipsFor } from '../discounts/memberships-for.js';
 import { withPrices } from './volunteering-lines.js';
 
 /** Creates reservations. API, box office and public pages all use this service. */
@@ -75,10 +76,11 @@ export class BookingsService {
     return async (offer, now, read) => {
       const signingKeyId = this.signingKeys.accept(offer.signingKey);
       const how = { now, signingKeyId, verified: false, holdMinutes: this.settings.holdMinutes };
-      const plan = planBooking(wanted, offer, how);
+      const memberships = await membershipsFor(offer, emailOf(wanted), read);
+      const plan = planBooking(wanted, offer, how, memberships);
       if (plan.sale.reservation.status !== 'F') return plan;
       const verified = await read((tx) => isVerified(tx, plan.sale.reservation.emailKey));
-      return verified ? planBooking(wanted, offer, { ...how, verified }) : plan;
+      return verified ? planBooking(wanted, offer, { ...how, verified }, memberships) : plan;
     };
   }
 

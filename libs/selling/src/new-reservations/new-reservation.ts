@@ -1,6 +1,7 @@
-import { refuseUnfitName, type HolderName, emailFault, type GivenAnswers, type ReservationOrigin } from '#tickets';
+import { refuseUnfitName, type HolderName, emailFault, type GivenAnswers, type PaidPiece, type ReservationOrigin } from '#tickets';
 import { RefusedInput, type Language } from '#kernel';
 import type { VenueMethod } from '#payments';
+import type { Buying } from '../discounts/kinds/discount-rule.js';
 import { texts } from '../locales/selling.texts.js';
 import { checkSize } from '../rules/size.js';
 
@@ -42,6 +43,8 @@ export interface NewReservation {
   readonly origin: ReservationOrigin;
   /** The open order of a sale with several parts, which places it; default: an order of its own. */
   readonly orderId?: string;
+  /** What discounts depend on beside the tickets; default: this reservation is the whole order, and of no member. */
+  readonly buying?: Partial<Buying>;
 }
 
 /** A new reservation in which each line has a price. */
@@ -81,26 +84,22 @@ export function checkNewReservation(wanted: NewReservation): void {
 }
 
 /** A ticket to store. */
-export interface WantedTicket {
+export interface WantedTicket extends PaidPiece {
   readonly id: string;
   readonly priceId: string;
-  /** Decimal text. */
-  readonly amount: string;
-  /** By a code, decimal text; null: none is used. */
-  readonly saved: string | null;
   readonly holder: HolderName;
   /** Index of its line in the input. */
   readonly line: number;
 }
 
-/** Expands the lines into tickets. @param paid what each ticket of each line costs, and what a code saves */
-export function ticketsWanted(wanted: PricedReservation, paid: readonly Pick<WantedTicket, 'amount' | 'saved'>[]): WantedTicket[] {
+/** Expands the lines into tickets. @param paid for each ticket of each line */
+export function ticketsWanted(wanted: PricedReservation, paid: readonly (readonly PaidPiece[])[]): WantedTicket[] {
   const booker = { firstName: wanted.firstName?.trim() ?? '', lastName: wanted.lastName?.trim() ?? '' };
   return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }, line) =>
     Array.from({ length: quantity }, (_, index) => ({
       id: crypto.randomUUID(),
       priceId,
-      ...(paid[line] as Pick<WantedTicket, 'amount' | 'saved'>),
+      ...(paid[line]?.[index] as PaidPiece),
       holder: holders[index] ?? booker,
       line,
     })),

@@ -52,7 +52,7 @@ export function plannedReservation(
   const state = { status: initialTicketStates[status] as TicketStatus, signingKeyId, codeVersion: 0, holderEmail: null };
   const venueMethod = status === 'V' && toCents(amount) > 0 ? (wanted.paymentMethod ?? 'cash') : undefined;
   const priceOf = ({ priceId }: WantedTicket): OfferedPrice => offer.prices.get(priceId) as OfferedPrice;
-  const { lines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(priceOf(ticket), ticket.amount, ticket.saved)));
+  const { lines, lineIds } = linesOfSold(tickets.map((ticket) => soldAt(priceOf(ticket), ticket)));
   const reservation = {
     id,
     eventId,

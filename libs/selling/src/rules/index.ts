@@ -1,5 +1,6 @@
 import { RefusedInputs } from '#kernel';
 import { RefusedBooking } from '#tickets';
+import { paidLines } from '../discounts/paid-lines.js';
 import { amountOfItem, amounts } from './amounts.js';
 import { answers } from './answers.js';
 import { code, reduced } from './code.js';
@@ -7,7 +8,7 @@ import { eventOnSale } from './event-on-sale.js';
 import { membersPrice } from './members-price.js';
 import { chosenOptions, options } from './options.js';
 import { priceOnSale } from './price-on-sale.js';
-import { priceOf, type HeldSale, type Rule, type Sale, type Verdict } from './sale.js';
+import { priceOf, type HeldSale, type Item, type Rule, type Sale, type Verdict } from './sale.js';
 import { saleWindow } from './sale-window.js';
 import { size } from './size.js';
 import { wholeSeries } from './whole-series.js';
@@ -38,13 +39,18 @@ export function judge(sale: Sale): Verdict {
     throw first instanceof RefusedBooking || others.length === 0 ? first : new RefusedInputs([first, ...others]);
   }
   return {
-    lines: sale.items.map((item, index) => ({
-      price: priceOf(sale, item),
-      quantity: item.quantity,
-      ...reduced(sale, priceOf(sale, item), amountOfItem(sale, item, index)),
-    })),
+    lines: paidLines(
+      sale.items.map((item, index) => pricedItem(sale, item, index)),
+      sale.offer.discounts,
+      { eventIds: [sale.offer.event.id], memberships: [], ...sale.buying },
+    ),
     options: chosenOptions(sale.offer.options, sale.options),
   };
+}
+
+function pricedItem(sale: Sale, item: Item, index: number) {
+  const [price, full] = [priceOf(sale, item), amountOfItem(sale, item, index)];
+  return { price, full, quantity: item.quantity, coded: reduced(sale, price, full) };
 }
 
 /**

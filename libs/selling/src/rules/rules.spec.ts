@@ -84,6 +84,7 @@ const saleWith = ({ event: changed, prices = [{}], questions = [], offered = nul
     options: [radio('a'), radio('b')],
     questions,
     code: offered && { ...code, ...offered },
+    discounts: [],
   },
 });
 
@@ -134,8 +135,11 @@ describe('the rules of selling', () => {
     ];
     expect(judge({ ...sale, items })).toEqual({
       lines: [
-        { price: sale.offer.prices.get('p'), quantity: 2, amount: '12.50', saved: null },
-        { price: sale.offer.prices.get('free'), quantity: 1, amount: '7.00', saved: null },
+        {
+          price: sale.offer.prices.get('p'),
+          pieces: [12.5, 12.5].map((amount) => ({ amount: amount.toFixed(2), saved: null, discount: null })),
+        },
+        { price: sale.offer.prices.get('free'), pieces: [{ amount: '7.00', saved: null, discount: null }] },
       ],
       options: [radio('b')],
     });
@@ -222,7 +226,7 @@ describe('the rules of selling', () => {
     const hidden = { prices: [{ hidden: true }], code: 'C' };
     for (const named of [{ priceIds: ['p'] }, { productIds: ['x'] }]) {
       const offered = { ...named, effect: 'none', value: null } as const;
-      expect(verdict(saleWith({ ...hidden, offered }))).toMatchObject({ lines: [{ amount: '12.50', saved: '0.00' }] });
+      expect(verdict(saleWith({ ...hidden, offered }))).toMatchObject({ lines: [{ pieces: [{ amount: '12.50', saved: '0.00' }] }] });
     }
     expect(refusals(saleWith({ prices: [{ hidden: true }], decides: true }))).toEqual({});
   });
@@ -230,10 +234,7 @@ describe('the rules of selling', () => {
   it('leave the price of a pass as it is', () => {
     const sale = saleWith({ prices: [{ wholeSeries: true }, { id: 'q' }], allDates: true, code: 'C', offered: {} });
     expect(verdict(sale)).toMatchObject({
-      lines: [
-        { amount: '12.50', saved: null },
-        { amount: '11.25', saved: '1.25' },
-      ],
+      lines: [{ pieces: [{ amount: '12.50', saved: null }] }, { pieces: [{ amount: '11.25', saved: '1.25' }] }],
     });
   });
 

@@ -6,8 +6,10 @@ import {
   type Offer,
   type OfferedOption,
   type OfferedPrice,
+  type PaidPiece,
 } from '#tickets';
 import type { RefusedInput } from '#kernel';
+import type { Buying } from '../discounts/kinds/discount-rule.js';
 
 /** What a buyer wants at one price. */
 export interface Item {
@@ -38,7 +40,9 @@ export interface Sale {
   readonly answers?: GivenAnswers | undefined;
   /** Required questions may stay without an answer; default false. */
   readonly answersOptional?: boolean | undefined;
-  readonly offer: Pick<Offer, 'event' | 'prices' | 'options' | 'questions' | 'code'>;
+  /** What discounts depend on beside the items; default: an order for this event alone, of no member. */
+  readonly buying?: Partial<Buying> | undefined;
+  readonly offer: Pick<Offer, 'event' | 'prices' | 'options' | 'questions' | 'code' | 'discounts'>;
 }
 
 /** Tickets that their buyer holds and orders now: what a rule may see of them. */
@@ -61,13 +65,8 @@ export interface Rule {
 
 /** A sale that all rules allow. */
 export interface Verdict {
-  /** The price and the amount of each item, in the order of the items; decimal text. `saved` by a code; null: none applies. */
-  readonly lines: readonly {
-    readonly price: OfferedPrice;
-    readonly quantity: number;
-    readonly amount: string;
-    readonly saved: string | null;
-  }[];
+  /** The price of each item, in the order of the items, and what is paid for each of its pieces. */
+  readonly lines: readonly { readonly price: OfferedPrice; readonly pieces: readonly PaidPiece[] }[];
   /** The chosen options, each once, in the order in which they are offered. */
   readonly options: readonly OfferedOption[];
 }

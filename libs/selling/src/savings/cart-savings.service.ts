@@ -1,15 +1,17 @@
 import { isForCart, isForOwnForm, membershipOffers, type MembershipOffer } from '#memberships';
-import { loadOffer, type Offer, type WholeReservation } from '#tickets';
-import { fromCents, SETTINGS, toCents, type Settings } from '#kernel';
+import { loadOffer, membershipOf, type Offer, type WholeReservation } from '#tickets';
+import { fromCents, SETTINGS, sumOf, toCents, type Settings } from '#kernel';
 import { lockOrder } from '#orders';
 import { CheckoutsService } from '#payments';
 import { hasModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { choiceOf } from '../drafts/draft-rows.js';
-import type { DraftLine } from '../drafts/wanted-draft.js';
+import { checkedChoice, offerOfChoice, type DraftLine } from '../drafts/wanted-draft.js';
 import { DraftsService } from '../drafts/drafts.service.js';
+import { CartDiscountsService } from '../carts/cart-discounts.service.js';
 import { chooseMembership } from '../carts/cart-memberships.js';
 import { ofPart } from '../carts/cart-refusals.js';
+import { discountsAt } from '../discounts/missing-discounts.js';
 import { reduced } from '../rules/code.js';
 import { cheapestMemberships, type Cheapest, type MembershipCost } from './cheapest-memberships.js';
 import { exchangeableTickets, type ExchangeableTickets, type OfferedMemberPrice } from './exchangeable-tickets.js';
@@ -56,6 +58,7 @@ export class CartSavingsService {
     private readonly db: TenantDb,
     private readonly drafts: DraftsService,
     private readonly checkouts: CheckoutsService,
+    private readonly discounts: CartDiscountsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -92,6 +95,7 @@ export class CartSavingsService {
         const choice = { ...before, lines: exchanged(before.lines, part, saving.exchanges), allDates: true };
         await ofPart(part.id, this.drafts.changeIn(tx, part.id, choice));
       }
+      await this.discounts.reprice(tx, cartId);
       if (cartAmount(await contentsOf(tx, cartId)) !== after) throw new OtherSum();
       return true;
     });
@@ -114,9 +118,31 @@ export class CartSavingsService {
     // Memberships in carts are paid online. Without that, those of the venue are named when nothing cheaper is possible here.
     const found = cheapestMemberships(groups, owned, canPayOnline ? costs : []) ?? cheapestMemberships(groups, owned, costs);
     const before = cartAmount(cart);
-    const saving = found && savingOf(found, groups, { offers, before, canPayOnline });
+    const saving = found && (await this.withDiscounts(tx, cart, savingOf(found, groups, { offers, before, canPayOnline })));
+    // What discounts save after such a change is not known.
+    if (parts.some(({ tickets }) => tickets.some(({ discount }) => discount))) return { saving, joining: undefined };
     const joinable = cheapestOfEach(open.filter((offer) => isForOwnForm(offer, canPayOnline)));
     return { saving, joining: joiningOf(groups, owned, { joinable, before, least: found?.saving ?? 0 }) };
+  }
+
+  /** The same with the discounts that the changed cart has. @returns undefined when it saves nothing then */
+  private async withDiscounts(tx: Tx, { parts, chosen }: CartContents, saving: CartSaving): Promise<CartSaving | undefined> {
+    const eventIds = parts.map(({ eventId }) => eventId);
+    const memberships = [...chosen, ...saving.memberships].map(({ productId }) => productId);
+    if ((await discountsAt(tx, '$1::uuid[]', [eventIds])).length === 0) return saving;
+    let change = 0;
+    for (const part of parts) {
+      const before = await choiceOf(tx, part);
+      const choice = { ...before, lines: exchanged(before.lines, part, saving.exchanges), allDates: true };
+      const offer = await loadOffer(tx, offerOfChoice(choice), this.settings);
+      const held = part.tickets.flatMap((ticket) => membershipOf(ticket) ?? []);
+      const { tickets } = checkedChoice({ ...choice, buying: { eventIds, memberships: [...memberships, ...held] } }, offer, {
+        decides: true,
+      });
+      change += toCents(sumOf(tickets)) - toCents(part.amount);
+    }
+    const less = -change - saving.memberships.reduce((sum, { amount }) => sum + toCents(amount), 0);
+    return less > 0 ? { ...saving, after: fromCents(toCents(saving.before) - less), saving: fromCents(less) } : undefined;
   }
 
   /** What the prices cost with the codes that the parts use: an exchange keeps them. */

@@ -7,6 +7,7 @@ import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
 import { ContactForm, type ShownContact } from '../order/contact-form.js';
 import type { EnteredCode } from '#pages';
+import { DiscountHints } from '../frame/discount-hints.js';
 import { DiscountForm } from '../frame/discount-form.js';
 import { orderWords } from '../frame/order.words.js';
 import { SameBefore } from '../order/send-again.js';
@@ -91,6 +92,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <CartHold parts={parts} />
       {parts.length > 0 && <DiscountForm path={path} venue={venue} used={cart.codes[0]} refused={code} />}
       <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
+      <DiscountHints missing={cart.missingDiscounts} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
       {savings?.joining && <Joining joining={savings.joining} />}
       {venue.donations != null && canPayOnline && !donation && (

@@ -1,10 +1,12 @@
 import type { Altered } from '#catalogue';
+import type { MissingDiscount } from '#selling';
 import type { UsedCode, WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf, type Times, untilWhen } from '#kernel';
 import { Dotted } from '#http';
 import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { SavedNote } from '#pages';
+import { DiscountHints } from './discount-hints.js';
 import { OrderArticle } from './order-article.js';
 import { orderWords, orderWordsFor } from './order.words.js';
 
@@ -78,6 +80,7 @@ export function TicketLines({ order }: { readonly order: Pick<Order, 'tickets' |
           </li>
         ))}
       </ul>
+      <SavedNote tickets={order.tickets} />
       {options.length > 0 && (
         <p class="hint">
           <Dotted
@@ -95,11 +98,13 @@ interface OrderLinesProps {
   readonly order: Order;
   /** The code that it uses. */
   readonly used?: UsedCode | null | undefined;
+  /** What the buyer may add to save more. */
+  readonly missing?: readonly MissingDiscount[] | undefined;
   readonly fault?: string | undefined;
 }
 
 /** The tickets with their sum. */
-export function OrderLines({ order, used, fault }: OrderLinesProps): VNode {
+export function OrderLines({ order, used, missing = [], fault }: OrderLinesProps): VNode {
   const language = currentLanguage();
   const words = orderWordsFor(language, order.tickets);
   return (
@@ -109,7 +114,8 @@ export function OrderLines({ order, used, fault }: OrderLinesProps): VNode {
       </div>
       <Fault name="tickets" fault={fault} />
       <TicketLines order={order} />
-      <SavedNote used={used} />
+      {used && <SavedNote used={used} tickets={[]} />}
+      <DiscountHints missing={missing} />
       <p class="sum whole">
         <span>{words.total}</span>
         <strong>{amountWords(order.amount as `${number}`, language)}</strong>

@@ -18,6 +18,10 @@ export const orderWords = texts.perLanguage('order', ({ words, t }) => ({
   pay: (amount: string) => t('order.pay', { amount }),
   payText: (until: string, count: number) => t('order.payText', { until, count }),
   leftOf: (name: string, left: string) => t('order.leftOf', { name, left }),
+  missingTickets: (name: string, count: number) => t('order.missingTickets', { name, count }),
+  missingEvents: (name: string, count: number) => t('order.missingEvents', { name, count }),
+  missingAmount: (name: string, amount: string) => t('order.missingAmount', { name, amount }),
+  missingMembership: (name: string) => t('order.missingMembership', { name }),
 }));
 
 /** The texts that differ when an order has goods alone. */

@@ -93,7 +93,7 @@ export class OrderPagesService {
           signedIn={signedIn}
           canChange
           more={<WithdrawalRight venue={venue} tickets={tickets} />}
-          summary={<OrderLines order={reservation} used={order.code} fault={faults.get('tickets')} />}
+          summary={<OrderLines order={reservation} used={order.code} missing={order.missingDiscounts} fault={faults.get('tickets')} />}
         />
       </>
     );

@@ -12,6 +12,7 @@ import {
   type CodedEventPage,
   type SharedEventPage,
 } from '#pages';
+import { hasModule } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { readTickets, ticketFaults, type SentTickets } from './tickets-form.dto.js';
 
@@ -58,7 +59,9 @@ export class TicketChoiceService {
     if (faults.size > 0 || code?.fault !== undefined) return this.show({ ...page, code }, { ...again, faults }, 422);
     try {
       const allDates = sent.lines.some(({ priceId }) => page.found.prices.some(({ id, pass }) => id === priceId && pass !== null));
-      return await take({ eventId: page.found.event.id, lines: sent.lines, options: sent.options, code: key, allDates });
+      const visitor = hasModule('membership') ? await this.account.visitor(form.cookie) : undefined;
+      const buying = visitor && { memberships: [...visitor.memberships] };
+      return await take({ eventId: page.found.event.id, lines: sent.lines, options: sent.options, code: key, allDates, buying });
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(slug, { ...again, held }, error, sent.lines);

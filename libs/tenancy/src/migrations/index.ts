@@ -131,6 +131,7 @@ import { recordedWithCodes, tenantCodes } from './tenant-096-codes.js';
 import { tenantWaitingCodes } from './tenant-097-waiting-codes.js';
 import { recordedWithWithdrawals, tenantWithdrawals } from './tenant-098-withdrawals.js';
 import { recordedWithOnlineMethods, tenantOnlineMethods } from './tenant-099-online-methods.js';
+import { recordedWithDiscounts, tenantDiscounts } from './tenant-099-discounts.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -272,6 +273,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantWaitingCodes,
   tenantWithdrawals,
   tenantOnlineMethods,
+  tenantDiscounts,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
@@ -282,6 +284,7 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   ...recordedWithCodes,
   ...recordedWithWithdrawals,
   ...recordedWithOnlineMethods,
+  ...recordedWithDiscounts,
 };
 
 export const latestShared = sharedMigrations.length;

@@ -19,6 +19,7 @@ import { RefusedInput, violatedConstraint } from '#kernel';
 import { queryPrepared, type PreparedStatement, type SentStatement, type Tx } from '#tenancy';
 import type { Code } from '../entities/code.entity.js';
 import { askedSql } from '../answers/answer-rows.js';
+import { discountsVersionSql, nextDiscountChangeSql, openDiscountsSql, type OfferedDiscount } from '../discounts/offered-discounts.js';
 import { currentKeySql, type SealedKey } from '../signing/signing-keys.service.js';
 import { texts } from '../locales/tickets.texts.js';
 import { keptPlacesSql } from '../places/code-uses.js';
@@ -89,6 +90,8 @@ export interface Offer {
   readonly questions: readonly Question[];
   /** The code that was asked for; null: none, or there is no such code. */
   readonly code: OfferedCode | null;
+  /** Those that are given now at the event, the oldest first. */
+  readonly discounts: readonly OfferedDiscount[];
   /** Published options of the event, by name. */
   readonly options: readonly OfferedOption[];
   /** The key that signs new tickets. */
@@ -105,6 +108,8 @@ export interface OfferVersions {
   readonly event: number;
   /** By the id of the product. */
   readonly products: ReadonlyMap<string, number>;
+  /** One for all discounts; each change raises it. */
+  readonly discounts: number;
 }
 
 /** What can tell two offers of a tenant apart. */
@@ -116,7 +121,8 @@ export interface WantedOffer {
 }
 
 type OfferRow = OfferedEvent &
-  Pick<Offer, 'options' | 'now' | 'changesAt' | 'code'> & {
+  Pick<Offer, 'options' | 'now' | 'changesAt' | 'code' | 'discounts'> & {
+    readonly discountsVersion: number;
     readonly prices: readonly (Omit<OfferedPrice, 'salesFrom'> & { readonly salesFrom: string | null; readonly version: number })[];
     readonly questions: readonly (Question & { readonly createdAt: string })[];
     readonly keyId: number | null;
@@ -149,14 +155,16 @@ const offerSql = (assumed: AssumedDuration): string => `with
       case when valid_from > statement_timestamp() then 'early'
         when valid_until <= statement_timestamp() then 'late' else 'now' end as time,
       ${keptPlacesSql('code', '$1')} as kept, ${nextCodeChangeSql} as changes
-    from code where code = $3)
+    from code where code = $3),
+  reducing as (${openDiscountsSql('event_ids = array[]::uuid[] or $1 = any(event_ids)')})
   select event.id, event.name, event.category, event.starts_at as "startsAt", event.published,
     ${isPostponedSql('event')} as "isPostponed", ${eventIsOverSql('event', assumed)} as "isOver", event.max_per_user as "maxPerUser",
     ${openPlacesSql('event', '', '(select id from coded)')} as places, event.sale_version as version,
     key.id as "keyId", key.sealed, now() as now,
-    least((select min(changes) from offered), (select changes from coded),
+    least((select min(changes) from offered), (select changes from coded), ${nextDiscountChangeSql},
       case when not ${eventIsOverSql('event', assumed)} then ${eventEndSql('event', assumed)} end) as "changesAt",
     (select row_to_json(coded) from coded) as code,
+    (select coalesce(json_agg(reducing), '[]') from reducing) as discounts, ${discountsVersionSql} as "discountsVersion",
     (select coalesce(json_agg(offered order by id), '[]') from offered) as prices,
     (select coalesce(json_agg(asked order by position), '[]') from asked) as questions,
     (select coalesce(json_agg(optional order by name), '[]') from optional) as options
@@ -175,7 +183,8 @@ export function offerStatement({ eventId, priceIds, code }: WantedOffer, assumed
 /** The offer that `offerStatement` has read. @throws RefusedInput on `eventId` when the event does not exist */
 export function offerOf([row]: readonly object[]): Offer {
   if (!row) throw noSuchEvent();
-  const { prices, questions, code, options, keyId, sealed, now, changesAt, version, ...event } = row as OfferRow;
+  const { prices, questions, code, discounts, discountsVersion, options, keyId, sealed, now, changesAt, version, ...event } =
+    row as OfferRow;
   return {
     event,
     prices: new Map(
@@ -183,11 +192,16 @@ export function offerOf([row]: readonly object[]): Offer {
     ),
     questions: questions.map((question) => ({ ...question, createdAt: new Date(question.createdAt) })),
     code,
+    discounts,
     options,
     signingKey: keyId === null ? undefined : { id: keyId, sealed },
     now,
     changesAt,
-    versions: { event: version, products: new Map(prices.map((price) => [price.productId, price.version])) },
+    versions: {
+      event: version,
+      products: new Map(prices.map((price) => [price.productId, price.version])),
+      discounts: discountsVersion,
+    },
   };
 }
 

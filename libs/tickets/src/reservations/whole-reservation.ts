@@ -6,6 +6,7 @@ import { Payment } from '#payments';
 import { Answer } from '../entities/answer.entity.js';
 import { CodeUse } from '../entities/code-use.entity.js';
 import { Code } from '../entities/code.entity.js';
+import { DiscountUse } from '../entities/discount-use.entity.js';
 import { Ticket } from '../entities/ticket.entity.js';
 import { ReservationOption } from '../entities/reservation-option.entity.js';
 import { Reservation } from '../entities/reservation.entity.js';
@@ -16,11 +17,17 @@ export interface UsedCode {
   readonly saved: string;
 }
 
+/** A ticket with the discount that reduced it. */
+export type ReducedTicket = Ticket & { readonly discount?: DiscountUse | undefined };
+
+/** A discount that an order has, and what it saves in all, decimal text. */
+export type UsedDiscount = Pick<DiscountUse, 'name' | 'saved'>;
+
 /** A reservation with its event, tickets, options, payments and answers. */
 export type WholeReservation = Reservation & {
   readonly event: Event;
   /** With price and product; in the order in which they were booked. */
-  readonly tickets: readonly Ticket[];
+  readonly tickets: readonly ReducedTicket[];
   readonly options: readonly ReservationOption[];
   /** The oldest first. */
   readonly payments: readonly Payment[];
@@ -51,12 +58,13 @@ function tablesOf(matches: string) {
   };
 }
 
-/** The rows that `usedCodeOf` reads. @param tickets SQL condition: the tickets of the reservations */
+/** The rows that `usedCodeOf` and `withDiscounts` read. @param tickets SQL condition: the tickets of the reservations */
 export function codeTables(tickets: string) {
   const uses = `line_id in (select line_id from ticket where ${tickets})`;
   return {
     uses: { entity: CodeUse, where: uses },
     codes: { entity: Code, where: `id in (select code_id from code_use where ${uses})` },
+    discounts: { entity: DiscountUse, where: uses },
   };
 }
 
@@ -71,7 +79,7 @@ export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<
   const { reservations, tickets, options, payments, answers, ...shared } = found;
   const events = byId(shared.events);
   const answersOf = answersBy('reservationId', answers, byId(shared.questions));
-  withPrices(tickets, shared.prices, shared.products);
+  withDiscounts(withPrices(tickets, shared.prices, shared.products), shared.discounts);
   const reservationOf = ({ reservationId }: { readonly reservationId: string | null }): string | null => reservationId;
   const ticketsOf = grouped(tickets, reservationOf);
   const optionsOf = grouped(options, reservationOf);
@@ -107,6 +115,29 @@ export function withPrices(tickets: readonly Ticket[], prices: readonly Price[],
   for (const ticket of tickets) ticket.price = priceOf.get(ticket.priceId) as Price;
   return tickets;
 }
+
+/** Sets the discount of each ticket that has one. @returns the tickets */
+export function withDiscounts(tickets: readonly Ticket[], uses: readonly DiscountUse[]): readonly ReducedTicket[] {
+  if (uses.length === 0) return tickets;
+  const useOf = new Map(uses.map((use) => [use.lineId, use]));
+  return tickets.map((ticket) => Object.assign(ticket, { discount: useOf.get(ticket.lineId ?? '') }));
+}
+
+/** The discounts of tickets that are not cancelled, each once. */
+export function usedDiscountsOf(tickets: readonly Pick<ReducedTicket, 'status' | 'discount'>[]): UsedDiscount[] {
+  const used = tickets.flatMap(({ status, discount }) => (status === 'R' || !discount ? [] : [discount]));
+  return [...grouped(used, ({ name }) => name)].map(([name, same]) => ({
+    name,
+    saved: fromCents(same.reduce((sum, { saved }) => sum + toCents(saved), 0)),
+  }));
+}
+
+/** Product of the membership that the buyer of a ticket must have, for its price or for its discount; null: none. */
+export const membershipOf = ({
+  price,
+  discount,
+}: Pick<ReducedTicket, 'discount'> & { readonly price: Pick<Price, 'requiredMembershipId'> }) =>
+  price.requiredMembershipId ?? discount?.membershipId ?? null;
 
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [row.id, row]));

@@ -1,4 +1,4 @@
-import type { NewLine, Sold } from '#orders';
+import type { LineDiscount, NewLine, Sold } from '#orders';
 import type { GivenAnswer } from '../answers/answer-rows.js';
 import type { ReservationOrigin } from '../entities/reservation-states.js';
 import type { NetworkLimit } from '../holds/network-limits.js';
@@ -34,12 +34,21 @@ export interface NewHold {
   readonly isRenewed: boolean;
 }
 
+/** What is paid for a ticket, and what is saved at it. */
+export interface PaidPiece {
+  /** Decimal text. */
+  readonly amount: string;
+  /** By a code, decimal text; null: none is used. */
+  readonly saved: string | null;
+  readonly discount: LineDiscount | null;
+}
+
 /**
  * What a ticket at a price is in the line of an order.
- * @param amount decimal text
- * @param saved by a code, decimal text; null: none is used
+ * @param paid.amount decimal text
+ * @param paid.saved by a code, decimal text; null: none is used
  */
-export const soldAt = (price: OfferedPrice, amount: string, saved: string | null): Sold => ({
+export const soldAt = (price: OfferedPrice, { amount, saved, discount }: PaidPiece): Sold => ({
   kind: admits(price) ? 'ticket' : 'goods',
   priceId: price.id,
   productId: price.productId,
@@ -47,6 +56,7 @@ export const soldAt = (price: OfferedPrice, amount: string, saved: string | null
   amount,
   vatRate: price.vatRate ?? '0.00',
   saved,
+  discount,
 });
 
 /** A sale of tickets for one event that the rules allow, as it shall be written. */

@@ -2,6 +2,7 @@ import { actorColumns } from '#kernel';
 import { lineRows, orderSql } from '#orders';
 import type { PreparedStatement, SentStatement } from '#tenancy';
 import { exceededMaximumSql, networkFitsSql, type NetworkLimit } from '../holds/network-limits.js';
+import { discountsVersionSql } from '../discounts/offered-discounts.js';
 import { somebodyQueuesSql } from '../inventory/waiting.js';
 import { followUpsSql, followUpValues } from '../reservations/reservation-follow-ups.js';
 import { currentKeySql } from '../signing/signing-keys.service.js';
@@ -50,6 +51,7 @@ const { sql: p, values } = numbered({
   eventVersion: ['int', ({ versions }) => versions.event],
   products: ['uuid[]', ({ versions }) => [...versions.products.keys()]],
   productVersions: ['int[]', ({ versions }) => [...versions.products.values()]],
+  discountsVersion: ['int', ({ versions }) => versions.discounts],
   email: ofReservation('text', ({ email }) => email),
   firstName: ofReservation('text', ({ firstName }) => firstName),
   lastName: ofReservation('text', ({ lastName }) => lastName),
@@ -111,6 +113,7 @@ const failures = {
     or not exists (select from ${currentKeySql} where key.id = ${p.signingKeyId})
     or exists (select from unnest(${p.products}, ${p.productVersions}) as sold (id, version) left join product on product.id = sold.id
       where product.sale_version is distinct from sold.version)
+    or ${discountsVersionSql} <> ${p.discountsVersion}
     or ${p.codeId} is not null and not exists (select from code where id = ${p.codeId} and version = ${p.codeVersion})`,
   person,
   queue: `null, null where ${p.isDraft} and not ${p.passesQueue} and ${somebodyQueuesSql(p.eventId)}`,
@@ -168,6 +171,11 @@ const writeStatement: PreparedStatement = {
     used as (
       insert into code_use (line_id, reservation_id, code_id, saved)
       select line.id, ${p.id}, ${p.codeId}, line.saved from allowed, ${usedLinesSql} and ${p.codeId} is not null),
+    discounted as (
+      insert into discount_use (line_id, reservation_id, discount_id, name, saved, membership_id)
+      select line.id, ${p.id}, (line.discount->>'id')::uuid, line.discount->>'name', (line.discount->>'saved')::numeric,
+        (line.discount->>'membershipId')::uuid
+      from allowed, jsonb_to_recordset(${p.lines}) as line (id uuid, discount jsonb) where line.discount->>'id' is not null),
     chosen as (
       insert into reservation_option (reservation_id, option_id, name)
       select ${p.id}, id, name from allowed, unnest(${p.optionIds}, ${p.optionNames}) as given (id, name)),

@@ -38,7 +38,7 @@ export function donePage(reservation: WholeReservation, { tenant, venue, held, e
             </p>
           )}
           <h1>{words.doneTitle}</h1>
-          <SavedNote used={usedCode} />
+          <SavedNote used={usedCode} tickets={tickets} />
           <p class="lead">{mailsTickets(reservation, mailed) ? words.doneMailed(email) : words.doneKept}</p>
           <p class="actions">
             <a class="button" href={path}>

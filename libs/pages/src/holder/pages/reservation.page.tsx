@@ -86,7 +86,7 @@ export async function reservationPage(
             <ul class="tickets passes cards">{goods}</ul>
           </>
         )}
-        <SavedNote used={usedCode} />
+        <SavedNote used={usedCode} tickets={tickets} />
         <p class="sum">
           <span>{words.total}</span> <strong>{totalWords(reservation)}</strong>
         </p>

@@ -9,6 +9,7 @@ import type { SoldView } from '../../box-office/sold-view.js';
 import { BuyerQuestions } from '../questions/BuyerQuestions.js';
 import { Buyer } from './sale/Buyer.js';
 import { CodeField } from './sale/CodeField.js';
+import { useDiscounts } from './sale/discount-quote.js';
 import { EventChoice } from './sale/EventChoice.js';
 import { Options } from './sale/Options.js';
 import { METHODS, Payment } from './sale/Payment.js';
@@ -77,7 +78,7 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
     }));
   const remove = (key: string): void => setForm((before) => ({ ...before, parts: { ...before.parts, [key]: EMPTY_PART } }));
   const choose = (event: string): void => navigate({ pathname, search: `?event=${encodeURIComponent(event)}` }, { replace: true });
-  const chosen = chosenParts(form, sales);
+  const chosen = useDiscounts(address, chosenParts(form, sales), { form, sales, isAsked: view?.hasDiscounts ?? false });
   const sell = async (method: Method): Promise<void> => {
     if (chosen.some(({ isOpen }) => isOpen)) return;
     const { data, sent } = saleToSend(form, sales, method);
