@@ -125,6 +125,7 @@ export class CartPagesService {
       hasTerms,
       hasPrivacy,
       isMailed: this.mails.deliver,
+      canConfirm: this.mails.confirmAddresses,
       confirmation,
       canFollow,
       accounts,

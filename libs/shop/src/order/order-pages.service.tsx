@@ -85,6 +85,7 @@ export class OrderPagesService {
           hasTerms={venue.hasTerms === true}
           hasPrivacy={venue.hasPrivacy === true}
           isMailed={this.mails.deliver}
+          canConfirm={this.mails.confirmAddresses}
           confirmation={venue.bookingConfirmation ?? 'link'}
           canFollow={venue.canBeFollowed === true}
           accounts={accounts}

@@ -39,6 +39,11 @@ export class MailsService {
     return this.settings.smtpUrl !== undefined;
   }
 
+  /** Whether buyers can confirm their addresses. */
+  get confirmAddresses(): boolean {
+    return this.settings.confirmsAddresses;
+  }
+
   /** Whether pages show the links of mails, see `showsMailLinks`. */
   get showsLinks(): boolean {
     return showsMailLinks(this.settings, currentTenant().host);
