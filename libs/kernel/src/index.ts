@@ -31,6 +31,7 @@ export {
   clientNetworks,
   siteOfClient,
   isNearAddress,
+  isOwnMachine,
 } from './context/client-networks.js';
 export { drawDocument, drawPicture } from './limits/drawing-turns.js';
 export { serverBusy, FairLimit } from './limits/fair-limit.js';

@@ -73,6 +73,7 @@ export class Panel {
       proofs: this.proofs,
       passwordLinks: {
         delivers: this.mails.delivers,
+        showsLinks: () => this.mails.showsLinks,
         ask: (asked) => this.mails.requestPasswordLink(asked),
         open: (token) => this.links.open(token),
         use: async (token, password, client) => {

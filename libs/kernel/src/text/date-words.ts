@@ -36,7 +36,9 @@ export function momentWords(instant: Date, language: Language, timeZone: string,
 function askIntl(instant: Date, key: string, language: Language, options: Intl.DateTimeFormatOptions): string {
   const format = formats.of(key, () => new Intl.DateTimeFormat(localeOf(language), options));
   const { firstDay = '1' } = factsOf(language);
-  const parts = format.formatToParts(instant).map(({ type, value }) => ({ type, value: type === 'day' && value === '1' ? firstDay : value }));
+  const parts = format
+    .formatToParts(instant)
+    .map(({ type, value }) => ({ type, value: type === 'day' && value === '1' ? firstDay : value }));
   const [hour, minute] = ['hour', 'minute'].map((name) => parts.findIndex(({ type }) => type === name)) as [number, number];
   const hasClock = hour >= 0 && minute > hour && !parts.some(({ type }) => type === 'second');
   const text = (some: typeof parts): string => some.map(({ value }) => value).join('');

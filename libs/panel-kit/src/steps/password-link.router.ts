@@ -11,14 +11,16 @@ import { plainPage, type PlainPage } from '../sign-in/plain-page.js';
 import { addressOf, readSignIn } from '../sign-in/sign-in-limit.js';
 import { codeAddress } from '../sign-in/sign-in.router.js';
 import { newPasswordBusy, newPasswordPage } from './new-password.page.js';
-import { forgottenPage, noMailsPage, linkOverPage, linkSentPage } from './steps.page.js';
+import { forgottenPage, noMailsPage, linkOverPage, linkSentPage, linkShownPage } from './steps.page.js';
 
 /** Callbacks for links to passwords. All run inside the request's tenant. */
 export interface PasswordLinkOptions {
   /** Whether the server sends mails. */
   readonly delivers: boolean;
-  /** Asks for a link; the same work is done for every address. */
-  readonly ask: (asked: { email: string; client: string | undefined; language: Language }) => Promise<void>;
+  /** Whether pages show the links of mails, which are not sent. */
+  readonly showsLinks: () => boolean;
+  /** Asks for a link; the same work is done for every address. @returns path of the link, where pages show it */
+  readonly ask: (asked: { email: string; client: string | undefined; language: Language }) => Promise<string | undefined>;
   /** The link with this token; undefined when there is none. */
   readonly open: (token: string) => Promise<OpenedPasswordLink | undefined>;
   /**
@@ -44,9 +46,10 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   const ask = async (request: Request, response: Response): Promise<void> => {
     const { language, place } = currentPanelRequest();
     const email = addressOf(request);
-    if (!options.delivers) return send(response, 409, noMailsPage(language));
+    if (!options.delivers && !options.showsLinks()) return send(response, 409, noMailsPage(language));
     if (!isEmail(email)) return send(response, 400, forgottenPage(language, { place, email }));
-    await options.ask({ email, client: request.ip, language });
+    const link = await options.ask({ email, client: request.ip, language });
+    if (options.showsLinks()) return send(response, 200, linkShownPage(language, link));
     return response.redirect(303, `${PANEL_PATH}/forgotten?sent`);
   };
   // The first password was chosen already, perhaps a moment ago with the same form: the first steps or the sign-in follow.
@@ -82,7 +85,7 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   const router = Router();
   router.get('/forgotten', ({ query }, response) => {
     const { language, place } = currentPanelRequest();
-    if (!options.delivers) return send(response, 200, noMailsPage(language));
+    if (!options.delivers && !options.showsLinks()) return send(response, 200, noMailsPage(language));
     return send(response, 200, 'sent' in query ? linkSentPage(language) : forgottenPage(language, { place }));
   });
   router.post('/forgotten', readSignIn, bodyLimits, (request, response) => ask(request, response));

@@ -107,9 +107,7 @@ async function priceField(db: TenantDb, addresses: PostalAddressesService): Prom
 /** What the form begins with: a house has the same places. Its kind is asked each time, because a wrong one is published unseen. */
 async function lastEvent(db: TenantDb): Promise<{ capacity: number } | undefined> {
   const [event] = await db.transaction((tx) =>
-    tx.query<{ capacity: number }[]>(
-      'select capacity from event where super_event_id is null order by created_at desc, id limit 1',
-    ),
+    tx.query<{ capacity: number }[]>('select capacity from event where super_event_id is null order by created_at desc, id limit 1'),
   );
   return event;
 }

@@ -253,5 +253,6 @@ async function productOf(tx: Tx, { name, slug, startsAt }: WholeEvent, prices: r
   };
 }
 
-const sentence = (key: 'nameMissing' | 'dayMissing' | 'timeWrong' | 'placeMissing' | 'kindMissing' | 'capacityWrong' | 'amountWrong' | 'vatWrong') =>
-  forEachLanguage((language) => setUpWords[language][key]);
+const sentence = (
+  key: 'nameMissing' | 'dayMissing' | 'timeWrong' | 'placeMissing' | 'kindMissing' | 'capacityWrong' | 'amountWrong' | 'vatWrong',
+) => forEachLanguage((language) => setUpWords[language][key]);

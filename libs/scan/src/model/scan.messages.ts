@@ -1,5 +1,4 @@
 import { momentWords, type Language, type Text, type TextParameters } from '#kernel';
-import { limits } from '../limits.js';
 import type { CardRefusal, FulfilRefusal, GateRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 import { texts } from '../locales/scan.texts.js';
 

@@ -54,9 +54,10 @@ export class AccountPagesService {
     return this.answer(accountWords[language].title, form, { status, back });
   }
 
-  /** The page after the form, the same for every address. */
-  sent(email: string): Promise<Reply<string>> {
-    return this.answer(accountWords[currentLanguage()].title, <SentLink email={email} isMailed={this.mails.deliver} />);
+  /** The page after the form, the same for every address. @param link path of the link of the mail */
+  sent(email: string, link: string | undefined): Promise<Reply<string>> {
+    const shown = this.mails.showsSignInLinks ? link : undefined;
+    return this.answer(accountWords[currentLanguage()].title, <SentLink email={email} isMailed={this.mails.deliver} mailLink={shown} />);
   }
 
   /** The page behind the link in the mail. */

@@ -38,12 +38,19 @@ export function AskLink({ typed, next, fault, isMailed }: AskLinkProps): VNode {
   );
 }
 
-/** What is said after the form, the same for every address. @param props.isMailed whether the server sends mail */
-export function SentLink({ email, isMailed }: { readonly email: string; readonly isMailed: boolean }): VNode {
+interface SentLinkProps {
+  readonly email: string;
+  /** Whether the server sends mail. */
+  readonly isMailed: boolean;
+  readonly mailLink: string | undefined;
+}
+
+/** What is said after the form, the same for every address. */
+export function SentLink({ email, isMailed, mailLink }: SentLinkProps): VNode {
   const words = accountWords[currentLanguage()];
   const said = { title: words.sent, text: words.sentText(email, accountLinkMinutes), kept: words.kept };
   return (
-    <MailedStep isSent={isMailed} said={said}>
+    <MailedStep isSent={isMailed} said={said} mailLink={mailLink}>
       <FormAgain path="/account" />
     </MailedStep>
   );

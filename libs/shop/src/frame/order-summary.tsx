@@ -1,7 +1,19 @@
 import type { Altered } from '#catalogue';
 import type { UsedCode, WholeReservation } from '#tickets';
-import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf, type Times, untilWhen } from '#kernel';
+import {
+  costsNothing,
+  currentLanguage,
+  databaseNow,
+  dayAndTimeWords,
+  grouped,
+  isoInZone,
+  type Language,
+  sumOf,
+  type Times,
+  untilWhen,
+} from '#kernel';
 import { Dotted } from '#http';
+import { currentTenant } from '#tenancy';
 import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { SavedNote } from '#pages';
@@ -96,10 +108,20 @@ interface OrderLinesProps {
   /** The code that it uses. */
   readonly used?: UsedCode | null | undefined;
   readonly fault?: string | undefined;
+  /** Stands below the sum. */
+  readonly note?: string;
+}
+
+/** Until when an order can be cancelled; empty where a free one cannot. @param end see `HolderCancellationsService.until` */
+export function cancelNote({ amount }: Pick<Order, 'amount'>, end: Date | undefined): string {
+  const language = currentLanguage();
+  const { cancelUntil, cancelNot } = orderWords[language];
+  if (end && end > databaseNow()) return cancelUntil(dayAndTimeWords(end, language, currentTenant().timeZone));
+  return costsNothing(amount) ? '' : cancelNot;
 }
 
 /** The tickets with their sum. */
-export function OrderLines({ order, used, fault }: OrderLinesProps): VNode {
+export function OrderLines({ order, used, fault, note }: OrderLinesProps): VNode {
   const language = currentLanguage();
   const words = orderWordsFor(language, order.tickets);
   return (
@@ -114,6 +136,7 @@ export function OrderLines({ order, used, fault }: OrderLinesProps): VNode {
         <span>{words.total}</span>
         <strong>{amountWords(order.amount as `${number}`, language)}</strong>
       </p>
+      {note && <p class="small">{note}</p>}
     </section>
   );
 }
