@@ -74,7 +74,7 @@ describe('a sale without an e-mail address', () => {
     const { records } = await staff.list('refunds', { 'filters.due': 'true' });
     expect(records!.find(({ params }) => params['reservationId'] === id)?.params).toMatchObject({
       amount: '12.50',
-      holder: id.slice(0, 8).toUpperCase(),
+      holder: `№ ${id.slice(0, 8).toUpperCase()}`,
       email: null,
     });
   });
