@@ -25,9 +25,14 @@ export interface PasswordLinkOptions {
   readonly open: (token: string) => Promise<OpenedPasswordLink | undefined>;
   /**
    * Sets the password and signs in; undefined when the link does not work.
+   * @param chosen.name of the person; empty: it stays as it is
    * @throws RefusedInput on password; UnavailableError when too many passwords wait
    */
-  readonly use: (token: string, password: string, client: string | undefined) => Promise<SignInResult | undefined>;
+  readonly use: (
+    token: string,
+    chosen: { readonly password: string; readonly name: string },
+    client: string | undefined,
+  ) => Promise<SignInResult | undefined>;
 }
 
 const WELCOME = `${PANEL_PATH}/welcome`;
@@ -67,9 +72,11 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
     const link = await options.open(token);
     if (!link || link.email === null) return over(response, link);
     const { purpose, email } = link;
-    const { password }: Record<string, unknown> = request.body ?? {};
+    const body: Record<string, unknown> = request.body ?? {};
+    const [password, name] = ['password', 'name'].map((field) => textIn(body[field])) as [string, string];
     try {
-      const result = await options.use(token, typeof password === 'string' ? password.slice(0, 1000) : '', request.ip);
+      const chosen = { password, name: purpose === 'first' ? name.trim().slice(0, 200) : '' };
+      const result = await options.use(token, chosen, request.ip);
       if (!result) return over(response, link);
       if (result.ok) await admit(request, response, result);
       else if (result.reason === 'code') steps.keep(request, response, result.step);
@@ -79,7 +86,7 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
       if (!isBusy && !(error instanceof RefusedInput)) throw error;
       if (isBusy) response.set('Retry-After', '5');
       const fault = error instanceof RefusedInput ? error.message : newPasswordBusy(language);
-      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, fault }));
+      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, typed: name, fault }));
     }
   };
   const router = Router();
@@ -93,5 +100,7 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   router.post('/password/:token', readSignIn, bodyLimits, (request: Request, response) => use(request, response));
   return router;
 }
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1000) : '');
 
 const tokenOf = ({ token }: Request['params']): string => (typeof token === 'string' ? token : '');

@@ -50,7 +50,8 @@ export class AccountPagesService {
   ask({ typed = '', next, fault, status = 200 }: Asked = {}): Promise<Reply<string>> {
     const language = currentLanguage();
     const back = next?.startsWith('/event/') ? { path: next, label: orderWords[language].backToEvent } : undefined;
-    const form = <AskLink typed={typed} next={next} fault={fault} isMailed={this.mails.deliver} />;
+    const { deliver, showsSignInLinks } = this.mails;
+    const form = <AskLink typed={typed} next={next} fault={fault} isMailed={deliver} showsLink={showsSignInLinks} />;
     return this.answer(accountWords[language].title, form, { status, back });
   }
 

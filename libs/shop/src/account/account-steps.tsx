@@ -15,17 +15,19 @@ interface AskLinkProps {
   readonly fault: string | undefined;
   /** Whether the server sends mail. */
   readonly isMailed: boolean;
+  /** Whether the next page shows the link instead. */
+  readonly showsLink: boolean;
 }
 
 /** The form that asks for a link. */
-export function AskLink({ typed, next, fault, isMailed }: AskLinkProps): VNode {
+export function AskLink({ typed, next, fault, isMailed, showsLink }: AskLinkProps): VNode {
   const language = currentLanguage();
   const words = accountWords[language];
   const faults = new Map(fault === undefined ? [] : [['email', fault] as const]);
   const attributes = { type: 'email', value: typed.slice(0, 254), required: true, maxlength: 254, autocomplete: 'email' };
   return (
     <>
-      <p>{isMailed ? words.ask : words.kept}</p>
+      <p>{isMailed || showsLink ? words.ask : words.kept}</p>
       <FaultSummary title={orderWords[language].faults} faults={faults} />
       <form class="sheet order" method="post" action="/account" novalidate>
         {next !== undefined && <input type="hidden" name="next" value={next} />}
