@@ -186,7 +186,8 @@ describe('the panel', () => {
     expect(items[0]?.sentence).toBe('Chloé changed the price “Full” from €99.00 to €20.00. This undid an earlier change.');
     expect(items.at(-1)?.sentence).toBe('The command line created the price “Full price”');
     for (const action of ['unpublish', 'publish']) await staff.act('events', event.id, action);
-    const [published, unpublished] = JSON.stringify((await staff.look('events', event.id, 'history')).view).match(/Chloé \w+ the event/g) ?? [];
+    const [published, unpublished] =
+      JSON.stringify((await staff.look('events', event.id, 'history')).view).match(/Chloé \w+ the event/g) ?? [];
     expect([published, unpublished]).toEqual(['Chloé published the event', 'Chloé unpublished the event']);
   });
 });

@@ -34,7 +34,13 @@ export function newPasswordPage(language: Language, { purpose, place, email, typ
         <form method="post" novalidate>
           <PlainField name="username" label={username} attributes={{ ...addressField, value: email, readonly: true }} />
           {purpose === 'first' && (
-            <PlainField name="name" label={name} hint={nameHint} optional control={(common) => <NameInput common={common} value={typed} />} />
+            <PlainField
+              name="name"
+              label={name}
+              hint={nameHint}
+              optional
+              control={(common) => <NameInput common={common} value={typed} />}
+            />
           )}
           <PlainField
             name="password"

@@ -109,7 +109,8 @@ export class PeopleResource implements ResourceProvider {
       },
       remove: async (id) => {
         const by = changedBy();
-        if (!(await refusable(async () => (await services.invitations.withdraw(id, by)) || grants.remove(id, by)))) throw new PanelFieldError({}, 'error404Record');
+        if (!(await refusable(async () => (await services.invitations.withdraw(id, by)) || grants.remove(id, by))))
+          throw new PanelFieldError({}, 'error404Record');
       },
     };
     return {
