@@ -62,9 +62,9 @@ export function linkSentPage(language: Language): PlainPage {
 
 /** The page of a demo on one's own computer, which sends no mails. @param link undefined: nobody has that address, or it had enough */
 export function linkShownPage(language: Language, link: string | undefined): PlainPage {
-  const { sentTitle, demoMail, openMail, demoNobody } = stepWords[language];
+  const { forgotten, demoMail, openMail, demoNobody } = stepWords[language];
   return {
-    title: sentTitle,
+    title: forgotten,
     body: (
       <>
         <p>{link === undefined ? demoNobody : demoMail}</p>
