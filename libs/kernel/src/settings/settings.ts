@@ -226,7 +226,6 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   });
   const backups = backupsOf(env, faults);
   if (faults.length > 0) throw new SettingsError(`Unfit settings. ${faults.join('; ')}`);
-
   const local = env.BASE_DOMAIN === 'localhost';
   const publicPort = env.PUBLIC_PORT || (local && env.PORT !== 0 ? String(env.PORT) : '');
   return {

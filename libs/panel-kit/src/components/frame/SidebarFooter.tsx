@@ -10,8 +10,8 @@ function addressIn(language: string): string {
 }
 
 /**
- * The language of the panel, in place of AdminJS's licence notes, which name the authors of the libraries; on phones also the sign-out, which
- * the open side bar covers.
+ * The language of the panel, in place of AdminJS's licence notes, which name the authors of the libraries; on phones also the sign-out,
+ * which the open side bar covers.
  */
 export default function SidebarFooter() {
   const { tb, tl } = useTranslation();
