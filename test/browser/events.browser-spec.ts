@@ -78,6 +78,7 @@ describe('events in Chromium', () => {
     await page.click('fieldset:has-text("Several times a day") button');
     await page.fill('#clock1', '20:30');
     await page.selectOption('#place', 'elsewhere');
+    await page.selectOption('#category', 'SPO');
     await page.click('form.gt-action-form button[name=also]');
     await page.waitForSelector('.gt-fault:has-text("Enter at least the name")');
     await page.fill('#placeName', 'Big top');
@@ -100,6 +101,7 @@ describe('events in Chromium', () => {
     await page.fill('#name', 'Open rehearsal');
     for (const [field, value] of Object.entries({ day: '2027-06-01', begins: '18:00', capacity: '30' }))
       await page.fill(`#${field}`, value);
+    await page.selectOption('#category', 'LIV');
     await page.click('form.gt-action-form button:has-text("Save and add details")');
     await page.waitForSelector('#edit-name');
     expect(await page.inputValue('#edit-name')).toBe('Open rehearsal');

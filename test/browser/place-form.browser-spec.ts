@@ -110,6 +110,11 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     await page.click('.gt-more-rows:has(#first-price2) > summary');
     await page.fill('#first-price2', 'Members');
     await page.fill('#first-amount2', '8');
+    // A row that was typed by mistake.
+    await page.locator('.gt-more-rows:has(#first-price3) > summary').last().click();
+    await page.fill('#first-amount3', 'much');
+    await page.check('input[name="removed-price3"]');
+    await page.selectOption('#first-category', 'DAN');
     await page.selectOption('#first-place', 'elsewhere');
     await page.fill('#first-placeName', 'Le Pré');
     await page.setInputFiles('#first-img', { name: 'ball.png', mimeType: 'image/png', buffer: picture });

@@ -49,10 +49,10 @@ describe('a sale without an e-mail address', () => {
     const sold = soldOf(await sell(event, { paymentMethod, email: ' ' }));
     expect(sold).toMatchObject({ email: null, tickets: [{ name: sold.reference }] });
     const { record } = await staff.look('reservations', sold.id);
-    expect(record).toMatchObject({ title: sold.reference, params: { status: 'V', email: null } });
+    expect(record).toMatchObject({ title: `№ ${sold.reference}`, params: { status: 'V', email: null } });
     expect(await mailsOf(sold.id)).toEqual([]);
     const ticket = await staff.look('tickets', sold.tickets[0]!.id);
-    expect(ticket.record!.params).toMatchObject({ status: 'K', holder: sold.reference });
+    expect(ticket.record!.params).toMatchObject({ status: 'K', holder: `№ ${sold.reference}` });
     const device = await newDevice(test, venue);
     const scan = test.on(venue).post('/scan/ticket').set('Authorization', device.authorization);
     expect((await scan.send({ qrcode_data: ticket.record!.params['qr.text'] }).expect(200)).body).toMatchObject({ success: true });
@@ -74,7 +74,7 @@ describe('a sale without an e-mail address', () => {
     const { records } = await staff.list('refunds', { 'filters.due': 'true' });
     expect(records!.find(({ params }) => params['reservationId'] === id)?.params).toMatchObject({
       amount: '12.50',
-      holder: id.slice(0, 8).toUpperCase(),
+      holder: `№ ${id.slice(0, 8).toUpperCase()}`,
       email: null,
     });
   });

@@ -184,7 +184,11 @@ describe('the panel', () => {
     const { view } = await staff.look('prices', event.priceId, 'history');
     const { items } = view as unknown as { items: { sentence: string }[] };
     expect(items[0]?.sentence).toBe('Chloé changed the price “Full” from €99.00 to €20.00. This undid an earlier change.');
-    expect(items.at(-1)?.sentence).toBe('The command line created the price “Full price”');
+    expect(items.at(-1)?.sentence).toBe('The command line created and published the price “Full price”');
+    for (const action of ['unpublish', 'publish']) await staff.act('events', event.id, action);
+    const [published, unpublished] =
+      JSON.stringify((await staff.look('events', event.id, 'history')).view).match(/Chloé \w+ the event/g) ?? [];
+    expect([published, unpublished]).toEqual(['Chloé published the event', 'Chloé unpublished the event']);
   });
 });
 

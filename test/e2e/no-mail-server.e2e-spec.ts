@@ -4,7 +4,7 @@ import { MailSenderService } from '#notices';
 import { HolderLinks, ReservationsService } from '#tickets';
 import { SETTINGS } from '#kernel';
 import { PricesService, ProductsService } from '#catalogue';
-import type { TenantIdentity } from '#tenancy';
+import { TenantDb, type TenantIdentity } from '#tenancy';
 import { oneEvent } from '../support/box-office.js';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -76,6 +76,38 @@ describe('without a mail server', () => {
       expect((await forms.get(opened)).text).toContain(`action="${opened}/confirm"`);
     } finally {
       Object.assign(settings, { demo: false, baseDomain: 'localhost' });
+    }
+  });
+
+  it('books free places and reserves those paid at the venue at once, where nobody can confirm an address', async () => {
+    const [free, paid] = [await newEvent(test, tenant, { startsAt: new Date(Date.now() + 86_400_000) }), await newEvent(test, tenant)];
+    const price = await newPrice(test, tenant, free.id, { amount: '0' });
+    const forms = new OrderForms(test, tenant);
+    const sql = <Row>(text: string, values: unknown[] = []) =>
+      inside(() => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+    await sql('insert into configuration (id, pay_at_venue_hours) values (1, 2) on conflict (id) do update set pay_at_venue_hours = 2');
+    const settings = test.app.get<{ confirmsAddresses: boolean }>(SETTINGS);
+    try {
+      Object.assign(settings, { confirmsAddresses: false });
+      const states = [];
+      for (const [{ slug }, priceId] of [[free, price] as const, [paid, paid.priceId] as const]) {
+        const path = await forms.begin(slug, priceId, '1');
+        const { headers } = await forms.complete(path, { email: `${randomUUID()}@example.org` });
+        expect(headers['location']).toMatch(/^\/reservation\//);
+        expectNoClaim((await forms.get(String(headers['location']))).text.replace(/<[^>]*>/g, ' '));
+        const [row] = await sql<{ status: string; held: boolean; until: Date | null; network: string | null }>(
+          `select status, expires_at > now() + interval '1 hour' as held, pay_until as until, network from reservation where id = $1`,
+          [path.split('/')[2]],
+        );
+        states.push([row?.status, row?.held, row?.until, row?.network === null]);
+      }
+      // They count for their network, like all that nobody confirms.
+      expect(states).toEqual([
+        ['FA', null, null, false],
+        ['R', true, null, false],
+      ]);
+    } finally {
+      Object.assign(settings, { confirmsAddresses: true });
     }
   });
 

@@ -91,7 +91,7 @@ describe('withdrawal from a membership', () => {
     const { id, path, email, priceId } = await member();
     expect(await stockOf(priceId)).toBe(1);
     expect((await forms.get(path)).text).toContain(`href="${path}/withdraw"`);
-    expect((await forms.get(`/memberships/${priceId}`)).text).toContain('You may withdraw from items and memberships');
+    expect((await forms.get(`/memberships/${priceId}`)).text).toContain('you may withdraw for 14 days');
     const first = await forms.get(`${path}/withdraw`);
     for (const text of ['Withdraw from contract', 'value="Ada"', `value="${email}"`, id.slice(0, 8).toUpperCase()])
       expect(first.text).toContain(text);
@@ -200,7 +200,7 @@ describe('withdrawal from goods', () => {
 
   it('is told before the order, and not with tickets alone', async () => {
     const told = async (priceId: string): Promise<boolean> =>
-      (await forms.get(await forms.begin(event.slug, priceId, '1'))).text.includes('You may withdraw from items and memberships');
+      (await forms.get(await forms.begin(event.slug, priceId, '1'))).text.includes('you may withdraw for 14 days');
     expect([await told(shirt), await told(event.priceId)]).toEqual([true, false]);
   });
 

@@ -168,7 +168,7 @@ async function openApp(
   databaseUrl: string,
   { environment, log, modules = [], serverSecret = testSecret }: Omit<TestAppOptions, 'database'>,
 ) {
-  const settings = readSettings({
+  const read = readSettings({
     NODE_ENV: 'test',
     DEMO: 'off',
     LOG_LEVEL: 'silent',
@@ -193,6 +193,8 @@ async function openApp(
     PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
     ...environment,
   });
+  // Tests open the links in the files of mails.
+  const settings = { ...read, confirmsAddresses: true };
   const logger = log
     ? createLogger({ logLevel: 'debug' }, { write: log })
     : createLogger(process.env['SHOW_FAILURES'] ? { logLevel: 'error' } : settings, {

@@ -6,7 +6,9 @@ export {
   type Times,
   momentWords,
   dayWords,
+  type Clock,
   clockOf,
+  plainClockOf,
   firstTimeWords,
   timeWords,
   dayAndTimeWords,
@@ -29,6 +31,7 @@ export {
   clientNetworks,
   siteOfClient,
   isNearAddress,
+  isOwnMachine,
 } from './context/client-networks.js';
 export { drawDocument, drawPicture } from './limits/drawing-turns.js';
 export { serverBusy, FairLimit } from './limits/fair-limit.js';

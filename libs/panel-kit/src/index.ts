@@ -1,6 +1,6 @@
 export * from './actions/form-values.js';
 export * from './actions/form-view.js';
-export { PlainForm, type RefusedForm } from './actions/plain-form.js';
+export { PlainForm, withoutRemoved, type RefusedForm } from './actions/plain-form.js';
 export { euros, fileHref, listHref, newHref, pageHref, recordHref, related, relatedProperty, type RelatedItem } from './actions/related.js';
 export type { ViewOf } from './actions/view-of.js';
 export { keepToReveal, revealAction } from './actions/reveal.js';

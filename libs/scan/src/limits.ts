@@ -63,7 +63,6 @@ export const limits = {
     of: 'sealed names, by all that is sealed',
     why: 'each list for a phone takes half a second of a processor',
   },
-  formats: { kept: { most: 2000 }, of: 'formatters of dates, by language and zone', why: 'creating one takes longer than a scan' },
   journals: {
     turns: { name: 'journals', total: Infinity, each: 1, waiting: 0 },
     of: 'journals of one device that are recorded',

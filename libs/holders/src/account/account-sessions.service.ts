@@ -53,24 +53,27 @@ export class AccountSessionsService {
    * Asks for a link. The same work is done for every address: whether a mail is due is decided later, by the job that sends it.
    * @param network of the visitor, as `siteOfClient` names it
    * @param returnTo path of an own page, which the caller has checked
+   * @returns id of the link; undefined when the address had enough
    * @throws RefusedInput on `email`; TooManyLinks
    */
-  async request(email: string, network: string, language: Language, returnTo?: string): Promise<void> {
+  async request(email: string, network: string, language: Language, returnTo?: string): Promise<string | undefined> {
     const address = email.trim();
     const fault = emailFault(address);
     if (fault) throw fault;
     const tenant = currentTenant();
     const mark = this.links.markOf(`account network:${tenant.id}:${network}`);
-    await this.db.transaction(async (tx) => {
+    return this.db.transaction(async (tx) => {
       // One request at a time, so that simultaneous ones cannot exceed the limits together.
       await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tenant.id} account links`]);
-      if (!(await isWithinLimits(tx, emailKey(address), mark))) return;
+      if (!(await isWithinLimits(tx, emailKey(address), mark))) return undefined;
       const [row] = await tx.query<{ id: string }[]>(
         `insert into account_session (email, email_key, language, network, link_until, return_to)
          select $1::text, $2::text, $3::text, $4::text, (select now() + make_interval(mins => $5)), $6::text returning id`,
         [address, emailKey(address), language, mark, accountLinkMinutes, returnTo ?? null],
       );
-      await this.jobs.add(tx, accountLinkJob, (row as { id: string }).id);
+      const { id } = row as { id: string };
+      await this.jobs.add(tx, accountLinkJob, id);
+      return id;
     });
   }
 

@@ -76,6 +76,12 @@ export function isNearAddress(ip: string): boolean {
   return ipaddr.isValid(ip) && ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range());
 }
 
+/** Whether the client of the current request runs on this machine. */
+export function isOwnMachine(): boolean {
+  const ip = currentRequest()?.ip;
+  return ip !== undefined && ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';
+}
+
 function networkOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
   return `${Buffer.from(address.toByteArray().slice(0, bits / 8)).toString('hex')}/${bits}`;
 }

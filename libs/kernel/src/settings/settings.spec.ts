@@ -18,6 +18,7 @@ describe('readSettings', () => {
       databaseUrl: undefined,
       adminEmail: 'admin@localhost',
       smtpUrl: undefined,
+      confirmsAddresses: true,
       mailFrom: { name: 'Guichet', address: 'no-reply@localhost' },
       demo: true,
       pairingMinutes: 60,

@@ -141,6 +141,8 @@ export interface Settings extends ProviderSettings {
   readonly outboundDns: readonly string[];
   /** undefined: mails are written as files to `mailFolder`. */
   readonly smtpUrl: string | undefined;
+  /** Whether buyers can confirm their addresses: mails are sent, or a demo on one’s own computer shows their links. */
+  readonly confirmsAddresses: boolean;
   /** Sender of mails; a tenant's name may replace the name, the address is the same for all. */
   readonly mailFrom: { readonly name: string; readonly address: string };
   readonly mailFolder: string;
@@ -224,7 +226,6 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   });
   const backups = backupsOf(env, faults);
   if (faults.length > 0) throw new SettingsError(`Unfit settings. ${faults.join('; ')}`);
-
   const local = env.BASE_DOMAIN === 'localhost';
   const publicPort = env.PUBLIC_PORT || (local && env.PORT !== 0 ? String(env.PORT) : '');
   return {
@@ -251,6 +252,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     outboundAllow: env.OUTBOUND_ALLOW,
     outboundDns: env.OUTBOUND_DNS,
     smtpUrl: env.SMTP_URL || undefined,
+    confirmsAddresses: env.SMTP_URL !== '' || isOwnDemo({ demo: env.DEMO, baseDomain: env.BASE_DOMAIN }),
     mailFrom: senderOf(env.MAIL_FROM, env.BASE_DOMAIN),
     mailFolder: resolve(env.MAIL_FOLDER || join(env.DATA_DIR, 'mail')),
     stripeApiBase: env.STRIPE_API_BASE,

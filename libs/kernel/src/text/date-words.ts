@@ -24,7 +24,10 @@ const formats = new Kept<Intl.DateTimeFormat>(limits.formats.kept);
 /** Lists format the same instants at each request, and Intl takes longer for one than the rest of the line. */
 const known = new Kept<string>(limits.moments.kept);
 
-/** Formats a moment in a language; the first day of a month is written as the language requires (`1er` in French). */
+/**
+ * Formats a moment in a language; the first day of a month is written as the language requires (`1er` in French), and hours with minutes
+ * as everywhere else (`20 h 30`).
+ */
 export function momentWords(instant: Date, language: Language, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${language} ${timeZone} ${Object.entries(options).join()}`;
   return known.of(`${key} ${instant.getTime()}`, () => askIntl(instant, key, language, { timeZone, ...options }));
@@ -33,8 +36,15 @@ export function momentWords(instant: Date, language: Language, timeZone: string,
 function askIntl(instant: Date, key: string, language: Language, options: Intl.DateTimeFormatOptions): string {
   const format = formats.of(key, () => new Intl.DateTimeFormat(localeOf(language), options));
   const { firstDay = '1' } = factsOf(language);
-  const parts = format.formatToParts(instant);
-  return parts.map(({ type, value }) => (type === 'day' && value === '1' ? firstDay : value)).join('');
+  const parts = format
+    .formatToParts(instant)
+    .map(({ type, value }) => ({ type, value: type === 'day' && value === '1' ? firstDay : value }));
+  const [hour, minute] = ['hour', 'minute'].map((name) => parts.findIndex(({ type }) => type === name)) as [number, number];
+  const hasClock = hour >= 0 && minute > hour && !parts.some(({ type }) => type === 'second');
+  const text = (some: typeof parts): string => some.map(({ value }) => value).join('');
+  if (!hasClock) return text(parts);
+  const clock = clockText({ hour: parts[hour]?.value ?? '', minute: parts[minute]?.value ?? '' }, language, firstClocks);
+  return `${text(parts.slice(0, hour))}${clock}${text(parts.slice(minute + 1))}`;
 }
 
 /** `Friday 20 November 2026`, `vendredi 20 novembre 2026`. */
@@ -44,9 +54,21 @@ export function dayWords(instant: Date, language: Language, timeZone: string): s
   return factsOf(language).plainWeekday ? words.replace(',', '') : words;
 }
 
+/** How times are written. */
+export interface Clock {
+  readonly hourAndMinute: string;
+  readonly fullHour: string;
+  readonly hasTwoDigits: boolean;
+}
+
 /** How a language writes times, for programs in browsers: texts with `{hour}` and `{minute}`, and whether the hour has two digits. */
-export function clockOf(language: Language): { readonly hourAndMinute: string; readonly fullHour: string; readonly hasTwoDigits: boolean } {
+export function clockOf(language: Language): Clock {
   return { ...clocks[language], hasTwoDigits: factsOf(language).hour !== 'numeric' };
+}
+
+/** The same, without the word that follows a time in some languages: for lists and tables. */
+export function plainClockOf(language: Language): Clock {
+  return { ...clockOf(language), ...firstClocks[language] };
 }
 
 /** `20:30`; in French `20 h 30` and `20 h`. */
@@ -60,7 +82,14 @@ export function firstTimeWords(instant: Date, language: Language, timeZone: stri
 }
 
 function clockWords(instant: Date, language: Language, timeZone: string, written: typeof clocks): string {
-  const { hour, minute } = partsInZone(instant, timeZone);
+  return clockText(partsInZone(instant, timeZone), language, written);
+}
+
+function clockText(
+  { hour, minute }: { readonly hour: string; readonly minute: string },
+  language: Language,
+  written: typeof clocks,
+): string {
   const shownHour = factsOf(language).hour === 'numeric' ? Number(hour) : hour;
   const clock = minute === '00' ? written[language].fullHour : written[language].hourAndMinute;
   return clock.replace('{hour}', String(shownHour)).replace('{minute}', minute);

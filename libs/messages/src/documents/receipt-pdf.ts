@@ -1,4 +1,4 @@
-import { costsNothing, dayWords, localeOf, sumOf } from '#kernel';
+import { costsNothing, dayWords, localeOf, sumOf, withMinus } from '#kernel';
 import type { AmountLine } from '../drawings/drawing.js';
 import { eventWhen } from '../facts/event-facts.js';
 import type { ReceiptFacts, ReceiptItem } from '../facts/mail-facts.js';
@@ -16,7 +16,7 @@ export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
   const sold = 'event' in facts ? facts.reservation : facts.membership;
   // With cents also for whole amounts, so that they stand below each other.
   const format = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: sold.currency });
-  const money = (amount: string): string => format.format(amount as `${number}`);
+  const money = (amount: string): string => withMinus(format.format(amount as `${number}`));
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
   const buyer = [`${sold.firstName} ${sold.lastName}`.trim(), sold.email].filter(Boolean).join(', ');
   const contact = [tenant.address, tenant.email, tenant.website].map((line) => line?.trim() ?? '').filter((line) => line !== '');

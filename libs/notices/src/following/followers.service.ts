@@ -48,13 +48,14 @@ export class FollowersService {
   /**
    * Mails the link that confirms. Who follows already gets no mail; callers cannot tell the difference.
    * @param network of the visitor, as `siteOfClient` names it
+   * @returns id of the follower to whom the mail goes; undefined: nobody gets one
    * @throws RefusedInput on `email`; TooManyFollowers on `email`
    */
-  async ask({ email, language, eventId, isOwn = false }: NewFollower, network: string): Promise<void> {
+  async ask({ email, language, eventId, isOwn = false }: NewFollower, network: string): Promise<string | undefined> {
     const address = email.trim();
     const fault = emailFault(address);
     if (fault) throw fault;
-    await this.db.transaction(async (tx) => {
+    return this.db.transaction(async (tx) => {
       const mark = this.links.markOf(`follower network:${currentTenant().id}:${network}`);
       if (!isOwn) await refuseBusyNetwork(tx, mark);
       // `returning` after a refused `do update` gives no row: the pause between mails is decided by the database.
@@ -69,9 +70,10 @@ export class FollowersService {
          returning id, email as recipient`,
         [address, emailKey(address), language, mark, mostMails, mailPauseSeconds, isOwn, eventId ?? null, mostUnconfirmed],
       );
-      if (!row) return;
+      if (!row) return undefined;
       if (isOwn) await this.confirmIn(tx, row.id);
       else await this.mails.add(tx, 'follow-confirm', { followerId: row.id, recipient: row.recipient });
+      return row.id;
     });
   }
 

@@ -127,15 +127,17 @@ function Main({ input, language }: PartProps): VNode {
         )}
       </div>
       {hasDeal(input) && (
-        <div class="deal">
-          {!isCancelled && (input.held ? <OwnHold held={input.held} /> : <Offers input={input} language={language} />)}
-          <CodeEntry input={input} language={language} />
-          {hasOnlyDates(input) && (
-            <Card title={seriesWords[language].chooseDate} dates={<SeriesDays input={input} language={language} />} isWhole />
-          )}
-          {!input.held && waiting && (
-            <WaitingList form={waiting} isFolded={booking !== undefined} hasPrivacy={venue.hasPrivacy === true} language={language} />
-          )}
+        <div class="side">
+          <div class="deal">
+            {!isCancelled && (input.held ? <OwnHold held={input.held} /> : <Offers input={input} language={language} />)}
+            <CodeEntry input={input} language={language} />
+            {hasOnlyDates(input) && (
+              <Card title={seriesWords[language].chooseDate} dates={<SeriesDays input={input} language={language} />} isWhole />
+            )}
+            {!input.held && waiting && (
+              <WaitingList form={waiting} isFolded={booking !== undefined} hasPrivacy={venue.hasPrivacy === true} language={language} />
+            )}
+          </div>
         </div>
       )}
       <section class="event-more flow">

@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { PlainField } from './plain-field.js';
+import type { PanelRow } from '../resource/panel-source.js';
+import { textOf } from './form-values.js';
 import type { FormField, FormView } from './form-view.js';
 
 /** What was typed and refused, by the name of the field. */
@@ -21,6 +23,16 @@ type Simple = Omit<FormField, 'rows'>;
 /** Rows that a form without scripts has at most; each opens the next one. */
 const mostRows = 6;
 const numbers = Array.from({ length: mostRows }, (_, index) => index + 1);
+
+/** Begins the name of the checkbox that removes a row; its value names the fields of that row. */
+const removal = 'removed-';
+
+/** The values of a form without those of the rows that were removed. */
+export function withoutRemoved(values: PanelRow): PanelRow {
+  const [removals, kept] = [true, false].map((wanted) => Object.entries(values).filter(([name]) => name.startsWith(removal) === wanted));
+  const gone = new Set(removals?.flatMap(([, names]) => textOf(names).split(' ')));
+  return Object.fromEntries(kept?.filter(([name]) => !gone.has(name)) ?? []);
+}
 
 /** The state of a form. */
 interface Shown extends RefusedForm {
@@ -160,6 +172,7 @@ interface RowsFromProps {
 function RowsFrom({ rows, number, lastTyped, shown }: RowsFromProps): VNode | null {
   if (number > Math.min(rows.most, mostRows)) return null;
   const fields = rows.fields.map((field) => ({ ...field, name: `${field.name}${number}` }));
+  const names = fields.map(({ name }) => name);
   const content = (
     <>
       <div
@@ -170,6 +183,10 @@ function RowsFrom({ rows, number, lastTyped, shown }: RowsFromProps): VNode | nu
         {fields.map((field) => (
           <Control field={field} shown={shown} />
         ))}
+        <label class="gt-check">
+          <input type="checkbox" name={`${removal}${names[0]}`} value={names.join(' ')} />
+          <span>{rows.remove}</span>
+        </label>
       </div>
       <RowsFrom rows={rows} number={number + 1} lastTyped={lastTyped} shown={shown} />
     </>

@@ -1,4 +1,4 @@
-import { currency, type Language, localeOf } from '#kernel';
+import { currency, type Language, localeOf, withMinus } from '#kernel';
 import { PANEL_PATH } from '../request/panel-path.js';
 import type { PanelProperty, PanelTone, PanelValue } from '../resource/panel-source.js';
 
@@ -32,7 +32,7 @@ export const related = (items: RelatedItem[], add?: RelatedView['add']): PanelVa
 
 /** Formats an amount in euros for a language. */
 export const euros = (amount: string, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language), { style: 'currency', currency, useGrouping: false }).format(amount as `${number}`);
+  withMinus(new Intl.NumberFormat(localeOf(language), { style: 'currency', currency, useGrouping: false }).format(amount as `${number}`));
 
 /** URL of a record's page. */
 export const recordHref = (resource: string, id: string, action = 'show'): string =>

@@ -1,4 +1,4 @@
-import type { Language } from '#kernel';
+import type { Clock, Language } from '#kernel';
 
 /** What each page of the panel tells the components beside AdminJS's state, as `window.GUICHET`. */
 export interface PanelFacts {
@@ -8,6 +8,8 @@ export interface PanelFacts {
   readonly language: Language;
   /** BCP 47. */
   readonly locale: string;
+  /** How times are written. */
+  readonly clock: Clock;
   /** ISO 4217. */
   readonly currency: string;
   /** `label` is in the language of the page, `name` in the language itself. */

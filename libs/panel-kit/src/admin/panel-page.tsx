@@ -1,5 +1,5 @@
 import { documentOf, SafeHtml } from '#http';
-import { currency, escapeForScript, languageFacts, languageNames, languages, localeOf } from '#kernel';
+import { currency, escapeForScript, languageFacts, languageNames, languages, localeOf, plainClockOf } from '#kernel';
 import type { PanelAssets } from '../request/panel-assets.js';
 import type { PanelRequest } from '../request/panel-request.js';
 import { supportBanner } from '../sign-in/support.page.js';
@@ -44,6 +44,7 @@ export function panelPage(rendered: string, { request, assets, nonce, translatio
     timeZone,
     language,
     locale: localeOf(language),
+    clock: plainClockOf(language),
     currency,
     languages: languages.map((code) => ({ code, label: names[code], name: languageFacts[code].name })),
     logo: assets.url('logo.svg'),

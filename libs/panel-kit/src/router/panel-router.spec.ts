@@ -96,6 +96,7 @@ async function panel(): Promise<NestExpressApplication> {
     },
     passwordLinks: {
       delivers: false,
+      showsLinks: () => false,
       ask: async () => undefined,
       open: async () => undefined,
       use: async () => undefined,

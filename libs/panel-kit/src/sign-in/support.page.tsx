@@ -1,4 +1,4 @@
-import { localeOf, type Language } from '#kernel';
+import { timeWords, type Language } from '#kernel';
 import type { PlainPage } from './plain-page.js';
 import { texts } from '../locales/panel-kit.texts.js';
 
@@ -47,10 +47,5 @@ export function supportBanner(
   timeZone: string,
 ): { text: string; leave: string } {
   const { title, by, until, leave } = banners[language];
-  const clock = new Intl.DateTimeFormat(localeOf(language), {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  return { text: `${title} ${by} ${operator}, ${until} ${clock.format(new Date(endsAt))}: ${reason}`, leave };
+  return { text: `${title} ${by} ${operator}, ${until} ${timeWords(new Date(endsAt), language, timeZone)}: ${reason}`, leave };
 }

@@ -1,4 +1,5 @@
 import type { Language } from '#kernel';
+import type { VNode } from 'preact';
 import { maximumPasswordLength, minimumPasswordLength, type OpenedPasswordLink } from '#tenancy';
 import { texts } from '../locales/panel-kit.texts.js';
 import { addressField, PlainField } from '../actions/plain-field.js';
@@ -15,13 +16,15 @@ interface NewPassword {
   readonly purpose: OpenedPasswordLink['purpose'];
   readonly place: string;
   readonly email: string;
+  /** The name as it was typed; asked with the first password only. */
+  readonly typed?: string;
   /** Why the password was not saved. */
   readonly fault?: string | undefined;
 }
 
 /** The page behind a link to a password. The field of the address is for password managers. */
-export function newPasswordPage(language: Language, { purpose, place, email, fault }: NewPassword): PlainPage {
-  const { username, password, hint } = words[language];
+export function newPasswordPage(language: Language, { purpose, place, email, typed = '', fault }: NewPassword): PlainPage {
+  const { username, name, nameHint, password, hint } = words[language];
   const { title, lead, submit } = words[language][purpose];
   return {
     title,
@@ -30,6 +33,15 @@ export function newPasswordPage(language: Language, { purpose, place, email, fau
         <p class="gt-lead">{lead(place)}</p>
         <form method="post" novalidate>
           <PlainField name="username" label={username} attributes={{ ...addressField, value: email, readonly: true }} />
+          {purpose === 'first' && (
+            <PlainField
+              name="name"
+              label={name}
+              hint={nameHint}
+              optional
+              control={(common) => <NameInput common={common} value={typed} />}
+            />
+          )}
           <PlainField
             name="password"
             label={password}
@@ -44,6 +56,11 @@ export function newPasswordPage(language: Language, { purpose, place, email, fau
       </>
     ),
   };
+}
+
+/** How colleagues see the person; the beginning of the address, until one is typed. */
+function NameInput({ common, value }: { readonly common: object; readonly value: string }): VNode {
+  return <input {...common} type="text" autocomplete="name" maxlength={200} value={value} />;
 }
 
 /** The reason why a password was refused because too many wait. */

@@ -11,21 +11,28 @@ import { plainPage, type PlainPage } from '../sign-in/plain-page.js';
 import { addressOf, readSignIn } from '../sign-in/sign-in-limit.js';
 import { codeAddress } from '../sign-in/sign-in.router.js';
 import { newPasswordBusy, newPasswordPage } from './new-password.page.js';
-import { forgottenPage, noMailsPage, linkOverPage, linkSentPage } from './steps.page.js';
+import { forgottenPage, noMailsPage, linkOverPage, linkSentPage, linkShownPage } from './steps.page.js';
 
 /** Callbacks for links to passwords. All run inside the request's tenant. */
 export interface PasswordLinkOptions {
   /** Whether the server sends mails. */
   readonly delivers: boolean;
-  /** Asks for a link; the same work is done for every address. */
-  readonly ask: (asked: { email: string; client: string | undefined; language: Language }) => Promise<void>;
+  /** Whether pages show the links of mails, which are not sent. */
+  readonly showsLinks: () => boolean;
+  /** Asks for a link; the same work is done for every address. @returns path of the link, where pages show it */
+  readonly ask: (asked: { email: string; client: string | undefined; language: Language }) => Promise<string | undefined>;
   /** The link with this token; undefined when there is none. */
   readonly open: (token: string) => Promise<OpenedPasswordLink | undefined>;
   /**
    * Sets the password and signs in; undefined when the link does not work.
+   * @param chosen.name of the person; empty: it stays as it is
    * @throws RefusedInput on password; UnavailableError when too many passwords wait
    */
-  readonly use: (token: string, password: string, client: string | undefined) => Promise<SignInResult | undefined>;
+  readonly use: (
+    token: string,
+    chosen: { readonly password: string; readonly name: string },
+    client: string | undefined,
+  ) => Promise<SignInResult | undefined>;
 }
 
 const WELCOME = `${PANEL_PATH}/welcome`;
@@ -44,9 +51,10 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   const ask = async (request: Request, response: Response): Promise<void> => {
     const { language, place } = currentPanelRequest();
     const email = addressOf(request);
-    if (!options.delivers) return send(response, 409, noMailsPage(language));
+    if (!options.delivers && !options.showsLinks()) return send(response, 409, noMailsPage(language));
     if (!isEmail(email)) return send(response, 400, forgottenPage(language, { place, email }));
-    await options.ask({ email, client: request.ip, language });
+    const link = await options.ask({ email, client: request.ip, language });
+    if (options.showsLinks()) return send(response, 200, linkShownPage(language, link));
     return response.redirect(303, `${PANEL_PATH}/forgotten?sent`);
   };
   // The first password was chosen already, perhaps a moment ago with the same form: the first steps or the sign-in follow.
@@ -64,9 +72,11 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
     const link = await options.open(token);
     if (!link || link.email === null) return over(response, link);
     const { purpose, email } = link;
-    const { password }: Record<string, unknown> = request.body ?? {};
+    const body: Record<string, unknown> = request.body ?? {};
+    const [password, name] = ['password', 'name'].map((field) => textIn(body[field])) as [string, string];
     try {
-      const result = await options.use(token, typeof password === 'string' ? password.slice(0, 1000) : '', request.ip);
+      const chosen = { password, name: purpose === 'first' ? name.trim().slice(0, 200) : '' };
+      const result = await options.use(token, chosen, request.ip);
       if (!result) return over(response, link);
       if (result.ok) await admit(request, response, result);
       else if (result.reason === 'code') steps.keep(request, response, result.step);
@@ -76,13 +86,13 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
       if (!isBusy && !(error instanceof RefusedInput)) throw error;
       if (isBusy) response.set('Retry-After', '5');
       const fault = error instanceof RefusedInput ? error.message : newPasswordBusy(language);
-      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, fault }));
+      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, typed: name, fault }));
     }
   };
   const router = Router();
   router.get('/forgotten', ({ query }, response) => {
     const { language, place } = currentPanelRequest();
-    if (!options.delivers) return send(response, 200, noMailsPage(language));
+    if (!options.delivers && !options.showsLinks()) return send(response, 200, noMailsPage(language));
     return send(response, 200, 'sent' in query ? linkSentPage(language) : forgottenPage(language, { place }));
   });
   router.post('/forgotten', readSignIn, bodyLimits, (request, response) => ask(request, response));
@@ -90,5 +100,7 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   router.post('/password/:token', readSignIn, bodyLimits, (request: Request, response) => use(request, response));
   return router;
 }
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1000) : '');
 
 const tokenOf = ({ token }: Request['params']): string => (typeof token === 'string' ? token : '');

@@ -60,6 +60,27 @@ export function linkSentPage(language: Language): PlainPage {
   };
 }
 
+/** The page of a demo on one's own computer, which sends no mails. @param link undefined: nobody has that address, or it had enough */
+export function linkShownPage(language: Language, link: string | undefined): PlainPage {
+  const { forgotten, demoMail, openMail, demoNobody } = stepWords[language];
+  return {
+    title: forgotten,
+    body: (
+      <>
+        <p>{link === undefined ? demoNobody : demoMail}</p>
+        {link !== undefined && (
+          <p>
+            <a class="gt-button gt-button-wide" href={link}>
+              {openMail}
+            </a>
+          </p>
+        )}
+        <Back language={language} />
+      </>
+    ),
+  };
+}
+
 /** The page of a server that sends no mails. */
 export function noMailsPage(language: Language): PlainPage {
   const { forgotten, noMails } = stepWords[language];

@@ -72,10 +72,13 @@ function sentenceOf({ object, action, fields, content }: ShownChange, who: strin
   }
   const noun = the[object] ?? object;
   const what = own?.title ? titled(noun, own.title) : noun;
-  if (action === 'created') return acts.created(who, what);
+  const published = own?.after['published'];
+  if (action === 'created') return published === true ? acts.createdPublished(who, what) : acts.created(who, what);
   if (action === 'deleted') return acts.deleted(who, what);
   if (object === 'price' && own && content?.length === 1 && columnsOf(own).join('') === 'amount')
     return acts.amount(who, what, ...amountsOf(own, writing));
+  if (own && content?.length === 1 && columnsOf(own).join('') === 'published')
+    return published === true ? acts.published(who, what) : acts.unpublished(who, what);
   const parts =
     content?.flatMap((entry) => partsOf(entry, object, fields, writing)) ?? fields.map((column) => fieldName(object, column, writing));
   return parts.length > 0 ? acts.details(who, what, parts.join(' · ')) : acts.changed(who, what);

@@ -1,4 +1,4 @@
-import { isUuid, localeOf, type Language } from '#kernel';
+import { isUuid, momentWords, type Language } from '#kernel';
 import { euros, panelWords, type ResourceWords } from '#panel-kit';
 import { isPreset, presetWords } from '#tenancy';
 import { isReference, type ChangeNames } from './change-names.js';
@@ -56,9 +56,9 @@ export function valueText(object: string, column: string, value: unknown, writin
   return shortened(typeof value === 'object' ? '…' : String(value).replaceAll(/<[^>]*>/g, ' '));
 }
 
-/** `Tuesday 24 November 2026 at 14:02` in the language and time zone of the venue. */
+/** `24 Nov 2026, 14:02` in the language and time zone of the venue. */
 function momentText(value: string, { language, timeZone }: Writing): string {
-  return new Intl.DateTimeFormat(localeOf(language), { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+  return momentWords(new Date(value), language, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function shortened(text: string): string {

@@ -17,6 +17,9 @@ export const changeWords = texts.perLanguage('changes', ({ words, t }) => ({
   },
   acts: {
     created: (who: string, what: string) => t('changes.acts.created', { who, what }),
+    createdPublished: (who: string, what: string) => t('changes.acts.createdPublished', { who, what }),
+    published: (who: string, what: string) => t('changes.acts.published', { who, what }),
+    unpublished: (who: string, what: string) => t('changes.acts.unpublished', { who, what }),
     changed: (who: string, what: string) => t('changes.acts.changed', { who, what }),
     details: (who: string, what: string, details: string) => t('changes.acts.details', { who, what, details }),
     amount: (who: string, what: string, before: string, after: string) => t('changes.acts.amount', { who, what, before, after }),

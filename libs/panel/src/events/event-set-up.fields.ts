@@ -35,7 +35,9 @@ export async function setUpFields(db: TenantDb, addresses: PostalAddressesServic
       name: 'category',
       kind: 'select',
       label: words.kind,
-      value: kinds.find((kind) => kind === last?.category) ?? 'LIV',
+      value: '',
+      empty: words.chooseKind,
+      required: true,
       options: kinds.map((kind) => ({ value: kind, label: eventCategories[kind][language] })),
       beside: true,
     },
@@ -102,12 +104,10 @@ async function priceField(db: TenantDb, addresses: PostalAddressesService): Prom
   };
 }
 
-/** What the form begins with: a house has the same places and mostly the same kind of events. */
-async function lastEvent(db: TenantDb): Promise<{ capacity: number; category: string } | undefined> {
+/** What the form begins with: a house has the same places. Its kind is asked each time, because a wrong one is published unseen. */
+async function lastEvent(db: TenantDb): Promise<{ capacity: number } | undefined> {
   const [event] = await db.transaction((tx) =>
-    tx.query<{ capacity: number; category: string }[]>(
-      'select capacity, category from event where super_event_id is null order by created_at desc, id limit 1',
-    ),
+    tx.query<{ capacity: number }[]>('select capacity from event where super_event_id is null order by created_at desc, id limit 1'),
   );
   return event;
 }

@@ -148,6 +148,7 @@ async function madeOf(
     ...(name === '' ? [new RefusedInput('name', sentence('nameMissing'))] : []),
     ...(typeof times === 'string' ? [new RefusedInput(times, sentence(times === 'day' ? 'dayMissing' : 'timeWrong'))] : []),
     ...(place ? [] : [new RefusedInput('placeName', sentence('placeMissing'))]),
+    ...(values['category'] === '' ? [new RefusedInput('category', sentence('kindMissing'))] : []),
     ...(/^\d{1,7}$/.test(capacity) ? [] : [new RefusedInput('capacity', sentence('capacityWrong'))]),
     ...prices.flatMap(({ row, amount, vat }) => [
       ...(amount === undefined ? [new RefusedInput(`amount${row}`, sentence('amountWrong'))] : []),
@@ -252,5 +253,6 @@ async function productOf(tx: Tx, { name, slug, startsAt }: WholeEvent, prices: r
   };
 }
 
-const sentence = (key: 'nameMissing' | 'dayMissing' | 'timeWrong' | 'placeMissing' | 'capacityWrong' | 'amountWrong' | 'vatWrong') =>
-  forEachLanguage((language) => setUpWords[language][key]);
+const sentence = (
+  key: 'nameMissing' | 'dayMissing' | 'timeWrong' | 'placeMissing' | 'kindMissing' | 'capacityWrong' | 'amountWrong' | 'vatWrong',
+) => forEachLanguage((language) => setUpWords[language][key]);

@@ -142,7 +142,8 @@ export function invitePage(services: PeopleServices): PanelPage {
     act: async (values) => {
       const invitation = await invitationIn(services, values);
       const id = await refusable(() => services.mails.invite(textOf(values['email']), invitation, changedBy()));
-      return { message: services.mails.keeps ? 'invitedKept' : 'invited', redirect: recordHref('people', id) };
+      const { keeps, showsLinks } = services.mails;
+      return { message: showsLinks ? 'invitedShown' : keeps ? 'invitedKept' : 'invited', redirect: recordHref('people', id) };
     },
   };
 }

@@ -108,7 +108,9 @@ export class PeopleResource implements ResourceProvider {
         return (row ? (await described(services, [row]))[0] : (await invited.rows([id]))[0]) ?? null;
       },
       remove: async (id) => {
-        if (!(await refusable(() => grants.remove(id, changedBy())))) throw new PanelFieldError({}, 'error404Record');
+        const by = changedBy();
+        if (!(await refusable(async () => (await services.invitations.withdraw(id, by)) || grants.remove(id, by))))
+          throw new PanelFieldError({}, 'error404Record');
       },
     };
     return {

@@ -8,7 +8,7 @@ export const paidBy = (column: string): string =>
 /** Labels of the accounting columns in exports of sales. */
 export const salesWords = texts.perLanguage('salesColumns', ({ words }) => words);
 
-/** SQL: the name of who booked `reservation`, otherwise the e-mail address, otherwise the reference that is printed on tickets. */
+/** SQL: the name of who booked `reservation`, otherwise the e-mail address, otherwise the number that is printed on tickets. */
 export const buyer = `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''),
   nullif(reservation.email, ''),
-  upper(left(reservation.id::text, 8)))`;
+  '№ ' || upper(left(reservation.id::text, 8)))`;

@@ -1,7 +1,7 @@
 import { RefusedInput, RefusedInputs } from '#kernel';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { PANEL_PATH, currentPanelRequest, pageHref, PanelFieldError, plainPage, qrPicture, textOf } from '#panel-kit';
+import { PANEL_PATH, currentPanelRequest, pageHref, PanelFieldError, plainPage, qrPicture, textOf, withoutRemoved } from '#panel-kit';
 import type { PanelAssets, PanelRow, UploadedFile } from '#panel-kit';
 import { hasModule } from '#tenancy';
 import { setUpFirst, setUpForm, setUpShown } from '../events/event-set-up.page.js';
@@ -56,7 +56,8 @@ export function welcomeRouter(services: WelcomeServices, assets: PanelAssets): R
       await refuse(response, 'house', fields, new Map(faults.map(({ field, message }) => [field, message])));
     }
   };
-  const event: Handler = async ({ fields = {}, files = {} }, response) => {
+  const event: Handler = async ({ fields: sent = {}, files = {} }, response) => {
+    const fields = withoutRemoved(sent);
     try {
       const { meanwhile, next = welcomePath } = hasModule('events')
         ? await setUpFirst(services.setUps, { ...fields, ...files } as PanelRow)

@@ -1,5 +1,4 @@
-import { Kept, localeOf, type Language, type Text, type TextParameters } from '#kernel';
-import { limits } from '../limits.js';
+import { momentWords, type Language, type Text, type TextParameters } from '#kernel';
 import type { CardRefusal, FulfilRefusal, GateRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 import { texts } from '../locales/scan.texts.js';
 
@@ -69,12 +68,9 @@ export const cardRefusals: Readonly<Record<CardRefusal, Text>> = {
   membership: texts.localized('scan.cardRefusals.membership'),
 };
 
-const formats = new Kept<Intl.DateTimeFormat>(limits.formats.kept);
-
 /** `Fri 20 Nov, 20:30` in the tenant's time zone. */
 export function sayWhen(instant: string | null | undefined, language: Language, timeZone: string): string {
   if (!instant) return '';
-  const options = { timeZone, weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-  const format = formats.of(`${language} ${timeZone}`, () => new Intl.DateTimeFormat(localeOf(language), options));
-  return format.format(new Date(instant));
+  const options = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  return momentWords(new Date(instant), language, timeZone, options);
 }

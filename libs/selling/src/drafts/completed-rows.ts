@@ -40,7 +40,7 @@ export function completedReservation(
 ): CompletedDraft {
   const [email, firstName, lastName] = [contact.email.trim(), contact.firstName.trim(), contact.lastName.trim()];
   const { status, expiresAt, payAtVenue, payUntil, opensByMail, confirmation } = state;
-  const isSettled = (status === 'FA' && confirmation !== 'none') || (payAtVenue && payUntil === null);
+  const isSettled = confirmation !== 'none' && (status === 'FA' || (payAtVenue && payUntil === null));
   const tickets = draft.tickets.map((ticket, index) => {
     const holder = contact.holders[index];
     const isNamed = holder !== undefined && `${holder.firstName}${holder.lastName}`.trim() !== '';

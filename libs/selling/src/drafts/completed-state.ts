@@ -71,6 +71,8 @@ export async function buyerFacts(
 /** What decides the state of a completed draft beside its form and the database. */
 interface Circumstances {
   readonly holdMinutes: number;
+  /** Whether addresses can be confirmed. Where not, only what has a price for members waits for it. */
+  readonly confirmsAddresses: boolean;
   readonly canPayOnline: boolean;
   /** Other parts of the same order are paid online: what is free waits for that payment, too. */
   readonly isPaidWithOthers?: boolean;
@@ -129,7 +131,7 @@ function completedState(
   contact: DraftContact,
   how: Circumstances & BuyerFacts & { readonly isTrusted: boolean; readonly awaitsMember: boolean },
 ): Omit<CompletedState, 'opensByMail'> | undefined {
-  const { now, isTrusted, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
+  const { now, isTrusted, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, confirmsAddresses, isPaidWithOthers = false } = how;
   // Who was offered places keeps them as long as the offer said.
   const expiresAt = new Date(Math.max(now.getTime() + holdMinutes * 60_000, offeredUntil?.getTime() ?? 0));
   // Whoever pays the price of members without an account must show that the address is that of the member.
@@ -141,14 +143,16 @@ function completedState(
   if (toCents(amount) === 0) {
     const booked = { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null } as const;
     if (isTrusted) return booked;
-    if (how.confirmation === 'none' && !how.awaitsMember) return { ...booked, confirmation: 'none' };
+    if ((how.confirmation === 'none' || !confirmsAddresses) && !how.awaitsMember) return { ...booked, confirmation: 'none' };
     const until = now.getTime() + Math.max(holdMinutes, how.isPlentiful ? linkMinutes : 0) * 60_000;
     return { ...awaitsPayment, status: 'F', tickets: 'N', expiresAt: new Date(Math.max(until, expiresAt.getTime())) };
   }
   if (paymentWayOf(contact, canPayOnline) === 'online') return canPayOnline ? paidOnline : undefined;
   if (!payAtVenueUntil) return undefined;
+  const atVenue = { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
+  if (isTrusted) return atVenue;
+  if (!confirmsAddresses && !how.awaitsMember) return { ...atVenue, confirmation: 'none' };
   // An invented address must not hold places until the event.
-  if (isTrusted) return { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
   return { ...awaitsPayment, payAtVenue: true, payUntil: payAtVenueUntil };
 }
 

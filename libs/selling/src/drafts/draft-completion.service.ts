@@ -202,8 +202,9 @@ export class DraftCompletionService {
     // After the end of a hold, people who wait come first, whether or not a job has released its places.
     if (draft.lapsed) await noteEnded(tx, id);
     if (draft.lapsed && !draft.released) await this.availability.giveBack(tx, draft.eventId, await linesOfReservation(tx, id));
-    const { holdMinutes } = this.settings;
-    const { state, ...after } = stateAfterForm({ ...shown, amount: draft.amount }, contact, facts, { ...how, holdMinutes });
+    const { holdMinutes, confirmsAddresses } = this.settings;
+    const circumstances = { ...how, holdMinutes, confirmsAddresses };
+    const { state, ...after } = stateAfterForm({ ...shown, amount: draft.amount }, contact, facts, circumstances);
     if (!state) throw new RefusedDraft('not_payable', 'payment');
     const isAtOnce = state.confirmation === 'none';
     if (awaitsConfirmation(state) || isAtOnce) await inOrder([lockAddress(tx, key), refuseUnconfirmed(tx, key, id)]);

@@ -30,12 +30,12 @@ export class AccountLinkController {
     const email = textOf('email').trim();
     const next = returnPathOf(textOf('next'));
     try {
-      await this.sessions.request(email, siteOfClient(client), currentLanguage(), next);
+      const id = await this.sessions.request(email, siteOfClient(client), currentLanguage(), next);
+      return await this.pages.sent(email, id && this.links.pathTo(id));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.pages.ask({ typed: email, next, fault: error.message, status: error instanceof TooManyLinks ? 429 : 422 });
     }
-    return this.pages.sent(email);
   }
 
   /** The page behind the link in the mail. Only its button uses the link, because programs that check mails open links. */

@@ -50,13 +50,15 @@ export class AccountPagesService {
   ask({ typed = '', next, fault, status = 200 }: Asked = {}): Promise<Reply<string>> {
     const language = currentLanguage();
     const back = next?.startsWith('/event/') ? { path: next, label: orderWords[language].backToEvent } : undefined;
-    const form = <AskLink typed={typed} next={next} fault={fault} isMailed={this.mails.deliver} />;
+    const { deliver, showsSignInLinks } = this.mails;
+    const form = <AskLink typed={typed} next={next} fault={fault} isMailed={deliver} showsLink={showsSignInLinks} />;
     return this.answer(accountWords[language].title, form, { status, back });
   }
 
-  /** The page after the form, the same for every address. */
-  sent(email: string): Promise<Reply<string>> {
-    return this.answer(accountWords[currentLanguage()].title, <SentLink email={email} isMailed={this.mails.deliver} />);
+  /** The page after the form, the same for every address. @param link path of the link of the mail */
+  sent(email: string, link: string | undefined): Promise<Reply<string>> {
+    const shown = this.mails.showsSignInLinks ? link : undefined;
+    return this.answer(accountWords[currentLanguage()].title, <SentLink email={email} isMailed={this.mails.deliver} mailLink={shown} />);
   }
 
   /** The page behind the link in the mail. */

@@ -15,17 +15,19 @@ interface AskLinkProps {
   readonly fault: string | undefined;
   /** Whether the server sends mail. */
   readonly isMailed: boolean;
+  /** Whether the next page shows the link instead. */
+  readonly showsLink: boolean;
 }
 
 /** The form that asks for a link. */
-export function AskLink({ typed, next, fault, isMailed }: AskLinkProps): VNode {
+export function AskLink({ typed, next, fault, isMailed, showsLink }: AskLinkProps): VNode {
   const language = currentLanguage();
   const words = accountWords[language];
   const faults = new Map(fault === undefined ? [] : [['email', fault] as const]);
   const attributes = { type: 'email', value: typed.slice(0, 254), required: true, maxlength: 254, autocomplete: 'email' };
   return (
     <>
-      <p>{isMailed ? words.ask : words.kept}</p>
+      <p>{isMailed || showsLink ? words.ask : words.kept}</p>
       <FaultSummary title={orderWords[language].faults} faults={faults} />
       <form class="sheet order" method="post" action="/account" novalidate>
         {next !== undefined && <input type="hidden" name="next" value={next} />}
@@ -38,12 +40,19 @@ export function AskLink({ typed, next, fault, isMailed }: AskLinkProps): VNode {
   );
 }
 
-/** What is said after the form, the same for every address. @param props.isMailed whether the server sends mail */
-export function SentLink({ email, isMailed }: { readonly email: string; readonly isMailed: boolean }): VNode {
+interface SentLinkProps {
+  readonly email: string;
+  /** Whether the server sends mail. */
+  readonly isMailed: boolean;
+  readonly mailLink: string | undefined;
+}
+
+/** What is said after the form, the same for every address. */
+export function SentLink({ email, isMailed, mailLink }: SentLinkProps): VNode {
   const words = accountWords[currentLanguage()];
   const said = { title: words.sent, text: words.sentText(email, accountLinkMinutes), kept: words.kept };
   return (
-    <MailedStep isSent={isMailed} said={said}>
+    <MailedStep isSent={isMailed} said={said} mailLink={mailLink}>
       <FormAgain path="/account" />
     </MailedStep>
   );

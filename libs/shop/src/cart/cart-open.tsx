@@ -9,6 +9,7 @@ import { ContactForm, type ShownContact } from '../order/contact-form.js';
 import type { EnteredCode } from '#pages';
 import { DiscountHints } from '../frame/discount-hints.js';
 import { DiscountForm } from '../frame/discount-form.js';
+import { cancelNote } from '../frame/order-summary.js';
 import { orderWords } from '../frame/order.words.js';
 import { SameBefore } from '../order/send-again.js';
 import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
@@ -118,10 +119,12 @@ interface CartContactProps extends OpenProps {
   /** The memberships that can be renewed by themselves. */
   readonly renewable: readonly ChosenMembership[];
   readonly venue: Venue;
+  /** By the id of the part: until when it can be cancelled; undefined: not on the pages. */
+  readonly ends: ReadonlyMap<string, Date | undefined>;
 }
 
 /** The contact form for everything in the cart. What is refused can be changed or removed there. */
-export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue }: CartContactProps): VNode {
+export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue, ends }: CartContactProps): VNode {
   const { parts, chosen, donation } = cart;
   const others = [
     ...chosen.map((one) => (
@@ -137,7 +140,14 @@ export function CartContact({ cart, path, changeOf, form, partFaults, renewable,
     <>
       <CartHold parts={parts} />
       <div id="tickets" tabindex={-1}>
-        <Parts parts={parts} faults={partFaults} actions={actions} others={others} amount={cartAmount(cart)} />
+        <Parts
+          parts={parts}
+          faults={partFaults}
+          actions={actions}
+          noteOf={(part) => cancelNote(part, ends.get(part.id))}
+          others={others}
+          amount={cartAmount(cart)}
+        />
       </div>
       <ContactForm
         {...form}

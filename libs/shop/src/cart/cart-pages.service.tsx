@@ -1,7 +1,7 @@
 import { heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MembershipRenewalsService, type WholeMembership } from '#memberships';
 import { type CartContents, type ChosenMembership, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
-import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
+import { awaitsConfirmation, HolderCancellationsService, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
 import { PublicEventsService } from '#pages';
@@ -65,6 +65,7 @@ export class CartPagesService {
     private readonly mails: MailsService,
     private readonly orders: OrderLinks,
     private readonly holders: HolderLinks,
+    private readonly cancellations: HolderCancellationsService,
     private readonly checkouts: CheckoutsService,
     private readonly venueInstead: VenueInsteadService,
     private readonly renewals: MembershipRenewalsService,
@@ -125,6 +126,7 @@ export class CartPagesService {
       hasTerms,
       hasPrivacy,
       isMailed: this.mails.deliver,
+      canConfirm: this.mails.confirmAddresses,
       confirmation,
       canFollow,
       accounts,
@@ -132,7 +134,9 @@ export class CartPagesService {
       faults: listed,
       signedIn,
     };
-    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart), venue };
+    const ends = new Map<string, Date | undefined>();
+    for (const { id, event } of cart.parts) ends.set(id, await this.cancellations.until(event));
+    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart), venue, ends };
     const main = <CartContact {...shown} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
   }

@@ -35,6 +35,8 @@ interface PartsProps {
   readonly faults?: ReadonlyMap<string, string>;
   /** What is below the tickets of a part. */
   readonly actions?: (part: WholeReservation) => ComponentChildren;
+  /** Until when a part can be cancelled. */
+  readonly noteOf?: (part: WholeReservation) => string;
   /** The sections behind those of the events. */
   readonly others: readonly VNode[];
   /** The sum of everything, decimal text. */
@@ -42,7 +44,7 @@ interface PartsProps {
 }
 
 /** The parts of a cart, each with its event and tickets, and the sum of everything. */
-export function Parts({ parts, faults, actions, others, amount: sum }: PartsProps): VNode {
+export function Parts({ parts, faults, actions, noteOf, others, amount: sum }: PartsProps): VNode {
   const language = currentLanguage();
   const { timeZone } = currentTenant();
   const isOneOfSeveral = parts.length + others.length > 1;
@@ -55,6 +57,7 @@ export function Parts({ parts, faults, actions, others, amount: sum }: PartsProp
         return (
           <CartSection id={id} title={title} hint={when} fault={faults?.get(id)}>
             <TicketLines order={part} />
+            {noteOf?.(part) && <p class="hint">{noteOf(part)}</p>}
             {isOneOfSeveral && hasLines(part) && (
               <p class="sum">
                 <span>{cartWords[language].subtotal}</span>

@@ -47,12 +47,16 @@ export class FollowingPagesService {
     return this.answer(form, { status, event, isAfterForm: true });
   }
 
-  /** The page after the form, the same whether the address follows or not. */
-  sent(email: string, event?: ToldEvent): Promise<Reply<string>> {
+  /** The page after the form, the same whether the address follows or not. @param about.link path of the link of the mail */
+  sent(email: string, { event, link }: { readonly event?: ToldEvent; readonly link: string | undefined }): Promise<Reply<string>> {
     const words = followingWords[currentLanguage()];
     const text = event ? words.tellSentText(email) : words.sentText(email);
     const main = (
-      <MailedStep isSent={this.mails.deliver} said={{ title: words.sent, text, kept: words.kept }}>
+      <MailedStep
+        isSent={this.mails.deliver}
+        said={{ title: words.sent, text, kept: words.kept }}
+        mailLink={this.mails.showsLinks ? link : undefined}
+      >
         <p>
           <a href={event ? `/event/${event.slug}` : '/'}>{orderWords[currentLanguage()].formAgain}</a>
         </p>

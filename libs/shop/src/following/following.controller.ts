@@ -32,12 +32,12 @@ export class FollowingController {
     if (!(await this.venue.venue()).canBeFollowed) throw kernelProblem('route.unknown');
     const { email, isOwn } = await this.read(body, cookie);
     try {
-      await this.followers.ask({ email, language: currentLanguage(), isOwn }, siteOfClient(client));
+      const id = await this.followers.ask({ email, language: currentLanguage(), isOwn }, siteOfClient(client));
+      return await (isOwn ? this.pages.follows(email) : this.pages.sent(email, { link: id && this.links.pathTo(id) }));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.pages.form(email, error.message, error instanceof TooManyFollowers ? 429 : 422);
     }
-    return isOwn ? this.pages.follows(email) : this.pages.sent(email);
   }
 
   /** The same for one mail, when the sale of tickets for an event begins. Leads to the page of the event when it has begun. */
@@ -51,12 +51,12 @@ export class FollowingController {
     if (!isTellable(page, databaseNow())) return seeOther(`/event/${event.slug}`);
     const { email, isOwn } = await this.read(body, cookie);
     try {
-      await this.followers.ask({ email, language: currentLanguage(), isOwn, eventId: event.id }, siteOfClient(client));
+      const id = await this.followers.ask({ email, language: currentLanguage(), isOwn, eventId: event.id }, siteOfClient(client));
+      return await (isOwn ? this.pages.follows(email, event) : this.pages.sent(email, { event, link: id && this.links.pathTo(id) }));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.pages.tellForm(page, email, { fault: error.message, status: error instanceof TooManyFollowers ? 429 : 422 });
     }
-    return isOwn ? this.pages.follows(email, event) : this.pages.sent(email, event);
   }
 
   @Get('follow/:id/:mark')

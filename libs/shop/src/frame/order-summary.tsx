@@ -1,8 +1,20 @@
 import type { Altered } from '#catalogue';
 import type { MissingDiscount } from '#selling';
 import type { UsedCode, WholeReservation } from '#tickets';
-import { currentLanguage, databaseNow, grouped, isoInZone, type Language, sumOf, type Times, untilWhen } from '#kernel';
+import {
+  costsNothing,
+  currentLanguage,
+  databaseNow,
+  dayAndTimeWords,
+  grouped,
+  isoInZone,
+  type Language,
+  sumOf,
+  type Times,
+  untilWhen,
+} from '#kernel';
 import { Dotted } from '#http';
+import { currentTenant } from '#tenancy';
 import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { SavedNote } from '#pages';
@@ -101,10 +113,20 @@ interface OrderLinesProps {
   /** What the buyer may add to save more. */
   readonly missing?: readonly MissingDiscount[] | undefined;
   readonly fault?: string | undefined;
+  /** Stands below the sum. */
+  readonly note?: string;
+}
+
+/** Until when an order can be cancelled; empty where a free one cannot. @param end see `HolderCancellationsService.until` */
+export function cancelNote({ amount }: Pick<Order, 'amount'>, end: Date | undefined): string {
+  const language = currentLanguage();
+  const { cancelUntil, cancelNot } = orderWords[language];
+  if (end && end > databaseNow()) return cancelUntil(dayAndTimeWords(end, language, currentTenant().timeZone));
+  return costsNothing(amount) ? '' : cancelNot;
 }
 
 /** The tickets with their sum. */
-export function OrderLines({ order, used, missing = [], fault }: OrderLinesProps): VNode {
+export function OrderLines({ order, used, missing = [], fault, note }: OrderLinesProps): VNode {
   const language = currentLanguage();
   const words = orderWordsFor(language, order.tickets);
   return (
@@ -120,6 +142,7 @@ export function OrderLines({ order, used, missing = [], fault }: OrderLinesProps
         <span>{words.total}</span>
         <strong>{amountWords(order.amount as `${number}`, language)}</strong>
       </p>
+      {note && <p class="small">{note}</p>}
     </section>
   );
 }

@@ -7,6 +7,7 @@ export const orderWords = texts.perLanguage('order', ({ words, t }) => ({
   ...words,
   heldUntil: (until: string, count: number) => t('order.heldUntil', { until, count }),
   wasHeld: (until: string) => t('order.wasHeld', { until }),
+  cancelUntil: (until: string) => t('order.cancelUntil', { until }),
   ticket: (number: number, name: string) => t('order.ticket', { number, name }),
   venueHint: (before: string) => t('order.venueHint', { before }),
   onlyVenue: (before: string) => t('order.onlyVenue', { before }),

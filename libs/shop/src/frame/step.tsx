@@ -1,4 +1,5 @@
 import { currentLanguage } from '#kernel';
+import { DemoLink } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { orderWords } from './order.words.js';
 
@@ -40,14 +41,22 @@ interface MailedStepProps {
   /** Whether the server sends mail. */
   readonly isSent: boolean;
   readonly said: MailedWords;
+  /** Path of the link of the mail, where the page may show it. */
+  readonly mailLink?: string | undefined;
   /** What to do when the address was wrong or no mail arrives. */
   readonly children: ComponentChildren;
 }
 
 /** What comes next after a form that leads to a mail, as a section of a page. */
-export function MailedStep({ isSent, said, children }: MailedStepProps): VNode {
+export function MailedStep({ isSent, said, mailLink, children }: MailedStepProps): VNode {
   const { title, text, kept } = said;
   const { sentSpam, keptTitle } = orderWords[currentLanguage()];
+  if (!isSent && mailLink !== undefined)
+    return (
+      <Step title={keptTitle}>
+        <DemoLink path={mailLink} />
+      </Step>
+    );
   if (!isSent) return <Step title={keptTitle} lines={[kept]} />;
   return (
     <Step title={title} lines={[text, sentSpam]}>

@@ -70,17 +70,21 @@ export function Inbox(props: InboxProps): VNode {
 /** Where the server sends no mail. */
 function Kept({ words, venue, mailLink }: Pick<InboxProps, 'words' | 'venue' | 'mailLink'>): VNode {
   return (
-    <div class="page-head">
-      <h1>{words.keptTitle}</h1>
-      {mailLink === undefined ? (
-        <>
-          <p class="lead">{words.kept}</p>
-          <VenueHelp venue={venue} lead={words.askVenue} />
-        </>
-      ) : (
-        <DemoLink path={mailLink} />
-      )}
-    </div>
+    <>
+      <div class="page-head">
+        <h1>{words.keptTitle}</h1>
+      </div>
+      <div class="columns-main">
+        {mailLink === undefined ? (
+          <>
+            <p class="lead">{words.kept}</p>
+            <VenueHelp venue={venue} lead={words.askVenue} />
+          </>
+        ) : (
+          <DemoLink path={mailLink} />
+        )}
+      </div>
+    </>
   );
 }
 

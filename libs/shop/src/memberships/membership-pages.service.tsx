@@ -8,7 +8,7 @@ import {
   type Renewal,
   type WholeMembership,
 } from '#memberships';
-import { MailsService } from '#tickets';
+import { HolderLinks, MailsService } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, dotted, SETTINGS, type Settings } from '#kernel';
 import { bookingWords, PublicEventsService } from '#pages';
@@ -51,6 +51,7 @@ export class MembershipPagesService {
     private readonly renewals: MembershipRenewalsService,
     private readonly events: PublicEventsService,
     private readonly mails: MailsService,
+    private readonly holders: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -135,11 +136,21 @@ export class MembershipPagesService {
     const { email, product, price } = membership;
     const text = awaitsAddress(membership) ? words.sentText(email) : words.cardSent(email);
     const body = (
-      <MailedStep isSent={this.mails.deliver} said={{ title: words.sent, text, kept: words.kept }}>
+      <MailedStep
+        isSent={this.mails.deliver}
+        said={{ title: words.sent, text, kept: words.kept }}
+        mailLink={this.mails.showsLinks ? this.linkOf(membership) : undefined}
+      >
         <FormAgain path={`/memberships/${price.id}`} />
       </MailedStep>
     );
     return this.answer(product.name, price.name, body);
+  }
+
+  /** Path of the link of the mail: to confirm, or the card. */
+  private linkOf(membership: WholeMembership): string {
+    const path = this.holders.pathTo({ membershipId: membership.id }, membership.linkVersion);
+    return awaitsAddress(membership) ? path.replace('/membership/', '/memberships/confirm/') : path;
   }
 
   /** The page behind the link in the mail: opening it changes nothing. */

@@ -36,6 +36,8 @@ export interface ShownContact {
   readonly hasPrivacy: boolean;
   /** Whether the server sends mail. */
   readonly isMailed: boolean;
+  /** Whether addresses can be confirmed. */
+  readonly canConfirm: boolean;
   /** How the venue has an unknown address confirmed. */
   readonly confirmation: ConfirmationWay;
   /** The buyer may follow the venue. */
@@ -122,9 +124,9 @@ function awaitsMember({ order, signedIn }: ShownContact): boolean {
 
 /** Whether a mail asks the owner of the address to confirm the order, unless it is paid online. */
 function awaitsConfirmation(shown: ShownContact): boolean {
-  const { order, signedIn, confirmation } = shown;
+  const { order, signedIn, confirmation, canConfirm } = shown;
   if (awaitsMember(shown)) return true;
-  if (signedIn || order.offeredTo) return false;
+  if (signedIn || order.offeredTo || !canConfirm) return false;
   return costsNothing(order.amount) ? confirmation !== 'none' : order.payAtVenueUntil !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type HeldOrder, type Venue, heldCookie, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
-import { HolderLinks, MailsService, type WholeReservation } from '#tickets';
+import { HolderCancellationsService, HolderLinks, MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
 import { PublicEventsService, type EnteredCode } from '#pages';
@@ -12,7 +12,7 @@ import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
 import { DiscountForm } from '../frame/discount-form.js';
-import { EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
+import { cancelNote, EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
 import { SameBefore } from './send-again.js';
@@ -55,6 +55,7 @@ export class OrderPagesService {
     private readonly mails: MailsService,
     private readonly checkouts: CheckoutsService,
     private readonly holders: HolderLinks,
+    private readonly cancellations: HolderCancellationsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -69,6 +70,7 @@ export class OrderPagesService {
     const accounts = await this.checkouts.offered();
     const { reservation } = order;
     const { tickets, amount } = reservation;
+    const cancelEnd = await this.cancellations.until(reservation.event);
     const main = (
       <>
         <SameBefore path={same} />
@@ -85,6 +87,7 @@ export class OrderPagesService {
           hasTerms={venue.hasTerms === true}
           hasPrivacy={venue.hasPrivacy === true}
           isMailed={this.mails.deliver}
+          canConfirm={this.mails.confirmAddresses}
           confirmation={venue.bookingConfirmation ?? 'link'}
           canFollow={venue.canBeFollowed === true}
           accounts={accounts}
@@ -93,7 +96,15 @@ export class OrderPagesService {
           signedIn={signedIn}
           canChange
           more={<WithdrawalRight venue={venue} tickets={tickets} />}
-          summary={<OrderLines order={reservation} used={order.code} missing={order.missingDiscounts} fault={faults.get('tickets')} />}
+          summary={
+            <OrderLines
+              order={reservation}
+              used={order.code}
+              missing={order.missingDiscounts}
+              fault={faults.get('tickets')}
+              note={cancelNote(reservation, cancelEnd)}
+            />
+          }
         />
       </>
     );

@@ -70,11 +70,15 @@ export class WaitingPagesService {
     return this.answer(event, main, 409, { sites: sitesOf(venue) });
   }
 
-  /** The page after the form, the same whether the address is on the list or not. */
-  sent({ event, venue }: EventPage, email: string): Promise<Reply<string>> {
+  /** The page after the form, the same whether the address is on the list or not. @param link path of the link of the mail */
+  sent({ event, venue }: EventPage, email: string, link: string | undefined): Promise<Reply<string>> {
     const words = waitingWords[currentLanguage()];
     const main = (
-      <MailedStep isSent={this.mails.deliver} said={{ title: words.sent, text: words.sentText(email), kept: words.kept }}>
+      <MailedStep
+        isSent={this.mails.deliver}
+        said={{ title: words.sent, text: words.sentText(email), kept: words.kept }}
+        mailLink={this.mails.showsLinks ? link : undefined}
+      >
         <FormAgain path={`/event/${event.slug}`} />
       </MailedStep>
     );

@@ -42,12 +42,12 @@ export class WaitingController {
       const quantity = /^\d{1,3}$/.test(typed.quantity) ? Number(typed.quantity) : 0;
       const code = await this.codeOf(textOf('code'), client);
       const wanted = { eventId: event.id, priceId: typed.price, quantity, email: typed.email, language: currentLanguage(), code };
-      await this.list.join(wanted, siteOfClient(client));
+      const id = await this.list.join(wanted, siteOfClient(client));
+      return await this.pages.sent(page, typed.email, id && this.links.pathTo(id));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(page, { ...typed, code: textOf('code') }, error);
     }
-    return this.pages.sent(page, typed.email);
   }
 
   @Get('waiting/:id/:mark')

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, showsMailLinks, type Settings } from '#kernel';
+import { isOwnMachine, SETTINGS, showsMailLinks, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { bulkMailJob, mailJob } from './mail-jobs.js';
@@ -39,9 +39,19 @@ export class MailsService {
     return this.settings.smtpUrl !== undefined;
   }
 
+  /** Whether buyers can confirm their addresses. */
+  get confirmAddresses(): boolean {
+    return this.settings.confirmsAddresses;
+  }
+
   /** Whether pages show the links of mails, see `showsMailLinks`. */
   get showsLinks(): boolean {
     return showsMailLinks(this.settings, currentTenant().host);
+  }
+
+  /** Whether pages show links that sign somebody in: only to who sits at this machine. */
+  get showsSignInLinks(): boolean {
+    return this.showsLinks && isOwnMachine();
   }
 
   /** Adds a mail, unless the recipient is empty. */

@@ -51,15 +51,16 @@ export class WaitingListService {
    * Puts a person on the list of an event, unconfirmed, and mails the link that confirms it. For an address that is on the list already,
    * the mail contains the link of that entry; callers cannot tell the difference.
    * @param network of the visitor, as `siteOfClient` names it
+   * @returns id of the entry; undefined: no mail goes out
    * @throws RefusedInput on `email`; RefusedWaiting `no_list` on `price`, also when places are free or only held,
    *   `quantity` on `quantity`, `too_many`, `too_many_here` on `email`; Problem 403 `tenant.module`
    */
-  async join({ eventId, priceId, quantity, email, language, code }: WantedPlaces, network: string): Promise<void> {
+  async join({ eventId, priceId, quantity, email, language, code }: WantedPlaces, network: string): Promise<string | undefined> {
     demandModule('ticketing');
     const address = email.trim();
     const fault = emailFault(address);
     if (fault) throw fault;
-    await this.db.transaction(async (tx) => {
+    return this.db.transaction(async (tx) => {
       const price = await waitingPrice(tx, eventId, priceId);
       if (!price?.isOpen) throw new RefusedWaiting('no_list', 'price');
       if (!Number.isInteger(quantity) || quantity < 1 || quantity > price.maximum) throw new RefusedWaiting('quantity', 'quantity');
@@ -67,6 +68,7 @@ export class WaitingListService {
       await refuseBusyNetwork(tx, mark, eventId);
       const id = await insertEntry(tx, { eventId, priceId, quantity, language, email: address, network: mark, code });
       if (id !== undefined) await this.mails.add(tx, 'waiting-list', { waitingEntryId: id, recipient: address });
+      return id;
     });
   }
 

@@ -26,12 +26,7 @@ export function CancelRow({ tickets, end, path, isWhole = false }: CancelRowProp
   return (
     <ul class="rows">
       <li>
-        <span>
-          {words.cancelAll}
-          <br />
-          <small class="quiet">{endWords(end, words)}</small>
-        </span>
-        <a href={`${path}/cancel`}>{words.cancelShort}</a>
+        <a href={`${path}/cancel`}>{words.cancelAll}</a> <small class="quiet">{endWords(end, words)}</small>
       </li>
     </ul>
   );

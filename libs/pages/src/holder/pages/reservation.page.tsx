@@ -65,27 +65,42 @@ export async function reservationPage(
     return cards;
   };
   const [admission, goods] = [await cardsOf(true), await cardsOf(false)];
-  const main = (
-    <article class="holder">
+  const top = (
+    <>
       <HeldEventHead held={held} kind={words.reservation} />
       {again === undefined ? (
         <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} other={other} />
       ) : (
         <LookAgain path={again} text={words.paying} />
       )}
+    </>
+  );
+  const cards = (
+    <>
+      {admission.length > 0 && (
+        <>
+          <h2>{words.tickets}</h2>
+          <ul class="tickets passes cards">{admission}</ul>
+        </>
+      )}
+      {goods.length > 0 && (
+        <>
+          <h2>{words.collectAt(event.name)}</h2>
+          <ul class="tickets passes cards">{goods}</ul>
+        </>
+      )}
+    </>
+  );
+  // One code stands beside the event on a desk.
+  const isSingle = tickets.length === 1;
+  const main = (
+    <article class="holder">
+      <div class="two">
+        {isSingle ? <div class="flow">{top}</div> : top}
+        {isSingle && <section class="flow">{cards}</section>}
+      </div>
       <section>
-        {admission.length > 0 && (
-          <>
-            <h2>{words.tickets}</h2>
-            <ul class="tickets passes cards">{admission}</ul>
-          </>
-        )}
-        {goods.length > 0 && (
-          <>
-            <h2>{words.collectAt(event.name)}</h2>
-            <ul class="tickets passes cards">{goods}</ul>
-          </>
-        )}
+        {!isSingle && cards}
         <SavedNote used={usedCode} tickets={tickets} />
         <p class="sum">
           <span>{words.total}</span> <strong>{totalWords(reservation)}</strong>

@@ -53,11 +53,15 @@ export async function ticketPage(
   const card = await ticketCard(ticket, { ...shown, path, index: 0, order: [0], eventName: reservation.event.name });
   const main = (
     <article class="holder">
-      <HeldEventHead held={held} kind={words.yourTicket} />
-      {isAccepted && <Step isGood title={words.acceptedTitle} text={words.acceptedText} />}
-      <section>
-        <ul class="tickets passes cards">{card}</ul>
-      </section>
+      <div class="two">
+        <div class="flow">
+          <HeldEventHead held={held} kind={words.yourTicket} />
+          {isAccepted && <Step isGood title={words.acceptedTitle} text={words.acceptedText} />}
+        </div>
+        <section>
+          <ul class="tickets passes cards">{card}</ul>
+        </section>
+      </div>
       <CancelRow tickets={[ticket]} end={shown.cancelEnd} />
       <Reference id={id} />
       {shown.code !== undefined && <KeptPage />}

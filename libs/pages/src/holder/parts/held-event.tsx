@@ -2,7 +2,7 @@ import type { PublicAddress } from '#catalogue';
 import type { WholeReservation } from '#tickets';
 import { type BookingMailFacts, placeLines } from '#messages';
 import { currentLanguage, databaseNow } from '#kernel';
-import { Address, LargeDate, type Venue, When } from '#page-kit';
+import { Address, DoorsNote, fitsLargeDate, Hours, LargeDate, type Venue, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 
@@ -40,13 +40,21 @@ interface HeldEventHeadProps {
 export function HeldEventHead({ held: { event, place, address, homeCountry, url }, kind }: HeldEventHeadProps): VNode {
   const language = currentLanguage();
   const { timeZone } = currentTenant();
+  const now = databaseNow();
   const Heading = kind === undefined ? 'h2' : 'h1';
   return (
     <header>
       {kind !== undefined && <p class="kind caps">{kind}</p>}
-      <LargeDate startsAt={event.startsAt} now={databaseNow()} language={language} timeZone={timeZone} />
+      <LargeDate startsAt={event.startsAt} now={now} language={language} timeZone={timeZone} />
       <p class="lead below number">
-        <When event={event} language={language} timeZone={timeZone} tellsHolders />
+        {fitsLargeDate(event, timeZone) ? (
+          <strong>
+            <Hours event={event} now={now} language={language} timeZone={timeZone} />
+            <DoorsNote event={event} language={language} timeZone={timeZone} />
+          </strong>
+        ) : (
+          <When event={event} language={language} timeZone={timeZone} tellsHolders />
+        )}
       </p>
       <Heading class="near" dir="auto">
         <a href={url}>{event.name}</a>

@@ -29,7 +29,10 @@ export function WaitingGift({ ticket, offer, path }: WaitingGiftProps): VNode {
             field={{ name: 'link', label: words.pass(toName), hint: words.passHint }}
             attributes={{ value: link, readonly: true, autocomplete: 'off' }}
           />
-          <p>
+          <p class="share">
+            <button class="link" type="button" data-copy={link} data-copied={pageWords[language].copied} hidden>
+              {pageWords[language].copyLink}
+            </button>{' '}
             <a href={`mailto:${encodeURI(toEmail)}?subject=${encodeURIComponent(words.forYou)}&body=${encodeURIComponent(link)}`}>
               {pageWords[language].byMail}
             </a>

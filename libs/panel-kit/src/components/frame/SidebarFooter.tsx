@@ -1,4 +1,5 @@
-import { useTranslation } from 'adminjs';
+import { useTranslation, type ReduxState } from 'adminjs';
+import { useSelector } from 'react-redux';
 import { guichet } from '../page/guichet.js';
 
 /** The address of this page in another language; the server keeps the choice in a cookie. */
@@ -8,10 +9,14 @@ function addressIn(language: string): string {
   return address.pathname + address.search;
 }
 
-/** The language of the panel, in place of AdminJS's licence notes, which name the authors of the libraries. */
+/**
+ * The language of the panel, in place of AdminJS's licence notes, which name the authors of the libraries; on phones also the sign-out,
+ * which the open side bar covers.
+ */
 export default function SidebarFooter() {
-  const { tl } = useTranslation();
+  const { tb, tl } = useTranslation();
   const { language, languages } = guichet;
+  const { logoutPath } = useSelector((state: ReduxState) => state.paths);
   return (
     <section className="gt-language" aria-label={tl('language')}>
       <label htmlFor="panel-language">{tl('language')}</label>
@@ -22,6 +27,11 @@ export default function SidebarFooter() {
           </option>
         ))}
       </select>
+      <form className="gt-side-leave" method="post" action={logoutPath}>
+        <button type="submit" className="gt-button gt-button-quiet gt-button-small">
+          {tb('logout')}
+        </button>
+      </form>
     </section>
   );
 }

@@ -5,10 +5,11 @@ const zero = new Intl.NumberFormat(guichet.locale, { style: 'currency', currency
 const [zeroDigits = '0.00', sign = '.'] = /0(.)00/.exec(zero) ?? [];
 
 /** A decimal text with the decimal sign of the page's language. It is never converted to a float. */
-export const decimal = (text: string | number): string => String(text).replace('.', sign);
+export const decimal = (text: string | number): string => String(text).replace('.', sign).replace('-', '−');
 
 /** `12.50` → `€12.50`, or `12,50 €`. */
-export const money = (text: string): string => zero.replace(zeroDigits, decimal(text));
+export const money = (text: string): string =>
+  text.startsWith('-') ? `−${money(text.slice(1))}` : zero.replace(zeroDigits, decimal(text));
 
 /** Multiplies a decimal text by a whole number; computes in cents. */
 export const times = (amount: string, quantity: number): string => fromCents(toCents(amount) * quantity);

@@ -1,7 +1,7 @@
 import { guichet } from '../page/guichet.js';
 
 // Times are shown and typed in the place's time zone, independent of the device's.
-const { timeZone, locale } = guichet;
+const { timeZone, locale, clock } = guichet;
 
 type Moment = string | number | Date;
 
@@ -9,9 +9,20 @@ const format = (options: Intl.DateTimeFormatOptions): ((value: Moment) => string
   const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options });
   return (value) => {
     const date = new Date(value);
-    return Number.isNaN(date.getTime()) ? '' : formatter.format(date);
+    return Number.isNaN(date.getTime()) ? '' : written(formatter.formatToParts(date));
   };
 };
+
+/** With hours and minutes as the other pages write them: `20 h 30`. */
+function written(parts: readonly Intl.DateTimeFormatPart[]): string {
+  const [hour, minute] = ['hour', 'minute'].map((name) => parts.findIndex(({ type }) => type === name)) as [number, number];
+  const text = (some: typeof parts): string => some.map(({ value }) => value).join('');
+  if (hour < 0 || minute < hour || parts.some(({ type }) => type === 'second')) return text(parts);
+  const [hours = '', minutes = ''] = [parts[hour]?.value, parts[minute]?.value];
+  const pattern = minutes === '00' ? clock.fullHour : clock.hourAndMinute;
+  const shown = pattern.replace('{hour}', clock.hasTwoDigits ? hours : String(Number(hours))).replace('{minute}', minutes);
+  return `${text(parts.slice(0, hour))}${shown}${text(parts.slice(minute + 1))}`;
+}
 
 /** `20:30` */
 export const timeOf = format({ hour: '2-digit', minute: '2-digit' });

@@ -13,9 +13,9 @@ import { EventSelect } from '../door-page/EventSelect.js';
 type ShownView = Extract<GuestListView, { page: number }>;
 type Guest = ShownView['parties'][number]['guests'][number];
 
-function Name({ guest: { firstName, lastName } }: { readonly guest: Guest }) {
-  const { tc } = useTranslation();
-  if (!firstName && !lastName) return <span className="gt-absent">{tc('Guests.nameless')}</span>;
+/** A sale without a name is called by its number. */
+function Name({ guest: { firstName, lastName, reference } }: { readonly guest: Guest }) {
+  if (!firstName && !lastName) return <span className="gt-absent">№ {reference}</span>;
   return (
     <>
       <strong>{lastName}</strong> {firstName}
