@@ -61,6 +61,8 @@ const programme: PanelRights = {
       sameAs: 'see',
       takesVolunteers: 'see',
       refundsDue: ['refund.see', 'money.see'],
+      // The takings are the sum of the list of payments.
+      revenue: ['payment.see', 'money.see'],
     },
     event: 'id',
     scoped: ['publish', 'unpublish', 'products', 'picture', 'gallery', 'message'],
