@@ -75,8 +75,8 @@ export class Panel {
         delivers: this.mails.delivers,
         ask: (asked) => this.mails.requestPasswordLink(asked),
         open: (token) => this.links.open(token),
-        use: async (token, password, client) => {
-          const userId = await this.links.setPassword(token, password, client);
+        use: async (token, chosen, client) => {
+          const userId = await this.links.setPassword(token, chosen, client);
           return userId === undefined ? undefined : this.signIn.admitUser(userId);
         },
       },

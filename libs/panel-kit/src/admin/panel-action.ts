@@ -100,7 +100,7 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
       ...changing(entry),
       custom: atOf(entry),
     },
-    delete: { ...may('delete', source.remove !== undefined), custom: atOf(entry) },
+    delete: { ...may('delete', source.remove !== undefined, entry.removable), custom: atOf(entry) },
     bulkDelete: { isAccessible: false, isVisible: false },
   };
 }

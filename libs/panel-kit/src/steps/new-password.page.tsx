@@ -15,13 +15,15 @@ interface NewPassword {
   readonly purpose: OpenedPasswordLink['purpose'];
   readonly place: string;
   readonly email: string;
-  /** Why the password was not saved. */
-  readonly fault?: string | undefined;
+  /** The name that was typed. */
+  readonly typed?: string;
+  /** Why it was not saved, by field. */
+  readonly faults?: Readonly<Record<string, string>>;
 }
 
 /** The page behind a link to a password. The field of the address is for password managers. */
-export function newPasswordPage(language: Language, { purpose, place, email, fault }: NewPassword): PlainPage {
-  const { username, password, hint } = words[language];
+export function newPasswordPage(language: Language, { purpose, place, email, typed = '', faults = {} }: NewPassword): PlainPage {
+  const { username, name, nameHow, password, hint } = words[language];
   const { title, lead, submit } = words[language][purpose];
   return {
     title,
@@ -30,12 +32,26 @@ export function newPasswordPage(language: Language, { purpose, place, email, fau
         <p class="gt-lead">{lead(place)}</p>
         <form method="post" novalidate>
           <PlainField name="username" label={username} attributes={{ ...addressField, value: email, readonly: true }} />
+          {purpose === 'first' && (
+            <PlainField
+              name="name"
+              label={name}
+              hint={nameHow}
+              fault={faults['name']}
+              attributes={{ autocomplete: 'name', maxlength: 200, value: typed, autofocus: true }}
+            />
+          )}
           <PlainField
             name="password"
             label={password}
             hint={hint(minimumPasswordLength)}
-            fault={fault}
-            attributes={{ type: 'password', autocomplete: 'new-password', maxlength: maximumPasswordLength, autofocus: true }}
+            fault={faults['password']}
+            attributes={{
+              type: 'password',
+              autocomplete: 'new-password',
+              maxlength: maximumPasswordLength,
+              autofocus: purpose === 'forgotten',
+            }}
           />
           <button class="gt-button gt-button-wide" type="submit">
             {submit}

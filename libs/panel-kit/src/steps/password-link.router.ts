@@ -1,6 +1,6 @@
 import { bodyLimits } from '#http';
 import { isDatabaseUnavailable, isEmail, RefusedInput, type Language } from '#kernel';
-import type { OpenedPasswordLink, SignInResult } from '#tenancy';
+import type { ChosenPassword, OpenedPasswordLink, SignInResult } from '#tenancy';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
@@ -23,9 +23,9 @@ export interface PasswordLinkOptions {
   readonly open: (token: string) => Promise<OpenedPasswordLink | undefined>;
   /**
    * Sets the password and signs in; undefined when the link does not work.
-   * @throws RefusedInput on password; UnavailableError when too many passwords wait
+   * @throws RefusedInput on `name` and `password`; UnavailableError when too many passwords wait
    */
-  readonly use: (token: string, password: string, client: string | undefined) => Promise<SignInResult | undefined>;
+  readonly use: (token: string, chosen: ChosenPassword, client: string | undefined) => Promise<SignInResult | undefined>;
 }
 
 const WELCOME = `${PANEL_PATH}/welcome`;
@@ -64,9 +64,11 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
     const link = await options.open(token);
     if (!link || link.email === null) return over(response, link);
     const { purpose, email } = link;
-    const { password }: Record<string, unknown> = request.body ?? {};
+    const { name, password }: Record<string, unknown> = request.body ?? {};
+    const typed = typeof name === 'string' ? name.slice(0, 1000) : undefined;
+    const chosen = { password: typeof password === 'string' ? password.slice(0, 1000) : '', ...(typed !== undefined && { name: typed }) };
     try {
-      const result = await options.use(token, typeof password === 'string' ? password.slice(0, 1000) : '', request.ip);
+      const result = await options.use(token, chosen, request.ip);
       if (!result) return over(response, link);
       if (result.ok) await admit(request, response, result);
       else if (result.reason === 'code') steps.keep(request, response, result.step);
@@ -75,8 +77,8 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
       const isBusy = isDatabaseUnavailable(error);
       if (!isBusy && !(error instanceof RefusedInput)) throw error;
       if (isBusy) response.set('Retry-After', '5');
-      const fault = error instanceof RefusedInput ? error.message : newPasswordBusy(language);
-      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, fault }));
+      const faults = error instanceof RefusedInput ? { [error.field]: error.message } : { password: newPasswordBusy(language) };
+      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, faults, typed: typed ?? '' }));
     }
   };
   const router = Router();
