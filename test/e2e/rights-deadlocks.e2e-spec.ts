@@ -51,28 +51,56 @@ const open = async (): Promise<string> => {
   return (await staff.here(() => get(InvitationsService).idOf(email)))!;
 };
 
-const accept = async (path = ''): Promise<void> => {
+const accept = async (path: string): Promise<void> => {
   expect((await staff.browser().form(path, { name: 'Noa', password: 'plum lantern orchard' })).status).toBe(303);
 };
 
-/** Each with the table whose first write is ended; `ready` is done before. */
-const changes: readonly [string, string, (...made: string[]) => Promise<unknown>, (() => Promise<string>)?][] = [
-  ['a right is given', 'role_grant', (id) => get(GrantsService).set(id!, { role: 'readOnly' }), clerk],
-  ['a right is changed', 'role_grant', (id) => get(GrantsService).change(id!, { role: 'readOnly' }, staff.director.id), clerk],
-  ['a right is suspended', 'role_grant', (id) => get(GrantsService).suspend(id!, true), clerk],
-  ['a right is taken away', 'role_grant', (id) => get(GrantsService).remove(id!), clerk],
-  ['the operator takes it away', 'role_grant', (id) => get(UsersService).revoke(id!, staff.venue.id), clerk],
-  ['the operator gives one', 'role_grant', (id) => get(UsersService).grant(id!, { tenantId: staff.venue.id }), clerk],
-  ['a role is made', 'venue_role', role],
-  ['a role is changed', 'venue_role', (id) => get(VenueRolesService).change(id!, 'Other', { event: 'change' }), role],
-  ['a role is removed', 'venue_role', (id) => get(VenueRolesService).remove(id!), role],
-  ['roles need a factor', 'factor_rule', () => get(FactorRulesService).setRoles(['boxOffice'], staff.director.id)],
-  ['somebody is invited', 'invitation', open],
-  ['an invitation is taken back', 'invitation', (id) => get(InvitationsService).withdraw(id!, staff.director.id), open],
-  ['an invitation is accepted', 'role_grant', accept, () => staff.invited(staff.newAddress())],
+interface Change {
+  readonly what: string;
+  /** The first write of this table is ended. */
+  readonly table: string;
+  /** Done before. */
+  readonly ready?: () => Promise<string>;
+  readonly work: (made: string) => Promise<unknown>;
+}
+
+const changes: readonly Change[] = [
+  { what: 'a right is given', table: 'role_grant', ready: clerk, work: (id) => get(GrantsService).set(id, { role: 'readOnly' }) },
+  {
+    what: 'a right is changed',
+    table: 'role_grant',
+    ready: clerk,
+    work: (id) => get(GrantsService).change(id, { role: 'readOnly' }, staff.director.id),
+  },
+  { what: 'a right is suspended', table: 'role_grant', ready: clerk, work: (id) => get(GrantsService).suspend(id, true) },
+  { what: 'a right is taken away', table: 'role_grant', ready: clerk, work: (id) => get(GrantsService).remove(id) },
+  { what: 'the operator takes it away', table: 'role_grant', ready: clerk, work: (id) => get(UsersService).revoke(id, staff.venue.id) },
+  {
+    what: 'the operator gives one',
+    table: 'role_grant',
+    ready: clerk,
+    work: (id) => get(UsersService).grant(id, { tenantId: staff.venue.id }),
+  },
+  { what: 'a role is made', table: 'venue_role', work: role },
+  {
+    what: 'a role is changed',
+    table: 'venue_role',
+    ready: role,
+    work: (id) => get(VenueRolesService).change(id, 'Other', { event: 'change' }),
+  },
+  { what: 'a role is removed', table: 'venue_role', ready: role, work: (id) => get(VenueRolesService).remove(id) },
+  { what: 'roles need a factor', table: 'factor_rule', work: () => get(FactorRulesService).setRoles(['boxOffice'], staff.director.id) },
+  { what: 'somebody is invited', table: 'invitation', work: open },
+  {
+    what: 'an invitation is taken back',
+    table: 'invitation',
+    ready: open,
+    work: (id) => get(InvitationsService).withdraw(id, staff.director.id),
+  },
+  { what: 'an invitation is accepted', table: 'role_grant', ready: () => staff.invited(staff.newAddress()), work: accept },
 ];
 
-it.each(changes)('%s: a transaction that the database ends is repeated', async (_what, table, work, ready) => {
+it.each(changes)('$what: a transaction that the database ends is repeated', async ({ table, ready, work }) => {
   const made = ready ? await ready() : '';
   await endedOnce(table, () => staff.here(() => work(made)));
 });

@@ -19,7 +19,7 @@ const parts: { readonly [Part in keyof StartPageView]: { readonly needs: Needs; 
   sellHref: { needs: ['reservation.sell', 'money.see', 'contact.see'], without: null },
   mail: { needs: ['mail.see', 'contact.see'], without: null },
   refunds: { needs: ['refund.see', 'money.see'], without: null },
-  wallet: { needs: 'profile.see', without: null },
+  wallet: { needs: 'profile.change', without: null },
   webhooks: { needs: 'webhook.see', without: [] },
 };
 

@@ -134,7 +134,8 @@ const settings: PanelRights = {
     actions: each(['change', 'check', 'enable', 'disable', 'first', 'add'], 'paymentAccount.change'),
     proofs: asked('delete', 'change', 'enable', 'disable', 'first', 'add'),
   },
-  wallets: { see: 'profile.see', remove: 'profile.change', actions: each(['apple', 'google'], 'profile.change') },
+  // A list of keys, empty until somebody sets one up.
+  wallets: { see: 'profile.change', remove: 'profile.change', actions: each(['apple', 'google'], 'profile.change') },
   profile: {
     see: 'profile.see',
     change: 'profile.change',
