@@ -70,13 +70,23 @@ describe('a second factor that was lost', () => {
     ['who asked was suspended', `delete from shared.tenant_administrator where user_id = $1`],
     ['the person signed in', `update shared.user_account set last_sign_in_at = now() where id = $1`],
     ['it was taken back', ''],
+    ['the person said that it is not lost', 'keep'],
   ])('is not reset after %s', async (_why, statement) => {
-    await switchOn(await staff.signedIn());
+    const browser = await staff.signedIn();
+    await switchOn(browser);
+    expect((await browser.call('get', '/account')).text).not.toContain('I still have it');
     const [first, second] = [await staff.newPerson(), await staff.newPerson()];
     const [asks, confirms] = [await staff.signedIn('10.9.1.1', first), await staff.signedIn('10.9.2.1', second)];
     expect(await act(asks, 'askReset')).toBe('resetAsked');
     if (statement === '') expect(await act(confirms, 'dropReset')).toBe('resetDropped');
-    else await byHand(statement, statement.includes('administrator') ? first.id : staff.person.id);
+    else if (statement === 'keep') {
+      expect((await browser.call('get', '/account')).text).toContain('I still have it');
+      const done = '/admin/account?done=factorKept';
+      expect((await browser.form('/account/factor/kept', {})).headers['location']).toBe(done);
+      // Nothing is open any more, nor is it for others.
+      for (const other of [browser, asks])
+        expect((await other.form('/account/factor/kept', {})).headers['location']).toBe('/admin/account');
+    } else await byHand(statement, statement.includes('administrator') ? first.id : staff.person.id);
     expect(await act(confirms, 'confirmReset')).not.toBe('resetConfirmed');
     expect((await staff.browser().signIn(staff.person.email, staff.person.password)).headers['location']).toBe('/admin/login/code');
   });

@@ -37,7 +37,14 @@ describe('My account', () => {
   it('needs a sign-in, and a page of this host', async () => {
     await staff.browser().call('get', '/account').expect(302);
     const browser = await staff.signedIn();
-    for (const path of ['/account', '/account/password', '/account/sessions', '/account/factor', '/account/factor/off'])
+    for (const path of [
+      '/account',
+      '/account/password',
+      '/account/sessions',
+      '/account/factor',
+      '/account/factor/off',
+      '/account/factor/kept',
+    ])
       await browser.form(path, { name: 'X', end: 'others' }).set('Sec-Fetch-Site', 'cross-site').expect(403);
     for (const path of ['/login/code', '/forgotten', `/password/${'a'.repeat(43)}`])
       await browser.form(path, { email: staff.person.email }).set('Sec-Fetch-Site', 'cross-site').expect(403);

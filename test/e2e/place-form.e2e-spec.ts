@@ -70,8 +70,8 @@ describe('the form for new places', () => {
     const opened = await test.on(meta).get(link).expect(303);
     const own = new URL(opened.headers['location'] as string);
     expect(own.hostname).toBe(host);
-    const choose = (password: string) =>
-      test.on(host).post(own.pathname).set('Sec-Fetch-Site', 'same-origin').type('form').send({ password });
+    const choose = (password: string, name = 'Ada Martin') =>
+      test.on(host).post(own.pathname).set('Sec-Fetch-Site', 'same-origin').type('form').send({ name, password });
     const shown = await test.on(host).get(own.pathname).set('Accept-Language', 'en').expect(200);
     expect(shown.text).toContain(fields['email']);
     expect(own.pathname).toMatch(/^\/admin\/password\/[\w-]{27}$/);
@@ -87,8 +87,11 @@ describe('the form for new places', () => {
       .expect(410);
     for (const password of ['short', 'Qwertyuiop']) {
       const refused = await choose(password).expect(400);
-      expect(refused.text).toContain('aria-invalid');
+      expect(refused.text).toMatch(/value="Ada Martin"[^]*aria-invalid/);
     }
+    // Otherwise colleagues would read the local part of the address.
+    for (const name of [' ', 'x'.repeat(201)])
+      expect((await choose('a long enough sentence', name).expect(400)).text).toContain('name-fault');
     await test.on(host).post(own.pathname).set('Sec-Fetch-Site', 'cross-site').type('form').send({ password: 'x' }).expect(403);
     // Hashes beyond the limit of waiting passwords when only the sign-in is limited.
     const full = fillPasswordQueue('127.0.0.1');
@@ -102,6 +105,7 @@ describe('the form for new places', () => {
       .filter((one) => one.startsWith('guichet='));
     expect(signedIn).toHaveLength(1);
     await test.on(host).get('/admin/welcome').set('Cookie', signedIn[0]!.split(';')[0]!).expect(200);
+    expect((await test.app.get(UsersService).findByEmail(fields['email']!))?.name).toBe('Ada Martin');
     // The link sets no second password, and hashes none.
     await test.on(host).get(own.pathname).expect(303).expect('Location', '/admin/welcome');
     await test.on(meta).get(link).expect(200);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DemoService } from '#demo';
-import { isHidden, mayPerform, PanelRouter, type PanelEntry } from '#panel-kit';
+import { isHidden, mayNow, mayPerform, mayPerformOn, PanelRouter, type PanelEntry, type PanelRow } from '#panel-kit';
 import {
   fullGrant,
   levelWords,
@@ -28,6 +28,8 @@ let entries: readonly PanelEntry[];
 let own: string;
 /** A record of each resource, of the own and of the other event where rows have one. */
 const records = new Map<string, { own?: string; foreign?: string }>();
+/** What directors see of each record, by its id. */
+const rowsOf = new Map<string, PanelRow>();
 /** What somebody with all rights gets. */
 const directed = new Map<string, Answer>();
 /** Somebody whose right changes. */
@@ -51,6 +53,7 @@ afterAll(() => test?.close());
 async function recordsOf(director: PanelClient, { source, rights }: PanelEntry): Promise<{ own?: string; foreign?: string }> {
   const answer = await director.call('get', `/api/resources/${source.id}/actions/list?perPage=100`);
   const rows = (answer.body as { records?: { id: string; params: Record<string, unknown> }[] }).records ?? [];
+  for (const { id, params } of rows) rowsOf.set(id, params as PanelRow);
   const column = rights?.event === 'all' ? undefined : rights?.event;
   if (column === undefined) return rows[0] ? { own: rows[0].id } : {};
   const mine = rows.find(({ params }) => params[column] === own);
@@ -79,6 +82,7 @@ interface Asked {
   readonly path: string;
   /** Event of the record. */
   readonly of?: 'own' | 'foreign' | undefined;
+  readonly id?: string;
 }
 
 /** Every address of a resource that is read with GET; actions that change something are asked as well, and answer their form. */
@@ -96,8 +100,8 @@ function addressesOf({ source, actions = {}, pages = {}, exports, prints }: Pane
     if (id === undefined) continue;
     const record = `${base}/records/${encodeURIComponent(id)}`;
     for (const action of ['show', ...(source.update ? ['edit'] : []), ...Object.keys(actions)]) {
-      if (actions[action]?.file) found.push({ action, of: whose, path: `/files/${source.id}/${encodeURIComponent(id)}/${action}.pdf` });
-      else found.push({ action, of: whose, path: `${record}/${action}` });
+      if (actions[action]?.file) found.push({ action, id, of: whose, path: `/files/${source.id}/${encodeURIComponent(id)}/${action}.pdf` });
+      else found.push({ action, id, of: whose, path: `${record}/${action}` });
     }
   }
   return found;
@@ -173,10 +177,11 @@ it.each(grants)(
     const read: [string, string][] = await otherBytes(client);
     let place = 0;
     for (const entry of entries) {
-      for (const { action, path, of } of addressesOf(entry)) {
+      for (const { action, path, of, id: record } of addressesOf(entry)) {
         place += 1;
         const isForeign = of === 'foreign' && grant.scope.kind === 'events' && entry.rights?.event !== 'all';
-        const expected = !isForeign && mayPerform(entry, action, grant);
+        const fits = record === undefined || mayPerformOn(entry, action, rowsOf.get(record) ?? {}, grant);
+        const expected = !isForeign && fits && mayPerform(entry, action, grant);
         const { refused, text } = await ask(client, path);
         if (!path.endsWith('.pdf')) read.push([path, text]);
         // What no state of the record offers is refused to everybody.
@@ -211,6 +216,10 @@ function matrix(): string {
     const { source, actions = {}, pages = {}, exports, prints } = entry;
     const acts = ['list', ...(source.create ? ['new'] : []), ...(source.update ? ['edit'] : []), ...(source.remove ? ['delete'] : [])];
     const files = [...(exports ? ['exports'] : []), ...(prints ? ['prints'] : []), ...(source.sum ? ['sums'] : [])];
+    const more = Object.entries(entry.rights?.more ?? {}).map(([action, { above, needs }]) => ({
+      what: `${action}, ${above} above 0`,
+      cells: shown.map((grant) => mark(mayPerform(entry, action, grant) && mayNow(needs, grant))),
+    }));
     const done = [...acts, ...files, ...Object.keys(actions), ...Object.keys(pages)].map((action) => ({
       what: action,
       cells: shown.map((grant) => mark(mayPerform(entry, action, grant))),
@@ -219,7 +228,7 @@ function matrix(): string {
       const cells = shown.map((grant) => mark(mayPerform(entry, 'list', grant) && !isHidden(entry, name, grant)));
       return cells.join() === done[0]?.cells.join() ? [] : [{ what: `value ${name}`, cells }];
     });
-    return [...done, ...values].map(({ what, cells }) => `| ${source.id} | ${what} | ${cells.join(' | ')} |`);
+    return [...done, ...more, ...values].map(({ what, cells }) => `| ${source.id} | ${what} | ${cells.join(' | ')} |`);
   });
   return [head, `|${' --- |'.repeat(presetNames.length + 2)}`, ...rows].join('\n');
 }

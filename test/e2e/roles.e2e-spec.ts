@@ -11,6 +11,7 @@ import {
   type NewGrant,
   type TenantIdentity,
 } from '#tenancy';
+import { ReservationChangesService, ReservationsService } from '#tickets';
 import { book } from '../support/booking.js';
 import { newEvent, newTickets } from '../support/builders.js';
 import { giveRight, staffWith, type RoleStaff } from '../support/role-staff.js';
@@ -77,6 +78,8 @@ describe('the start page', () => {
     const door = await read(await staffWith(test, venue, { role: 'doorManager' }));
     expect(door.text).toContain(event.id);
     expect(door.text).not.toMatch(/takings|37\.50|50\.00/);
+    // Whoever sells sees no sum of all payments.
+    expect((await read(await staffWith(test, venue, { role: 'boxOffice' }))).text).not.toMatch(/takings|37\.50|50\.00/);
   });
 });
 
@@ -104,6 +107,21 @@ describe('a right', () => {
     await test.database.query(`update shared.role_grant set ends_at = now() - interval '1 second' where user_id = $1`, [person.id]);
     expect(await enters(person)).toBe(401);
     expect(await signInStatus(person)).not.toBe(303);
+  });
+
+  it('to sell cancels what nobody paid, and nothing that would be paid back', async () => {
+    const { client } = await staffWith(test, venue, { role: 'boxOffice' });
+    const event = await newEvent(test, venue);
+    const unpaid = await book(test, venue, event);
+    const paid = await book(test, venue, event, { confirmed: true, paymentMethod: 'cash' });
+    expect((await client.act('reservations', unpaid.id, 'cancel', {})).notice).toMatchObject({ type: 'success' });
+    expect((await client.act('reservations', paid.id, 'cancel', {})).notice).toMatchObject({ type: 'error' });
+    // Paid after the page had shown it unpaid.
+    const cancel = here(() => test.app.get(ReservationChangesService).cancel(paid.id, { reason: 'staff', paysBack: false }));
+    await expect(cancel).rejects.toMatchObject({ field: 'status' });
+    const states = await Promise.all([unpaid, paid].map(({ id }) => here(() => test.app.get(ReservationsService).find(id))));
+    expect(states.map((one) => one?.status)).toEqual(['C', 'V']);
+    expect((await director.client.act('reservations', paid.id, 'cancel', {})).notice).toMatchObject({ type: 'success' });
   });
 
   it('is taken away by a director and by the operator', async () => {

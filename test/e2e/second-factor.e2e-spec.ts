@@ -98,7 +98,7 @@ describe('the second factor', () => {
       expect([path, (await browser.call('get', path)).status]).not.toEqual([path, 200]);
     for (const path of ['/api/dashboard', '/api/resources/events/actions/list', '/api/resources/keys/actions/new'])
       expect([path, (await browser.call('get', path)).status]).toEqual([path, 401]);
-    for (const path of ['/account', '/account/password', '/account/factor/off', '/account/sessions'])
+    for (const path of ['/account', '/account/password', '/account/factor/off', '/account/factor/kept', '/account/sessions'])
       expect((await browser.form(path, { end: 'others' })).headers['location']).toMatch(/^\/admin\/login/);
     expect(
       await test.database.query(`select 1 from shared.user_account where id = $1 and last_sign_in_at is null`, [staff.person.id]),

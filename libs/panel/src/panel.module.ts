@@ -25,7 +25,6 @@ import {
   QuotasService,
   SupportVisitsService,
   TenantDb,
-  UsersService,
 } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
@@ -49,7 +48,6 @@ export class Panel {
     private readonly visits: SupportVisitsService,
     private readonly quotas: QuotasService,
     private readonly links: PasswordLinksService,
-    private readonly users: UsersService,
     private readonly proofs: ProofsService,
     private readonly mails: StaffMailsService,
     private readonly invitations: InvitationPageOptions,
@@ -78,9 +76,8 @@ export class Panel {
         showsLinks: () => this.mails.showsLinks,
         ask: (asked) => this.mails.requestPasswordLink(asked),
         open: (token) => this.links.open(token),
-        use: async (token, { password, name }, client) => {
-          const userId = await this.links.setPassword(token, password, client);
-          if (userId !== undefined && name !== '') await this.users.change(userId, { name });
+        use: async (token, chosen, client) => {
+          const userId = await this.links.setPassword(token, chosen, client);
           return userId === undefined ? undefined : this.signIn.admitUser(userId);
         },
       },

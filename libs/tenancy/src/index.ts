@@ -56,6 +56,7 @@ export {
   PasswordLinksService,
   passwordLinkMinutes,
   passwordLinkPath,
+  type ChosenPassword,
   type OpenedPasswordLink,
 } from './people/account/password-links.service.js';
 export {

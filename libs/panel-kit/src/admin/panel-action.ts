@@ -5,7 +5,7 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { PanelFieldError } from '../resource/panel-source.js';
 import type { PanelRow, PanelView } from '../resource/panel-source.js';
-import { currentGrant, mayPerform } from '../rights/may.js';
+import { currentGrant, mayPerform, mayPerformOn } from '../rights/may.js';
 import { closedToSupport } from './support-limits.js';
 
 /** Whether the signed-in user may perform an action on this resource. */
@@ -100,7 +100,7 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
       ...changing(entry),
       custom: atOf(entry),
     },
-    delete: { ...may('delete', source.remove !== undefined), custom: atOf(entry) },
+    delete: { ...may('delete', source.remove !== undefined, entry.removable), custom: atOf(entry) },
     bulkDelete: { isAccessible: false, isVisible: false },
   };
 }
@@ -154,7 +154,9 @@ async function act(action: PanelAction, request: ActionRequest, context: ActionC
 /** Converts a {@link PanelAction} to an AdminJS action: GET returns the view, POST performs the action. */
 export function toAdminAction(entry: PanelEntry, name: string, action: PanelAction): Action<ActionAnswer> {
   const offered = (context: ActionContext): boolean =>
-    allowed(entry, name) && (!context.record || !action.visible || action.visible(context.record.params));
+    allowed(entry, name) &&
+    (!context.record ||
+      ((!action.visible || action.visible(context.record.params)) && mayPerformOn(entry, name, context.record.params, currentGrant())));
   return {
     name,
     actionType: 'record',

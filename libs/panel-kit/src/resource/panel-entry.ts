@@ -136,6 +136,8 @@ export interface PanelEntry {
   filter?: readonly string[];
   /** Whether this record can be edited. Default: yes. The source's `update` must refuse it, too: the record may have changed meanwhile. */
   editable?: (row: PanelRow) => boolean;
+  /** Whether this record can be removed. Default: yes. The source's `remove` must refuse it, too. */
+  removable?: (row: PanelRow) => boolean;
   sort?: PanelSort;
   actions?: Readonly<Record<string, PanelAction>>;
   /** Exported columns of the source's rows, in order. Absent: the list cannot be exported. */

@@ -3,6 +3,12 @@ import type { Permission } from '#tenancy';
 /** One permission, or several that are all needed. */
 export type Needs = Permission | readonly Permission[];
 
+/** What an action needs: permissions, or permissions and at least one of some others. */
+export type ActionNeeds = Needs | { readonly all: Needs; readonly oneOf: readonly Permission[] };
+
+/** What an action needs beside its permissions for records whose amount, the property `above`, is more than nothing. */
+export type NeedsAbove = Readonly<Record<string, { readonly above: string; readonly needs: Needs }>>;
+
 /** What people need to see and do what a resource has. Without a row the application does not start. */
 export interface ResourceRights {
   /** For lists, records, searches and references. */
@@ -14,7 +20,9 @@ export interface ResourceRights {
   /** Lists as PDF. */
   readonly prints?: Needs;
   /** Every action and page by name. */
-  readonly actions?: Readonly<Record<string, Needs>>;
+  readonly actions?: Readonly<Record<string, ActionNeeds>>;
+  /** Actions that need more for some records. */
+  readonly more?: NeedsAbove;
   /**
    * What single values need beside `see`; `see`: nothing. Without a line, amounts need `money.see` and e-mail addresses `contact.see`.
    * Values of the type `mixed`, and columns of exports and searches that are no properties, must have a line. Other columns that are

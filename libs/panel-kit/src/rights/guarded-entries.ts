@@ -27,7 +27,7 @@ export function guardedEntries(entries: readonly PanelEntry[], table: PanelRight
 /** What of a resource has no declared right, and what is declared but does not exist. */
 function undeclared({ source, actions = {}, pages = {}, exports = [], hit, prints }: PanelEntry, rights?: ResourceRights): string[] {
   if (!rights) return [`${source.id}: no rights`];
-  const { values = {}, actions: declared = {} } = rights;
+  const { values = {}, actions: declared = {}, more = {} } = rights;
   const named = new Set(source.properties.map(({ name }) => name));
   const exported = exports.filter(({ type }) => type !== 'money').map(({ name }) => name);
   const columns = [...exported, ...(hit?.details ?? []), ...[hit?.at, hit?.state].filter((name) => name !== undefined)];
@@ -35,6 +35,7 @@ function undeclared({ source, actions = {}, pages = {}, exports = [], hit, print
   const faults = [
     ...acts.filter((name) => !Object.hasOwn(declared, name)).map((name) => `action ${name}`),
     ...Object.keys(declared).flatMap((name) => (acts.includes(name) ? [] : [`${name} is no action`])),
+    ...Object.entries(more).flatMap(([name, { above }]) => (actions[name] && named.has(above) ? [] : [`more for ${name} fits nothing`])),
     ...source.properties.flatMap(({ name, type }) => (type === 'mixed' && !Object.hasOwn(values, name) ? [`value ${name}`] : [])),
     ...columns.filter((name) => !named.has(name) && !Object.hasOwn(values, name)).map((name) => `column ${name}`),
     ...(source.create && !rights.create ? ['create'] : []),

@@ -1,7 +1,9 @@
+import { toCents } from '#kernel';
 import { fullGrant, grantAllows, type Grant } from '#tenancy';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { PanelEntry } from '../resource/panel-entry.js';
-import type { PathNeeds } from '../resource/resource-rights.js';
+import type { PanelRow } from '../resource/panel-source.js';
+import type { ActionNeeds, PathNeeds } from '../resource/resource-rights.js';
 
 /** The grant of the signed-in person. */
 export const currentGrant = (): Grant => currentPanelRequest().grant ?? { role: '', levels: {}, scope: { kind: 'events', eventIds: [] } };
@@ -10,7 +12,9 @@ export const currentGrant = (): Grant => currentPanelRequest().grant ?? { role: 
 export const hasAll = (grant: Grant): boolean => grant.scope.kind === 'all' && grant.levels === fullGrant.levels;
 
 /** Whether the signed-in person has what something needs. */
-export function mayNow(needs: PathNeeds, grant: Grant = currentGrant()): boolean {
+export function mayNow(needs: PathNeeds | ActionNeeds, grant: Grant = currentGrant()): boolean {
+  if (typeof needs === 'object' && 'oneOf' in needs)
+    return mayNow(needs.all, grant) && needs.oneOf.some((permission) => grantAllows(grant, permission));
   return needs === 'person' || [needs].flat().every((permission) => grantAllows(grant, permission));
 }
 
@@ -25,7 +29,7 @@ export function mayPerform({ rights }: Pick<PanelEntry, 'rights'>, action: strin
   if (hasAll(grant)) return true;
   if (!rights || !mayNow(rights.see, grant) || !fitsScope(rights, action, grant)) return false;
   const { create, change, remove, prints, actions = {} } = rights;
-  const own: Readonly<Record<string, PathNeeds | undefined>> = {
+  const own: Readonly<Record<string, ActionNeeds | undefined>> = {
     list: rights.see,
     show: rights.see,
     new: create,
@@ -37,6 +41,15 @@ export function mayPerform({ rights }: Pick<PanelEntry, 'rights'>, action: strin
   };
   const needs = Object.hasOwn(own, action) ? own[action] : Object.hasOwn(actions, action) ? actions[action] : undefined;
   return needs !== undefined && mayNow(needs, grant);
+}
+
+/** Whether a grant allows an action that it may perform for this record, too: some records need more. */
+export function mayPerformOn({ rights }: Pick<PanelEntry, 'rights'>, action: string, row: PanelRow, grant: Grant): boolean {
+  const more = rights?.more && Object.hasOwn(rights.more, action) ? rights.more[action] : undefined;
+  if (!more || mayNow(more.needs, grant)) return true;
+  const amount = row[more.above];
+  // An amount that is not there is not known to be nothing.
+  return (typeof amount === 'string' || typeof amount === 'number') && toCents(String(amount)) <= 0;
 }
 
 function fitsScope({ event, scoped = [] }: NonNullable<PanelEntry['rights']>, action: string, { scope }: Grant): boolean {

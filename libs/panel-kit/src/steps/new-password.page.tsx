@@ -1,5 +1,4 @@
 import type { Language } from '#kernel';
-import type { VNode } from 'preact';
 import { maximumPasswordLength, minimumPasswordLength, type OpenedPasswordLink } from '#tenancy';
 import { texts } from '../locales/panel-kit.texts.js';
 import { addressField, PlainField } from '../actions/plain-field.js';
@@ -16,15 +15,15 @@ interface NewPassword {
   readonly purpose: OpenedPasswordLink['purpose'];
   readonly place: string;
   readonly email: string;
-  /** The name as it was typed; asked with the first password only. */
+  /** The name that was typed. */
   readonly typed?: string;
-  /** Why the password was not saved. */
-  readonly fault?: string | undefined;
+  /** Why it was not saved, by field. */
+  readonly faults?: Readonly<Record<string, string>>;
 }
 
 /** The page behind a link to a password. The field of the address is for password managers. */
-export function newPasswordPage(language: Language, { purpose, place, email, typed = '', fault }: NewPassword): PlainPage {
-  const { username, name, nameHint, password, hint } = words[language];
+export function newPasswordPage(language: Language, { purpose, place, email, typed = '', faults = {} }: NewPassword): PlainPage {
+  const { username, name, nameHow, password, hint } = words[language];
   const { title, lead, submit } = words[language][purpose];
   return {
     title,
@@ -37,17 +36,22 @@ export function newPasswordPage(language: Language, { purpose, place, email, typ
             <PlainField
               name="name"
               label={name}
-              hint={nameHint}
-              optional
-              control={(common) => <NameInput common={common} value={typed} />}
+              hint={nameHow}
+              fault={faults['name']}
+              attributes={{ autocomplete: 'name', maxlength: 200, value: typed, autofocus: true }}
             />
           )}
           <PlainField
             name="password"
             label={password}
             hint={hint(minimumPasswordLength)}
-            fault={fault}
-            attributes={{ type: 'password', autocomplete: 'new-password', maxlength: maximumPasswordLength, autofocus: true }}
+            fault={faults['password']}
+            attributes={{
+              type: 'password',
+              autocomplete: 'new-password',
+              maxlength: maximumPasswordLength,
+              autofocus: purpose === 'forgotten',
+            }}
           />
           <button class="gt-button gt-button-wide" type="submit">
             {submit}
@@ -56,11 +60,6 @@ export function newPasswordPage(language: Language, { purpose, place, email, typ
       </>
     ),
   };
-}
-
-/** How colleagues see the person; the beginning of the address, until one is typed. */
-function NameInput({ common, value }: { readonly common: object; readonly value: string }): VNode {
-  return <input {...common} type="text" autocomplete="name" maxlength={200} value={value} />;
 }
 
 /** The reason why a password was refused because too many wait. */

@@ -1,6 +1,6 @@
 import { bodyLimits } from '#http';
 import { isDatabaseUnavailable, isEmail, RefusedInput, type Language } from '#kernel';
-import type { OpenedPasswordLink, SignInResult } from '#tenancy';
+import type { ChosenPassword, OpenedPasswordLink, SignInResult } from '#tenancy';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import type { PanelAssets } from '../request/panel-assets.js';
@@ -25,14 +25,9 @@ export interface PasswordLinkOptions {
   readonly open: (token: string) => Promise<OpenedPasswordLink | undefined>;
   /**
    * Sets the password and signs in; undefined when the link does not work.
-   * @param chosen.name of the person; empty: it stays as it is
-   * @throws RefusedInput on password; UnavailableError when too many passwords wait
+   * @throws RefusedInput on `name` and `password`; UnavailableError when too many passwords wait
    */
-  readonly use: (
-    token: string,
-    chosen: { readonly password: string; readonly name: string },
-    client: string | undefined,
-  ) => Promise<SignInResult | undefined>;
+  readonly use: (token: string, chosen: ChosenPassword, client: string | undefined) => Promise<SignInResult | undefined>;
 }
 
 const WELCOME = `${PANEL_PATH}/welcome`;
@@ -72,10 +67,10 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
     const link = await options.open(token);
     if (!link || link.email === null) return over(response, link);
     const { purpose, email } = link;
-    const body: Record<string, unknown> = request.body ?? {};
-    const [password, name] = ['password', 'name'].map((field) => textIn(body[field])) as [string, string];
+    const { name, password }: Record<string, unknown> = request.body ?? {};
+    const typed = typeof name === 'string' ? name.slice(0, 1000) : undefined;
+    const chosen = { password: typeof password === 'string' ? password.slice(0, 1000) : '', ...(typed !== undefined && { name: typed }) };
     try {
-      const chosen = { password, name: purpose === 'first' ? name.trim().slice(0, 200) : '' };
       const result = await options.use(token, chosen, request.ip);
       if (!result) return over(response, link);
       if (result.ok) await admit(request, response, result);
@@ -85,8 +80,8 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
       const isBusy = isDatabaseUnavailable(error);
       if (!isBusy && !(error instanceof RefusedInput)) throw error;
       if (isBusy) response.set('Retry-After', '5');
-      const fault = error instanceof RefusedInput ? error.message : newPasswordBusy(language);
-      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, typed: name, fault }));
+      const faults = error instanceof RefusedInput ? { [error.field]: error.message } : { password: newPasswordBusy(language) };
+      return send(response, isBusy ? 503 : 400, newPasswordPage(language, { purpose, place, email, faults, typed: typed ?? '' }));
     }
   };
   const router = Router();
@@ -100,7 +95,5 @@ export function passwordLinkRouter(assets: PanelAssets, steps: FirstSteps, optio
   router.post('/password/:token', readSignIn, bodyLimits, (request: Request, response) => use(request, response));
   return router;
 }
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1000) : '');
 
 const tokenOf = ({ token }: Request['params']): string => (typeof token === 'string' ? token : '');

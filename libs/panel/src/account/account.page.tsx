@@ -4,7 +4,7 @@ import { maximumPasswordLength, minimumPasswordLength, type OwnSession } from '#
 import type { VNode } from 'preact';
 import { ownAccountWords } from './account.words.js';
 import { accountPath, Part, PresentPassword, type AccountView, type PartProps } from './account.parts.js';
-import { Factor, Passkeys, RecoveryCodes } from './factor.parts.js';
+import { FactorReset, Factor, Passkeys, RecoveryCodes } from './factor.parts.js';
 import { browserName, coarseNetwork } from './browser-names.js';
 
 /** *My account*: name, language, password, second factor and sessions of the person who is signed in. */
@@ -22,6 +22,7 @@ export function accountPage(view: AccountView, language: Language): PlainPage {
           </p>
         )}
         {fault !== undefined && <PlainError title={words.errorTitle} text={fault} />}
+        <FactorReset view={view} language={language} />
         <Profile view={view} language={language} />
         <Password view={view} language={language} />
         <Passkeys view={view} language={language} />

@@ -15,6 +15,7 @@ export interface AccountNotice {
     | 'endedOthers'
     | 'factorOn'
     | 'factorOff'
+    | 'factorKept'
     | 'passkeyAdded'
     | 'passkeyRenamed'
     | 'passkeyRemoved'
@@ -28,6 +29,8 @@ export interface AccountView {
   readonly sessions: readonly OwnSession[];
   readonly factor: FactorState;
   readonly passkeys: readonly OwnPasskey[];
+  /** When somebody asked to reset the second factor; undefined: nobody did. */
+  readonly resetAskedAt: Date | undefined;
   /** Where this page is; undefined: at an address where browsers have no passkeys. */
   readonly host: string | undefined;
   readonly timeZone: string;

@@ -18,6 +18,7 @@ const notices = [
   'endedOthers',
   'factorOn',
   'factorOff',
+  'factorKept',
   'passkeyAdded',
   'passkeyRenamed',
   'passkeyRemoved',
@@ -35,6 +36,7 @@ export function accountRouter(services: AccountServices, assets: PanelAssets): R
   router.get('/account/factor', (_request, response) => pages.setUp(response));
   router.post('/account/factor', (request, response) => pages.switchOn(request, response));
   router.post('/account/factor/off', (request, response) => pages.switchOff(request, response));
+  router.post('/account/factor/kept', (_request, response) => pages.keepFactor(response));
   router.get('/account/required', (request, response) => pages.require(request, response));
   router.post('/account/codes', (_request, response) => pages.newCodes(response));
   router.use(passkeysRouter(services, assets));
@@ -50,7 +52,7 @@ class AccountPages {
   ) {}
 
   async show(request: Request, response: Response, status: number, notice: AccountNotice): Promise<void> {
-    const { account, factor, passkeys } = this.services;
+    const { account, factor, passkeys, resets } = this.services;
     const { language, timeZone } = currentPanelRequest();
     const id = ownId();
     const read = await account.read(id);
@@ -60,6 +62,7 @@ class AccountPages {
       sessions: await account.sessions(id, request.sessionID),
       factor: await factor.state(id),
       passkeys: await passkeys.list(id),
+      resetAskedAt: (await resets.openOf(id))?.askedAt,
       host: passkeySite(request)?.host,
       timeZone,
       notice,
@@ -132,6 +135,11 @@ class AccountPages {
     if (!code.ok) return this.show(request, response, 403, { fault: words.refused(code, words.wrongCode) });
     await factor.switchOff(id);
     response.redirect(303, `${accountPath}?done=factorOff`);
+  }
+
+  async keepFactor(response: Response): Promise<void> {
+    const isKept = await this.services.resets.keep(ownId());
+    response.redirect(303, isKept ? `${accountPath}?done=factorKept` : accountPath);
   }
 
   require(request: Request, response: Response): void {

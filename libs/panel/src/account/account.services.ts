@@ -1,4 +1,12 @@
-import { OwnAccountService, PasskeysService, ProofsService, SecondFactorService, SessionsService, UsersService } from '#tenancy';
+import {
+  FactorResetsService,
+  OwnAccountService,
+  PasskeysService,
+  ProofsService,
+  SecondFactorService,
+  SessionsService,
+  UsersService,
+} from '#tenancy';
 import { Injectable } from '@nestjs/common';
 
 /** The services of *My account*. */
@@ -11,5 +19,6 @@ export class AccountServices {
     readonly factor: SecondFactorService,
     readonly passkeys: PasskeysService,
     readonly proofs: ProofsService,
+    readonly resets: FactorResetsService,
   ) {}
 }

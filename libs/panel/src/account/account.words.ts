@@ -6,6 +6,7 @@ export const ownAccountWords = texts.perLanguage('account', ({ words, t }) => ({
   ...words,
   passwordHint: (least: number) => t('account.passwordHint', { least }),
   codesLeft: (count: number) => t('account.codesLeft', { count }),
+  resetAsked: (at: string) => t('account.resetAsked', { at }),
   since: (at: string) => t('account.since', { at }),
   seen: (at: string) => t('account.seen', { at }),
   added: (at: string) => t('account.added', { at }),

@@ -5,6 +5,22 @@ import type { VNode } from 'preact';
 import { accountPath, Part, PresentPassword, type PartProps } from './account.parts.js';
 import { ownAccountWords } from './account.words.js';
 
+/** Somebody says that the person lost the second factor: one button ends that. */
+export function FactorReset({ view: { resetAskedAt, timeZone }, language }: PartProps): VNode | null {
+  const words = ownAccountWords[language];
+  if (!resetAskedAt) return null;
+  return (
+    <Part title={words.resetTitle}>
+      <p>{words.resetAsked(dayAndTimeWords(resetAskedAt, language, timeZone))}</p>
+      <form method="post" action={`${accountPath}/factor/kept`}>
+        <button class="gt-button" type="submit">
+          {words.keepFactor}
+        </button>
+      </form>
+    </Part>
+  );
+}
+
 /** The passkeys of the person, on all hosts. */
 export function Passkeys({ view, language }: PartProps): VNode {
   const words = ownAccountWords[language];

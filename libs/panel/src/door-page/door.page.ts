@@ -1,7 +1,7 @@
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { DoorBoardService, type DoorBoard } from '#scan';
 import { TenantDb } from '#tenancy';
-import { listHref, recordHref, type PanelPage, type ViewOf } from '#panel-kit';
+import { listHref, mayNow, recordHref, type PanelPage, type ViewOf } from '#panel-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { doorEvents, withShown } from './door-events.reader.js';
 
@@ -21,7 +21,7 @@ async function boardOf({ boards }: DoorPageServices, eventId: string | null): Pr
 const linksOf = (eventId: string) => ({
   event: recordHref('events', eventId),
   log: listHref('scan-log', { eventId }),
-  undecided: listHref('double-entries', { eventId, decision: 'open' }),
+  ...(mayNow('door.decide') && { undecided: listHref('double-entries', { eventId, decision: 'open' }) }),
 });
 
 async function doorView(services: DoorPageServices, event: unknown) {

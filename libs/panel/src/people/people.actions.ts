@@ -16,7 +16,7 @@ export function changedBy(): string {
 }
 
 /** Nobody changes the own right. */
-const isOther = ({ id }: PanelRow): boolean => currentPanelRequest().user?.id !== id;
+export const isOther = ({ id }: PanelRow): boolean => currentPanelRequest().user?.id !== id;
 
 const done = async (work: () => Promise<boolean>, message: string): Promise<{ message: string }> => {
   if (!(await refusable(work))) throw new PanelFieldError({}, 'error404Record');

@@ -18,8 +18,8 @@ import { factorProperty } from '../users/factor.property.js';
 import { texts } from '../locales/panel.texts.js';
 import { resetsIn } from './factor-reset.actions.js';
 import { factorRolesPage } from './factor-roles.page.js';
-import { InvitedPeople, invitedStates } from './invited-people.js';
-import { changedBy, invitePage, peopleActions } from './people.actions.js';
+import { InvitedPeople, invitedStates, isInvited } from './invited-people.js';
+import { changedBy, invitePage, isOther, peopleActions } from './people.actions.js';
 import { PeopleServices } from './people.services.js';
 
 // The list has no room for it.
@@ -120,6 +120,8 @@ export class PeopleResource implements ResourceProvider {
       icon: 'Users',
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
+      // An invitation is taken back, and nobody removes the own right.
+      removable: (row) => isOther(row) && !isInvited(row),
       actions: peopleActions(services),
       pages: { invite: invitePage(services), factorRoles: factorRolesPage(services) },
       words: texts.perLanguage('people.resource', ({ words }) => words),

@@ -6,7 +6,7 @@ import { RefusedTransition, AnswersService, HolderLinks, MailsService, Reservati
 import type { WholeReservation } from '#tickets';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, euros } from '#panel-kit';
+import { formAction, currentPanelRequest, mayNow, PanelFieldError, euros } from '#panel-kit';
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { correct, correctEmailAction, emailField, isCorrection } from '../sales/email-correction.action.js';
@@ -119,7 +119,7 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       form: async (id) => cancelForm(await find(id), mails.deliver),
       act: async (id, { note }) => {
         const words = noteOf(note);
-        const cancel = () => changes.cancel(id, { reason: 'staff', ...(words && { note: words }) });
+        const cancel = () => changes.cancel(id, { reason: 'staff', paysBack: mayNow('refund.give'), ...(words && { note: words }) });
         const cancelled = await refusable(cancel);
         if (!cancelled) throw gone();
         return { message: 'cancelled', ...toRefund(cancelled) };

@@ -1,6 +1,9 @@
 import type { PanelRights } from '#panel-kit';
 
-/** What people need for the resources of the door. */
+/**
+ * What people need for the resources of the door. Who only follows sees entries: devices, codes, gates and double entries are the work of who
+ * decides.
+ */
 export const doorRights: PanelRights = {
   'scan-log': {
     see: 'door.follow',
@@ -8,7 +11,7 @@ export const doorRights: PanelRights = {
     event: 'eventId',
   },
   'double-entries': {
-    see: 'door.follow',
+    see: 'door.decide',
     actions: { decide: 'door.decide' },
     values: {
       history: 'see',
@@ -26,7 +29,7 @@ export const doorRights: PanelRights = {
     wide: ['ticketEvent', 'ticketEventId', 'ticketEventStart', 'history'],
   },
   devices: {
-    see: 'door.follow',
+    see: 'door.decide',
     create: 'door.set',
     change: 'door.set',
     actions: {
@@ -43,13 +46,13 @@ export const doorRights: PanelRights = {
     isNamed: true,
   },
   'team-codes': {
-    see: 'door.follow',
+    see: 'door.decide',
     create: 'door.set',
     change: 'door.set',
     actions: { code: 'door.set', sheet: 'door.set', end: 'door.set' },
     values: { devices: 'see' },
     isNamed: true,
   },
-  gates: { see: 'door.follow', create: 'door.set', change: 'door.set', remove: 'door.set', event: 'eventId', isNamed: true },
-  'gate-rules': { see: 'door.follow', create: 'door.set', remove: 'door.set' },
+  gates: { see: 'door.decide', create: 'door.set', change: 'door.set', remove: 'door.set', event: 'eventId', isNamed: true },
+  'gate-rules': { see: 'door.decide', create: 'door.set', remove: 'door.set' },
 };

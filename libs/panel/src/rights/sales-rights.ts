@@ -1,10 +1,10 @@
-import type { Needs, PanelRights } from '#panel-kit';
+import type { ActionNeeds, Needs, PanelRights } from '#panel-kit';
 
 /** Forms that show addresses and amounts. */
 const selling: Needs = ['reservation.sell', 'money.see', 'contact.see'];
 const refunding: Needs = ['refund.give', 'money.see'];
-/** Cancelling pays back what was paid online. */
-const cancelling: Needs = ['reservation.sell', 'refund.give', 'money.see', 'contact.see'];
+/** Who sees reservations does not act: items are handed out by who sells or decides at the door. */
+const handingOut: ActionNeeds = { all: 'reservation.checkIn', oneOf: ['reservation.sell', 'door.decide'] };
 
 /** What people need for the resources of sales. */
 export const salesRights: PanelRights = {
@@ -20,9 +20,11 @@ export const salesRights: PanelRights = {
       correctEmail: ['reservation.sell', 'contact.see'],
       answers: ['reservation.sell', 'contact.see'],
       refunded: refunding,
-      cancel: cancelling,
+      cancel: selling,
       sell: selling,
     },
+    // Cancelling pays back what was paid online.
+    more: { cancel: { above: 'paid', needs: 'refund.give' } },
     values: {
       event: 'see',
       // Whoever has it confirms, cancels and gives tickets away.
@@ -47,8 +49,8 @@ export const salesRights: PanelRights = {
   tickets: {
     see: 'ticket.see',
     actions: {
-      fulfil: 'reservation.checkIn',
-      undoFulfil: 'reservation.checkIn',
+      fulfil: handingOut,
+      undoFulfil: handingOut,
       pdf: ['ticket.change', 'money.see', 'contact.see'],
       rename: 'ticket.change',
       undo: 'ticket.change',

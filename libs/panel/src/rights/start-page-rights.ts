@@ -1,7 +1,6 @@
 import { currentGrant, hasAll, mayNow, withoutHidden, type Needs, type PanelValue } from '#panel-kit';
 import { grantAllows, type Permission } from '#tenancy';
 import type { OwnEvent, StartPageEvent, StartPageView } from '../start-page/start-page.js';
-import type { Takings } from '../start-page/takings.reader.js';
 import { welcomeNeeds } from './path-rights.js';
 
 /** What each part of the start page needs, and what is there without it. A part without a line does not compile. */
@@ -20,7 +19,7 @@ const parts: { readonly [Part in keyof StartPageView]: { readonly needs: Needs; 
   sellHref: { needs: ['reservation.sell', 'money.see', 'contact.see'], without: null },
   mail: { needs: ['mail.see', 'contact.see'], without: null },
   refunds: { needs: ['refund.see', 'money.see'], without: null },
-  wallet: { needs: 'profile.see', without: null },
+  wallet: { needs: 'profile.change', without: null },
   webhooks: { needs: 'webhook.see', without: [] },
 };
 
@@ -64,10 +63,7 @@ function eventPart({ sellHref, doorHref, unbookable, takings, ...event }: StartP
     ...(has('figures.see') ? {} : { sold: 0, admitted: 0, inside: 0, sharedLeft: null }),
     ...(sellHref && mayNow(['reservation.sell', 'money.see', 'contact.see']) && { sellHref }),
     ...(doorHref && has('door.follow') && { doorHref }),
-    ...(takings && has('money.see') && { takings: takingsPart(takings) }),
+    ...(takings && mayNow(['payment.see', 'money.see']) && { takings }),
     ...(unbookable && has('event.change') && has('product.change') && { unbookable }),
   };
 }
-
-/** The list of payments has a right of its own. */
-const takingsPart = ({ href, ...takings }: Takings): Takings => ({ ...takings, ...(href && mayNow('payment.see') && { href }) });

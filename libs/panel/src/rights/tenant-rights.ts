@@ -61,6 +61,8 @@ const programme: PanelRights = {
       sameAs: 'see',
       takesVolunteers: 'see',
       refundsDue: ['refund.see', 'money.see'],
+      // The takings are the sum of the list of payments.
+      revenue: ['payment.see', 'money.see'],
     },
     event: 'id',
     scoped: ['publish', 'unpublish', 'products', 'picture', 'gallery', 'message'],
@@ -154,7 +156,8 @@ const settings: PanelRights = {
     actions: each(['change', 'check', 'enable', 'disable', 'first', 'add'], 'paymentAccount.change'),
     proofs: asked('delete', 'change', 'enable', 'disable', 'first', 'add'),
   },
-  wallets: { see: 'profile.see', remove: 'profile.change', actions: each(['apple', 'google'], 'profile.change') },
+  // A list of keys, empty until somebody sets one up.
+  wallets: { see: 'profile.change', remove: 'profile.change', actions: each(['apple', 'google'], 'profile.change') },
   profile: {
     see: 'profile.see',
     change: 'profile.change',

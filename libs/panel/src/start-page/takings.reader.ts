@@ -12,7 +12,7 @@ export interface Takings {
   /** By way to pay, the largest first. */
   parts: { label: string; sum: string }[];
   /** URL of the list of these payments. */
-  href?: string;
+  href: string;
 }
 
 /** The money of each event that has some, by event. */

@@ -8,7 +8,7 @@ import { sellLines, takeBackAll } from '#orders';
 import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
 import { AvailabilityService } from '../sales/availability.service.js';
 import { checkUncounted, takeAgain } from './claims.js';
-import { RefusedBooking, RefusedTransition, refuseUsed } from '../inventory/refused-booking.js';
+import { RefusedBooking, RefusedTransition, refuseUsed, wouldPayBack } from '../inventory/refused-booking.js';
 import { ReservationPublisherService } from './reservation-publisher.service.js';
 import {
   activateTickets,
@@ -122,7 +122,7 @@ export class ReservationChangesService implements OnModuleInit {
   /**
    * Cancels a reservation, frees its places and stock once and records its refunds. A cancelled reservation stays unchanged.
    * @returns undefined when it does not exist
-   * @throws RefusedTransition `scanned` or `fulfilled` when a ticket was used; what `underLock` throws
+   * @throws RefusedTransition `scanned` or `fulfilled` when a ticket was used; RefusedInput when money would be paid back and must not; what `underLock` throws
    */
   cancel(id: string, how: Cancelling, underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
     const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
@@ -148,7 +148,7 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /** Like `cancel`, inside a transaction that has locked the reservation. */
-  async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify }: Cancelling): Promise<void> {
+  async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify, paysBack = true }: Cancelling): Promise<void> {
     const { id, eventId, email } = reservation;
     const tickets = await tx.find(Ticket, {
       select: { id: true, status: true, fulfilledAt: true, holderEmail: true },
@@ -167,6 +167,7 @@ export class ReservationChangesService implements OnModuleInit {
     await this.forgetExpiry(tx, id);
     await this.payments.giveUpPending(tx, { reservationId: id });
     const refunds = await this.refundsDue.refundAll(tx, { reservationId: id }, note, refundReasonOf(reason));
+    if (refunds && !paysBack) throw wouldPayBack();
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';

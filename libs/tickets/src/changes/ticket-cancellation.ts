@@ -27,6 +27,8 @@ export interface Cancelling {
   readonly note?: string;
   /** Whether who booked gets a mail; default true, except for reason `expired`, and for `withdrawal`, which has a receipt of its own. */
   readonly notify?: boolean;
+  /** False: a whole reservation is cancelled only if nothing is paid back. */
+  readonly paysBack?: boolean;
 }
 
 interface CancelledTicket extends UsedTicket {

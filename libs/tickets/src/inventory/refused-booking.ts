@@ -117,6 +117,9 @@ const refusals: Readonly<Record<'transition' | 'scanned' | 'fulfilled', Text>> =
   fulfilled: texts.localized('refusedBooking.fulfilled'),
 };
 
+/** Why a reservation with money is not cancelled by somebody who may not pay back. */
+export const wouldPayBack = (): RefusedInput => new RefusedInput('status', texts.localized('refusedBooking.paid'));
+
 export interface UsedTicket {
   readonly status: string;
   readonly fulfilledAt: Date | null;

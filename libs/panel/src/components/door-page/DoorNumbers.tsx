@@ -19,7 +19,11 @@ export function DoorNumbers({ board, links }: { readonly board: DoorBoard; reado
     <>
       {undecided > 0 ? (
         <p className="gt-stale gt-undecided">
-          <Link to={links.undecided}>{tc('Door.undecided', { count: undecided })}</Link>
+          {links.undecided ? (
+            <Link to={links.undecided}>{tc('Door.undecided', { count: undecided })}</Link>
+          ) : (
+            tc('Door.undecided', { count: undecided })
+          )}
         </p>
       ) : null}
       <section className="gt-panel gt-door-numbers" aria-label={tc('Door.people')}>

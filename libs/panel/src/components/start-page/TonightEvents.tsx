@@ -42,7 +42,7 @@ function Taken({ takings: { sum, parts, href } }: { readonly takings: NonNullabl
   const words = tc('Tonight.taken', { amount: money(sum) });
   return (
     <p className="gt-small">
-      {href ? <Link to={href}>{words}</Link> : words}
+      <Link to={href}>{words}</Link>
       {parts.map(({ label, sum: part }) => ` · ${label} ${money(part)}`)}
     </p>
   );

@@ -8,6 +8,8 @@ import type { Tx } from '../../database/transactions/tx.js';
 import { emailHash } from '../attempts/sign-in-limits.js';
 import { UserHistoryService } from '../users/user-history.service.js';
 import { mayEnterSql } from '../roles/grant-rows.js';
+import { User } from '../users/user.entity.js';
+import { refuseUnfitName } from '../users/person-name.js';
 import { UsersService } from '../users/users.service.js';
 import type { PasswordLinkPurpose } from './password-link.entity.js';
 
@@ -33,6 +35,13 @@ export interface OpenedPasswordLink {
   readonly purpose: PasswordLinkPurpose;
   /** Address of its user; null: the link does not work any more. */
   readonly email: string | null;
+}
+
+/** What somebody chooses behind a link. */
+export interface ChosenPassword {
+  readonly password: string;
+  /** Name of the person, with a first password; absent: it was not asked. */
+  readonly name?: string;
 }
 
 /** What a link to a first password is for. */
@@ -136,11 +145,14 @@ export class PasswordLinksService implements OnModuleInit {
    * Sets the password behind a link, and ends the sessions and the other links of its user. One conditional update decides, so that of
    * concurrent calls exactly one succeeds.
    * @returns id of the user; undefined when the link does not work (any more)
-   * @throws RefusedInput on password; UnavailableError when too many passwords wait
+   * @throws RefusedInput on `name` and `password`; UnavailableError when too many passwords wait
    */
-  async setPassword(token: string, password: string, client: string | undefined): Promise<string | undefined> {
+  async setPassword(token: string, { password, name }: ChosenPassword, client: string | undefined): Promise<string | undefined> {
     // Only somebody with a link makes the server hash a password.
-    if (typeof (await this.open(token))?.email !== 'string') return undefined;
+    const link = await this.open(token);
+    if (typeof link?.email !== 'string') return undefined;
+    const chosenName = link.purpose === 'first' ? name?.trim() : undefined;
+    if (chosenName !== undefined) refuseUnfitName(chosenName);
     const passwordHash = await this.users.hash(password, { kind: 'network', client });
     return this.db.shared(async (tx) => {
       const [rows] = await tx.query<[{ userId: string; purpose: PasswordLinkPurpose }[], number]>(useSql, [
@@ -151,6 +163,7 @@ export class PasswordLinksService implements OnModuleInit {
       if (!row) return undefined;
       const { userId, purpose } = row;
       await this.users.setPasswordIn(tx, userId, passwordHash);
+      if (chosenName !== undefined) await tx.update(User, { id: userId }, { name: chosenName });
       const action = purpose === 'first' ? 'first_password' : 'password_by_link';
       await this.history.record(tx, { userId, action, details: { tenant: currentTenant().slug } });
       return userId;

@@ -85,15 +85,35 @@ export class FactorResetsService {
   /** Takes back what was asked for. @returns false when the tenant has no such person @throws RefusedInput on `factor` */
   async drop(userId: string, by: string): Promise<boolean> {
     if (!isUuid(userId)) return false;
-    const { id: tenantId, slug } = currentTenant();
+    const { id: tenantId } = currentTenant();
     return this.alone(async (tx) => {
       await directorsWith(tx, tenantId, by);
-      const open = await openReset(tx, userId, tenantId);
-      if (!open) throw refused('over');
-      await this.users.record(tx, { userId, action: 'factor_reset_dropped', details: { tenant: slug, request: open.id } });
-      await this.note(tx, userId, 'factor_reset_dropped');
+      if (!(await this.dropIn(tx, userId))) throw refused('over');
       return true;
     });
+  }
+
+  /** When and by whom a reset was asked for; undefined: nothing is open. */
+  openOf(userId: string): Promise<OpenReset | undefined> {
+    return this.db.shared((tx) => openReset(tx, userId, currentTenant().id));
+  }
+
+  /** The person still has the factor: what was asked for ends at once. @returns false when nothing is open */
+  keep(userId: string): Promise<boolean> {
+    return this.alone(async (tx) => {
+      // A confirmation locks it, too: one of both is first.
+      await tx.query('select 1 from shared.user_account where id = $1 for update', [userId]);
+      return this.dropIn(tx, userId);
+    });
+  }
+
+  private async dropIn(tx: Tx, userId: string): Promise<boolean> {
+    const { id: tenantId, slug } = currentTenant();
+    const open = await openReset(tx, userId, tenantId);
+    if (!open) return false;
+    await this.users.record(tx, { userId, action: 'factor_reset_dropped', details: { tenant: slug, request: open.id } });
+    await this.note(tx, userId, 'factor_reset_dropped');
+    return true;
   }
 
   private async judged(userId: string, by: string, work: (tx: Tx, open: OpenReset | undefined) => Promise<void>): Promise<boolean> {

@@ -1,12 +1,12 @@
-import { isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, runAsActor, type Language, type WaitingClient } from '#kernel';
+import { retryOnDeadlock, runAsActor, type Language, type WaitingClient } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
-import { texts } from '../../locales/tenancy.texts.js';
 import { OwnAccountService } from '../account/own-account.service.js';
 import type { WrongGuess } from '../attempts/sign-in-attempts.service.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { User } from '../users/user.entity.js';
+import { refuseUnfitName } from '../users/person-name.js';
 import { UsersService } from '../users/users.service.js';
 import { InvitationsService } from './invitations.service.js';
 
@@ -65,8 +65,7 @@ export class InvitationAcceptanceService {
     const invitation = await this.invitations.open(token);
     if (!invitation) return { kind: 'over' };
     if (invitation.userId !== null) return { kind: 'again' };
-    refuseUnfitTexts({ name }, { name: 200 });
-    if (!isVisible(name)) throw new RefusedInput('name', texts.localized('invitations.refused.nameMissing'));
+    refuseUnfitName(name);
     const passwordHash = await this.users.hash(password, { kind: 'network', client });
     try {
       return await retryOnDeadlock(() =>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'adminjs';
+import { AddressText } from './AddressText.js';
 import { Badge } from '../../shared/Badge.js';
 import { decimal } from '../../shared/numbers.js';
 import { wordKey } from '../../shared/words.js';
@@ -13,7 +14,9 @@ export default function DefaultPropertyValue({ property, record }: ShownProps) {
     const kind = property.custom?.input;
     if (kind === 'uuid') return <code className="gt-code">{value}</code>;
     if (kind === 'decimal') return <span className="gt-number">{decimal(value)}</span>;
-    return <span className={kind === 'email' || kind === 'url' ? 'gt-breaks' : undefined}>{String(value)}</span>;
+    if (kind === 'url') return <span className="gt-breaks">{String(value)}</span>;
+    // A name falls back to an address.
+    return kind === 'email' || String(value).includes('@') ? <AddressText text={String(value)} /> : <span>{String(value)}</span>;
   }
   const word = tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: String(value) });
   const tone = property.custom?.tones?.[value];
