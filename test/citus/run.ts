@@ -1,7 +1,9 @@
 /** `PG_BIN=… npm run proof:citus [-- part …]`: proves on a cluster of the machine what one PostgreSQL server proves in the tests. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { runMany } from './many.js';
 import { runNetwork } from './network.js';
+import { runSpeed } from './speed.js';
 import { runSuite } from './suite.js';
 import { Cluster } from './support/cluster.js';
 
@@ -11,6 +13,8 @@ export type Proof = (cluster: Cluster, args: readonly string[]) => Promise<reado
 const proofs: Readonly<Record<string, Proof>> = {
   suite: runSuite,
   network: runNetwork,
+  speed: runSpeed,
+  many: runMany,
 };
 
 const [part, ...args] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountErasureService } from '#holders';
-import { ChangesService, GrantsService } from '#tenancy';
+import { ChangesService, GrantsService, TenantHistoryService } from '#tenancy';
 import { openCommandLine } from '../support/command-line.js';
 import { InvitedStaff } from '../support/invited-staff.js';
 import { pageFaults } from '../support/panel-client.js';
@@ -149,6 +149,16 @@ it('an erasure forgets the invited address, which the records name by reference,
     return records!.map(({ params }) => String(params['sentence'])).find((text) => text.includes('Person invited')) ?? '';
   };
   expect(await told()).toContain(email);
+  // When a tenant moves, its acts stay on the server that recorded them.
+  const [invitation] = await staff.invitations();
+  const act = `insert into shared.tenant_change (tenant_id, slug, actor, action, details)
+    values ($1, $2, 'spec', 'invited', jsonb_build_object('invitation', $3::text))`;
+  await test.database.onServers((query) => query(act, [venue.id, venue.slug, invitation!.id]));
+  const named = async (): Promise<unknown[]> => {
+    const changes = await test.app.get(TenantHistoryService).list(venue.id);
+    return changes.filter(({ actor }) => actor === 'spec').map(({ details }) => details['host']);
+  };
+  expect(new Set(await named())).toEqual(new Set([email]));
   expect((await staff.act(email, 'takeBack')).notice?.message).toBe('takenBack');
   expect(await told()).toContain(email);
   await staff.here(() => test.app.get(AccountErasureService).erase({ email, emailKey: email }));
@@ -160,5 +170,6 @@ it('an erasure forgets the invited address, which the records name by reference,
   );
   expect(kept).toEqual([]);
   expect(await told()).toContain('…');
+  expect(new Set(await named())).toEqual(new Set(['…']));
   expect((await staff.here(() => test.app.get(ChangesService).verify())).broken).toEqual([]);
 });

@@ -33,7 +33,7 @@ async function plans(): Promise<Plans[]> {
 }
 
 it('PostgreSQL plans the statements of holds, bookings, orders and scans once, not at each execution', async () => {
-  const tenant = await test.newTenant();
+  const tenant = await test.newTenant({ node: 0 });
   const event = await newEvent(test, tenant, { capacity: 500 });
   const free = await newPrice(test, tenant, event.id, { amount: '0', name: 'Free', maxPerUser: 4 });
   const tickets = await newTickets(test, tenant, { event, count: 80 });
@@ -128,7 +128,7 @@ function newSeason(tenant: TenantIdentity, evenings: number): Promise<readonly {
 }
 
 it('the statements of agenda and event page read little for each event, and are not larger than they must be', async () => {
-  const tenant = await test.newTenant();
+  const tenant = await test.newTenant({ node: 0 });
   const ids = new Map((await newSeason(tenant, 300)).map(({ id, slug }) => [slug, id]));
   for (const path of ['/', '/event/evening-1', '/event/evening-10']) await test.on(tenant).get(path).expect(200);
   const agenda = await costOf('pages-coming-shown-state', '51, now(), null, now()');

@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SessionsService, TenantHistoryService, TenantLifeService, UsersService, type TenantIdentity } from '#tenancy';
+import { entityReader, readerOfEachNode, type PanelSort } from '#panel-kit';
+import {
+  currentTenant,
+  runInTenant,
+  SessionsService,
+  SupportVisit,
+  TenantDb,
+  TenantHistoryService,
+  TenantLifeService,
+  UsersService,
+  type TenantIdentity,
+} from '#tenancy';
 import type supertest from 'supertest';
 import { oneEvent } from '../support/box-office.js';
 import { book } from '../support/booking.js';
@@ -254,4 +265,29 @@ describe('a support visit', () => {
     await before.call('get', '/api/dashboard').expect(401);
     await support.call('get', '/api/dashboard').expect(200);
   });
+});
+
+it('is one list of all servers, in the order of their databases', async () => {
+  const reasons = ['order Zoo', 'order apple', 'order Änderung', 'order Apple', 'order zoo', 'order été'];
+  for (const [index, reason] of reasons.entries()) await begin(reason, index % 2 === 0 ? venue : other);
+  const db = test.app.get(TenantDb);
+  const open = db.shared.bind(db);
+  const sort: PanelSort = { by: 'reason', direction: 'asc' };
+  const ofServer = entityReader({
+    open,
+    entity: SupportVisit,
+    alias: 'visit',
+    columns: { id: 'visit.id', reason: 'visit.reason' },
+    where: `visit.tenant_id = :tenantId and visit.reason like 'order%'`,
+    parameters: () => ({ tenantId: currentTenant().id }),
+    sort,
+  });
+  // The rows of a tenant stand for those of a server.
+  const onEach = <Result>(work: () => Promise<Result>): Promise<Result[]> =>
+    Promise.all([venue, other].map((tenant) => runInTenant(tenant, work)));
+  const reader = readerOfEachNode(ofServer, sort, onEach, open);
+  const sorted = await open((tx) => tx.query<{ r: string }[]>('select r from unnest($1::text[]) r order by r', [reasons]));
+  const pages = [];
+  for (let offset = 0; offset < reasons.length; offset += 2) pages.push(...(await reader.find({ filter: {}, sort, offset, limit: 2 })));
+  expect(pages.map(({ reason }) => reason)).toEqual(sorted.map(({ r }) => r));
 });

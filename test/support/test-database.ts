@@ -124,8 +124,8 @@ async function joinNodes(home: string, others: readonly string[]): Promise<void>
   for (const url of others) await administer(home, `select citus_add_node('${new URL(url).hostname}', ${new URL(url).port})`);
 }
 
-/** A table of which the rows may be on any node, because the acting person was in the panel of any tenant; and functions of triggers. */
-const spread = /\bshared\.user_change\b|\bpg_(locks|stat_activity)\b|\b(create|drop) function\b/;
+/** Tables whose rows may be on any node, because the acting person was in the panel of any tenant; functions outside of tenants. */
+const spread = /\bshared\.user_change\b|\bpg_(locks|stat_activity)\b|\b(create|drop) function (?!"?t_)/;
 
 /** Tables of which all rows are at home. */
 const atHome = /\bshared\.place_request/;

@@ -67,6 +67,11 @@ export class Installation {
     return this.serverOf(node).query<Row>(text, values, this.database);
   }
 
+  /** The address of the database on one server. @param node 0: home */
+  urlOf(node: number): string {
+    return this.serverOf(node).url(this.database);
+  }
+
   async close(): Promise<void> {
     await this.server.stop();
     await this.webhooks.close();

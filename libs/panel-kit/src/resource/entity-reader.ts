@@ -145,17 +145,19 @@ export function entityReader(reading: Reading): RowReader & {
  * @param reader reads those of one server
  * @param sort its default order
  * @param onEach runs work on each server, see `TenantDb.onEachNode`
+ * @param open opens a transaction on any server: databases order texts by their locale
  */
 export function readerOfEachNode(
   reader: RowReader,
   sort: PanelSort,
   onEach: <Result>(work: () => Promise<Result>) => Promise<Result[]>,
+  open: Reading['open'],
 ): RowReader {
   return {
     count: async (filter) => (await onEach(() => reader.count(filter))).reduce((sum, count) => sum + count, 0),
     find: async ({ offset, limit, ...query }) => {
       const found = await onEach(() => reader.find({ ...query, offset: 0, limit: offset + limit }));
-      const rows = found.length === 1 ? found.flat() : inOrderOf(found.flat(), query.sort ?? sort);
+      const rows = found.length === 1 ? found.flat() : await inOrderOf(found.flat(), query.sort ?? sort, open);
       return rows.slice(offset, offset + limit);
     },
     findMany: async (ids) => (await onEach(() => reader.findMany(ids))).flat(),
@@ -166,11 +168,17 @@ export function readerOfEachNode(
 const wordOf = (value: PanelValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Rows without a value are the last ones. */
-function inOrderOf(rows: PanelRow[], { by, direction }: PanelSort): PanelRow[] {
+async function inOrderOf(rows: PanelRow[], { by, direction }: PanelSort, open: Reading['open']): Promise<PanelRow[]> {
+  const words = rows.map((row) => wordOf(row[by] ?? null));
+  const sorted = await open((tx) =>
+    tx.query<{ word: string }[]>('select word from unnest($1::text[]) word group by 1 order by 1', [words]),
+  );
+  const places = new Map(sorted.map(({ word }, place) => [word, place]));
+  const placeOf = (value: PanelValue): number => (typeof value === 'number' ? value : (places.get(wordOf(value)) ?? 0));
   const sign = direction === 'asc' ? 1 : -1;
   return rows.toSorted((one, other) => {
     const [a, b] = [one[by] ?? null, other[by] ?? null];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
-    return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : wordOf(a).localeCompare(wordOf(b)));
+    return sign * (placeOf(a) - placeOf(b));
   });
 }

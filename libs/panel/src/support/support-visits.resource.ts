@@ -70,7 +70,7 @@ export class SupportVisitsResource implements ResourceProvider {
     // A visit is on the server of its tenant.
     const onEach = async <Result>(work: () => Promise<Result>): Promise<Result[]> =>
       panel === 'root' ? db.onEachNode(work) : [await work()];
-    const reader = readerOfEachNode(ofNode, newest, onEach);
+    const reader = readerOfEachNode(ofNode, newest, onEach, (work) => db.shared(work));
     const actsOf = async (visitId: string): Promise<PanelValue> => {
       const { language } = currentPanelRequest();
       const first = { where: { visitId }, order: { at: 'ASC', id: 'ASC' }, take: mostActs } as const;

@@ -73,7 +73,12 @@ export class OpenInvitationsResource implements ResourceProvider {
       where: 'invitation.closed_at is null',
       sort: newest,
     });
-    const all = readerOfEachNode(reader, newest, (work) => db.onEachNode(work));
+    const all = readerOfEachNode(
+      reader,
+      newest,
+      (work) => db.onEachNode(work),
+      (work) => db.shared(work),
+    );
     const source: PanelSource = {
       id: 'invitations',
       properties: declared.properties,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RecentReadings } from '#kernel';
 import { keyIsUsable } from '../../database/context/key-state.js';
-import { type TenantIdentity } from '../../database/context/tenant-context.js';
+import { onNode, type TenantIdentity } from '../../database/context/tenant-context.js';
 import { limits } from '../../limits.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 
@@ -23,8 +23,8 @@ export class KeyOriginsService {
   constructor(private readonly db: TenantDb) {}
 
   /** Whether some usable key of the tenant lists the origin. */
-  async isListed({ id }: Pick<TenantIdentity, 'id'>, origin: string): Promise<boolean> {
-    return (await this.listed.read(id, () => this.read(id))).has(origin);
+  async isListed({ id, node }: Pick<TenantIdentity, 'id' | 'node'>, origin: string): Promise<boolean> {
+    return (await this.listed.read(id, () => onNode(node, () => this.read(id)))).has(origin);
   }
 
   private async read(tenantId: string): Promise<ReadonlySet<string>> {

@@ -56,26 +56,25 @@ export class TenantHistoryService {
     this.db.afterCommit(tx, () => this.db.onNodeOf(tenantId, repeat).catch(() => undefined));
   }
 
-  /** The newest changes of a tenant, also of a deleted one, with the people that they are about, see `peopleNames`. */
+  /**
+   * The newest changes of a tenant, also of a deleted one, with the people that they are about, see `peopleNames`. Changes stay on the node
+   * that recorded them when the tenant moves, its invitations do not.
+   */
   async list(tenantId: string, limit = 100): Promise<TenantChange[]> {
     const newest = { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit } as const;
-    const found = await this.db.onEachNode(() => this.db.shared(async (tx) => named(tx, tenantId, await tx.find(TenantChange, newest))));
-    return newestOf(found, limit);
+    const changes = newestOf(await this.db.onEachNode(() => this.db.shared((tx) => tx.find(TenantChange, newest))), limit);
+    const ids = changes.flatMap(({ details }) => [details['user'], details['invitation']]);
+    const found = await this.db.onEachNode(() => this.db.shared((tx) => peopleNames(tx, tenantId, ids)));
+    const names = new Map(found.flatMap((ofNode) => [...ofNode]));
+    return changes.map((change) => named(change, names));
   }
 }
 
 /** The record has people and invitations as ids, so that an address that is erased is not in it. */
-async function named(tx: Tx, tenantId: string, changes: readonly TenantChange[]): Promise<TenantChange[]> {
-  const names = await peopleNames(
-    tx,
-    tenantId,
-    changes.flatMap(({ details }) => [details['user'], details['invitation']]),
-  );
-  return changes.map((change) => {
-    const { user, invitation, ...details } = change.details;
-    const id = user ?? invitation;
-    return id === undefined ? change : { ...change, details: { ...details, host: names.get(id) ?? '…' } };
-  });
+function named(change: TenantChange, names: ReadonlyMap<unknown, string>): TenantChange {
+  const { user, invitation, ...details } = change.details;
+  const id = user ?? invitation;
+  return id === undefined ? change : { ...change, details: { ...details, host: names.get(id) ?? '…' } };
 }
 
 /**
