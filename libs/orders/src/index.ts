@@ -11,6 +11,7 @@ export {
   forgetLines,
   lockOrder,
   lockOwnLines,
+  nameCampaign,
   placeOrder,
   removeLines,
   sellLines,

@@ -53,6 +53,11 @@ export class OrderLine {
   @ForeignKey('Membership')
   membershipId!: string | null;
 
+  /** What a donation is given for; null: for the venue. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('Campaign')
+  campaignId!: string | null;
+
   /** The line that this one takes back, in whole or in part. */
   @Column('uuid', { nullable: true })
   @Index()

@@ -44,6 +44,11 @@ export async function addLines(
   await queryPrepared(tx, linesStatement, values);
 }
 
+/** Says what a donation of an open order is given for. */
+export async function nameCampaign(tx: Tx, lineId: string, campaignId: string): Promise<void> {
+  await tx.query('update order_line set campaign_id = $2 where id = $1', [lineId, campaignId]);
+}
+
 /** Removes lines of an open order that belong to the order itself. */
 export async function removeLines(tx: Tx, orderId: string, ids: readonly string[]): Promise<void> {
   await tx.query(`delete from order_line where order_id = $1 and id = any($2) and ${ownSql}`, [orderId, ids]);

@@ -2,6 +2,7 @@ import { PostalAddressesResource } from './addresses/postal-addresses.resource.j
 import { ApiKeysResource } from './api-keys/api-keys.resource.js';
 import { BoxOfficeServices } from './box-office/box-office.services.js';
 import { CardsResource } from './cards/cards.resource.js';
+import { CampaignsResource } from './donations/campaigns.resource.js';
 import { CodesResource } from './codes/codes.resource.js';
 import { GateRulesResource } from './door/gate-rules.resource.js';
 import { GatesResource } from './door/gates.resource.js';
@@ -64,6 +65,7 @@ export const resources = [
   ApiKeysResource,
   CardsResource,
   ChangesResource,
+  CampaignsResource,
   CodesResource,
   DomainsResource,
   DoubleEntriesResource,

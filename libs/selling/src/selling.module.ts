@@ -19,10 +19,14 @@ import { EnteredCodesService } from './codes/entered-codes.service.js';
 import { CodeConfirmationService } from './carts/code-confirmation.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
+import { Campaign } from './donations/campaign.entity.js';
+import { CampaignsService } from './donations/campaigns.service.js';
 import { DonationsService } from './donations/donations.service.js';
 import { VenueInsteadService } from './settlement/venue-instead.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { DraftExpiryService } from './drafts/draft-expiry.service.js';
+
+export const sellingEntities = [Campaign];
 
 const shared = [
   BookingsService,
@@ -37,6 +41,7 @@ const shared = [
   BookingTurnsService,
   DraftExpiryService,
   DonationsService,
+  CampaignsService,
   UnbookableEventsService,
   VenueInsteadService,
   EnteredCodesService,

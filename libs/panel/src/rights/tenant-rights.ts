@@ -103,6 +103,16 @@ const programme: PanelRights = {
     proofs: asked('exports', 'import'),
     isNamed: true,
   },
+  campaigns: {
+    see: 'product.see',
+    create: 'product.change',
+    change: 'product.change',
+    remove: 'product.change',
+    actions: { picture: 'product.change' },
+    // Pages tell the goal and what is reached.
+    values: { goal: 'see', reached: 'see', given: 'see', picture: 'see', imageId: 'see', page: 'see' },
+    isNamed: true,
+  },
   prices: {
     see: 'product.see',
     create: 'product.change',

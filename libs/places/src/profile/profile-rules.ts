@@ -1,4 +1,4 @@
-import { amountOf, cleanHtml, isAmount, plainText } from '#catalogue';
+import { amountList, cleanHtml, plainText } from '#catalogue';
 import {
   definedOf,
   type ConfirmationWay,
@@ -7,7 +7,6 @@ import {
   isLanguage,
   isVisible,
   languages,
-  toCents,
   RefusedInput,
   RefusedInputs,
   refuseUnfitText,
@@ -170,10 +169,9 @@ function linesOf(text: string): string {
 
 /** `2 5,50` → `2.00 5.50`. */
 function donationsIn(field: string, text: string): string {
-  const given = text.split(/[\s;]+/).flatMap((one) => (one === '' ? [] : [one.replace(',', '.')]));
-  const fits = given.length <= mostDonations && given.every((one) => isAmount(one) && toCents(amountOf(one)) > 0);
-  if (!fits) throw new RefusedInput(field, sentences.donations);
-  return given.map(amountOf).join(' ');
+  const given = amountList(text, mostDonations);
+  if (given === undefined) throw new RefusedInput(field, sentences.donations);
+  return given;
 }
 
 /** An absolute URL; `example.org/menu` gets https://. */

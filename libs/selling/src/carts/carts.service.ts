@@ -9,10 +9,11 @@ import { choiceOf, lockDraft, orderFacts } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice, DraftLine } from '../drafts/wanted-draft.js';
 import { checkSize } from '../rules/size.js';
-import { chooseDonation, donationOf } from '../donations/donation.js';
+import type { DonationChoice } from '../donations/donation.js';
 import { chooseMembership } from './cart-memberships.js';
 import { otherDatesOf, passesIn, withPasses, type OtherDates } from './cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';
+import { giveWithCart, givenWith, wantedDonation } from './cart-donations.js';
 
 /** Maximum number of events in one cart. */
 const mostEvents = 30;
@@ -144,10 +145,10 @@ export class CartsService {
    * @returns false when the cart was completed already
    * @throws RefusedInput on `donation`
    */
-  setDonation(cartId: string, amount: string): Promise<boolean> {
-    const wanted = donationOf(amount);
+  setDonation(cartId: string, amount: string, choice: DonationChoice = {}): Promise<boolean> {
+    const wanted = wantedDonation(amount, choice);
     return this.changing(cartId, async (tx) => {
-      await chooseDonation(tx, cartId, wanted);
+      await giveWithCart(tx, cartId, wanted);
       await forgetEmptyOrder(tx, cartId);
     });
   }
@@ -158,16 +159,16 @@ export class CartsService {
    * @returns false when the draft was completed or deleted, or is in another cart
    * @throws RefusedInput on `donation`
    */
-  addDonation(draftId: string, amount: string): Promise<boolean> {
-    const wanted = donationOf(amount);
+  addDonation(draftId: string, amount: string, choice: DonationChoice = {}): Promise<boolean> {
+    const wanted = wantedDonation(amount, choice);
     const adding = async (tx: Tx): Promise<boolean> => {
       if (!(await lockOrder(tx, draftId))) return false;
       const draft = await lockDraft(tx, draftId);
       if (!draft || (draft.cartId !== null && draft.cartId !== draftId)) return false;
       if ((await orderFacts(tx, draftId)).offeredTo !== '') return false;
-      if (toCents(wanted) === 0 && draft.cartId === null) return false;
+      if (draft.cartId === null && toCents(givenWith(draft.amount, wanted)) === 0) return false;
       await tx.query('update reservation set cart_id = id where id = $1', [draftId]);
-      await chooseDonation(tx, draftId, wanted);
+      await giveWithCart(tx, draftId, wanted);
       return true;
     };
     return retryOnDeadlock(() => this.db.transaction(adding));

@@ -2,7 +2,6 @@ import { cartAmount, type CartSavings, type ChosenMembership, type OrderedCart }
 import type { WholeReservation } from '#tickets';
 import { currentLanguage } from '#kernel';
 import { FaultSummary, type Venue } from '#page-kit';
-import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
 import { ContactForm, type ShownContact } from '../order/contact-form.js';
@@ -10,7 +9,7 @@ import type { EnteredCode } from '#pages';
 import { DiscountForm } from '../frame/discount-form.js';
 import { orderWords } from '../frame/order.words.js';
 import { SameBefore } from '../order/send-again.js';
-import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
+import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
 import { DonationSection } from './cart-donation.js';
 import { Chosen, Missing, Renewals } from './cart-memberships.js';
 import { asOneOrder } from './cart-order.js';
@@ -93,8 +92,14 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
       {savings?.joining && <Joining joining={savings.joining} />}
-      {venue.donations != null && canPayOnline && !donation && (
-        <AskDonation venue={currentTenant().name} suggested={venue.donations} action={`${path}/donation`} refused={refused} />
+      {asksWithOrders(venue) && canPayOnline && !donation && (
+        <AskDonation
+          suggested={venue.donations}
+          campaigns={venue.campaigns}
+          action={`${path}/donation`}
+          order={cartAmount(cart)}
+          refused={refused}
+        />
       )}
       <p class="ways">
         <a class="button" href={`${path}/contact`}>

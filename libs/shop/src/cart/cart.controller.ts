@@ -91,9 +91,9 @@ export class CartController {
     pageTenant();
     if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
     const path = this.links.pathTo(id);
-    const { typed, amount } = readDonation(body);
+    const { typed, amount, choice } = readDonation(body);
     try {
-      await this.carts.setDonation(id, amount);
+      await this.carts.setDonation(id, amount, choice);
       return seeOther(path);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;

@@ -3,7 +3,7 @@ import { currency, currentLanguage, dayWords, moneyWords } from '#kernel';
 import { LookAgain, lookingAgain, pageDocument, personalReply } from '#page-kit';
 import { PublicEventsService } from '#pages';
 import { checkoutUrlOf } from '#payments';
-import type { GivenDonation } from '#selling';
+import type { GivenDonation, ShownCampaign } from '#selling';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
@@ -11,6 +11,7 @@ import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
 import { Step } from '../frame/step.js';
 import { AskDonation } from './ask-donation.js';
+import { CampaignList, CampaignStory } from './campaigns.js';
 import { donationWords } from './donation.words.js';
 
 interface Refused {
@@ -20,30 +21,56 @@ interface Refused {
   readonly fault?: string;
 }
 
+interface Answered {
+  readonly status?: number;
+  /** Path of the next look for a payment. */
+  readonly again?: string;
+  /** Default: that of the venue. */
+  readonly title?: string | undefined;
+  /** Path of the page before; default: the agenda. */
+  readonly back?: string | undefined;
+}
+
+/** What a page asks for. */
+export interface Asked {
+  /** Amounts, decimal texts separated by spaces. */
+  readonly suggested: string | null | undefined;
+  /** Whether somebody can give now. */
+  readonly canGive: boolean;
+  /** To be listed. */
+  readonly campaigns: readonly ShownCampaign[];
+  /** What the page is about; absent: the venue. */
+  readonly campaign?: ShownCampaign;
+}
+
 /** The pages of donations without tickets. */
 @Injectable()
 export class DonationPagesService {
   constructor(private readonly events: PublicEventsService) {}
 
-  /** @param suggested amounts, decimal texts separated by spaces; undefined: nobody can give now */
-  async form(suggested: string | undefined, refused?: Refused): Promise<Reply<string>> {
+  /** The page of the venue, or of a campaign. */
+  async form({ suggested, canGive, campaigns, campaign }: Asked, refused?: Refused): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = donationWords[language];
-    if (suggested === undefined) return this.answer(<Step title={words.closed} />);
     const { typed = '', fault } = refused ?? {};
+    const isOver = campaign && !campaign.isTaking;
     const form = (
       <>
+        {campaign && <CampaignStory campaign={campaign} />}
         {refused && fault === undefined && <p role="alert">{orderWords[language].payFailed}</p>}
-        <AskDonation
-          venue={currentTenant().name}
-          suggested={suggested}
-          action="/donate"
-          isAlone
-          refused={fault === undefined ? undefined : { typed, fault }}
-        />
+        {canGive ? (
+          <AskDonation
+            suggested={suggested}
+            action={campaign ? `/donate/${campaign.id}` : '/donate'}
+            refused={fault === undefined ? undefined : { typed, fault }}
+          />
+        ) : (
+          (campaign || campaigns.length === 0) && <Step title={isOver ? words.over : words.closed} />
+        )}
+        <CampaignList campaigns={campaigns} />
       </>
     );
-    return this.answer(form, { status: refused?.status ?? 200 });
+    return this.answer(form, { status: refused?.status ?? 200, title: campaign?.title, back: campaign && '/donate' });
   }
 
   /** What became of a donation: the thanks, which serve as a receipt, or the way to its payment. */
@@ -74,12 +101,14 @@ export class DonationPagesService {
     return this.answer(<Step title={orderWords[language].payTitle}>{way}</Step>);
   }
 
-  private async answer(body: VNode, { status = 200, again: next }: { status?: number; again?: string } = {}): Promise<Reply<string>> {
+  private async answer(body: VNode, { status = 200, again: next, title: own, back }: Answered = {}): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
-    const title = donationWords[language].title(tenant.name);
+    const support = donationWords[language].title(tenant.name);
+    const title = own ?? support;
+    const way = back === undefined ? { path: '/', label: orderWords[language].backToAgenda } : { path: back, label: support };
     const main = (
-      <OrderArticle back={{ path: '/', label: orderWords[language].backToAgenda }} header={<h1>{title}</h1>}>
+      <OrderArticle back={way} header={<h1>{title}</h1>}>
         {body}
       </OrderArticle>
     );

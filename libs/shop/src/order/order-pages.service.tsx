@@ -8,7 +8,7 @@ import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
-import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
+import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
 import { DiscountForm } from '../frame/discount-form.js';
@@ -74,8 +74,14 @@ export class OrderPagesService {
         <SameBefore path={same} />
         <Hold order={reservation} timeZone={timeZone} />
         <DiscountForm path={path} venue={venue} used={order.code} refused={code} />
-        {venue.donations != null && order.canPayOnline && order.offeredTo === '' && (
-          <AskDonation venue={currentTenant().name} suggested={venue.donations} action={`${path}/donation`} refused={donation} />
+        {asksWithOrders(venue) && order.canPayOnline && order.offeredTo === '' && (
+          <AskDonation
+            suggested={venue.donations}
+            campaigns={venue.campaigns}
+            action={`${path}/donation`}
+            order={amount}
+            refused={donation}
+          />
         )}
         <ContactForm
           order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}

@@ -18,7 +18,7 @@ import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } fro
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, paymentOf, readContact, typedContact } from './contact-form.dto.js';
-import { readDonation, type TypedDonation } from '../donations/ask-donation.js';
+import { asksWithOrders, readDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { FollowingBuyersService } from '../following/following-buyers.service.js';
 import { KeptContactService } from './kept-contact.service.js';
 import { OrderPagesService } from './order-pages.service.js';
@@ -139,9 +139,9 @@ export class OrderController {
   @TakesForm({ required: ['donation'] })
   async donate(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
     this.check(id, mark);
-    const { typed, amount } = readDonation(body);
+    const { typed, amount, choice } = readDonation(body);
     try {
-      const isAdded = (await this.venue.venue()).donations != null && (await this.baskets.addDonation(id, amount));
+      const isAdded = asksWithOrders(await this.venue.venue()) && (await this.baskets.addDonation(id, amount, choice));
       return seeOther(isAdded ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
