@@ -24,6 +24,7 @@ import { MailPace } from './documents/mail-pace.js';
 import { MailSenderService } from './documents/sending/mail-sender.service.js';
 import { TicketDocumentsService } from './documents/sending/ticket-documents.service.js';
 import { CodeCardsService } from './documents/sending/code-cards.service.js';
+import { TaxReceiptDocumentsService } from './documents/sending/tax-receipt-documents.service.js';
 import { ReceiptsService } from './documents/sending/receipts.service.js';
 import { MailSourcesService } from './documents/mail-sources.service.js';
 import { WaitingMailsService } from './documents/sending/waiting-mails.service.js';
@@ -41,6 +42,7 @@ const shared = [
   MailSenderService,
   TicketDocumentsService,
   ReceiptsService,
+  TaxReceiptDocumentsService,
   CodeCardsService,
   MailSourcesService,
   FollowerLinks,

@@ -146,7 +146,7 @@ const settings: PanelRights = {
   profile: {
     see: 'profile.see',
     change: 'profile.change',
-    actions: each(['look', 'shop', 'gallery', 'image', 'logo', 'map'], 'profile.change'),
+    actions: each(['look', 'shop', 'taxReceipts', 'gallery', 'image', 'logo', 'map'], 'profile.change'),
     // The address of the venue is on its pages.
     values: { email: 'see', image: 'see', logo: 'see', map: 'see' },
   },

@@ -139,6 +139,7 @@ const checks: Readonly<Record<string, Check>> = {
   typeface: oneOf(typefaces, 'typeface'),
   corners: oneOf(cornerShapes, 'corners'),
   donations: donationsIn,
+  taxReceiptArticles: articlesIn,
   bookingConfirmation: oneOf(confirmationWays, 'bookingConfirmation'),
   language: (field, text) => {
     if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
@@ -172,6 +173,17 @@ function donationsIn(field: string, text: string): string {
   const given = amountList(text, mostDonations);
   if (given === undefined) throw new RefusedInput(field, sentences.donations);
   return given;
+}
+
+/** Articles of the code général des impôts: reductions for people, for companies, of the tax on real estate. */
+const taxArticles = ['200', '238 bis', '978'] as const;
+
+/** `978; 238bis` → `238 bis, 978`. */
+function articlesIn(field: string, text: string): string {
+  const given = text.split(/[,;/]/).flatMap((one) => one.toLowerCase().replaceAll(/\s/g, '') || []);
+  const known = taxArticles.filter((article) => given.includes(article.replace(' ', '')));
+  if (known.length !== new Set(given).size) throw new RefusedInput(field, sentences.taxArticles);
+  return known.join(', ');
 }
 
 /** An absolute URL; `example.org/menu` gets https://. */
@@ -228,6 +240,7 @@ const sentences = {
   typeface: texts.localized('profileRules.choice', { choices: typefaces.join(', ') }),
   corners: texts.localized('profileRules.choice', { choices: cornerShapes.join(', ') }),
   donations: texts.localized('profileRules.donations', { most: mostDonations }),
+  taxArticles: texts.localized('profileRules.taxArticles', { articles: taxArticles.join(', ') }),
   bookingConfirmation: texts.localized('profileRules.bookingConfirmation', { ways: confirmationWays.join(', ') }),
   site: texts.localized('profileRules.site'),
   sites: texts.localized('profileRules.sites', { most: mostSites }),

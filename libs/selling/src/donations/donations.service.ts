@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import { limits } from '../limits.js';
 import { texts } from '../locales/selling.texts.js';
+import { hasTaxReceipt } from './tax-receipts.service.js';
 import { chooseDonation, donationIn, donationName, donationOf, type Donation } from './donation.js';
 
 /** A donation that was given alone, with its payments. */
@@ -14,6 +15,8 @@ export interface GivenDonation {
   /** undefined: nothing was paid in time, or it was given back. */
   readonly donation: Donation | undefined;
   readonly payments: readonly Payment[];
+  /** Whether it has a tax receipt, or one can be asked for. */
+  readonly hasTaxReceipt: boolean;
 }
 
 /** Donations without tickets, and the return of all donations. Cancelled tickets do not return any: the venue decides. */
@@ -78,7 +81,11 @@ export class DonationsService {
 
   /** A donation that was given alone. */
   find(id: string): Promise<GivenDonation> {
-    return this.db.transaction(async (tx) => ({ donation: await donationIn(tx, id), payments: await paymentsOf(tx, id) }));
+    return this.db.transaction(async (tx) => ({
+      donation: await donationIn(tx, id),
+      payments: await paymentsOf(tx, id),
+      hasTaxReceipt: await hasTaxReceipt(tx, id),
+    }));
   }
 
   /**

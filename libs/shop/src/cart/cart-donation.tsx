@@ -1,6 +1,7 @@
 import type { Donation } from '#selling';
 import { currentLanguage } from '#kernel';
 import type { ComponentChildren, VNode } from 'preact';
+import { TaxReceiptLink } from '../donations/ask-tax-receipt.js';
 import { donationWords } from '../donations/donation.words.js';
 import { LineSection } from './cart-memberships.js';
 import { cartWords } from './cart.words.js';
@@ -21,13 +22,14 @@ export function DonationSection({ donation: { name, amount }, children }: Donati
 }
 
 /** The donation of a completed cart, with its state. */
-export function Donated({ donation }: { readonly donation: Donation }): VNode {
+export function Donated({ donation, path }: { readonly donation: Donation; /** That leads to its tax receipt. */ readonly path?: string | undefined }): VNode {
   const words = cartWords[currentLanguage()];
   return (
     <DonationSection donation={donation}>
       <p class="actions">
         <strong>{donation.isPaid ? donationWords[currentLanguage()].paid : words.unpaid}</strong>
       </p>
+      {path !== undefined && <TaxReceiptLink path={path} />}
     </DonationSection>
   );
 }

@@ -3,7 +3,7 @@ import { currency, currentLanguage, dayWords, moneyWords } from '#kernel';
 import { LookAgain, lookingAgain, pageDocument, personalReply } from '#page-kit';
 import { PublicEventsService } from '#pages';
 import { checkoutUrlOf } from '#payments';
-import type { GivenDonation, ShownCampaign } from '#selling';
+import type { GivenDonation, OrderTaxReceipt, ShownCampaign } from '#selling';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
@@ -11,6 +11,7 @@ import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
 import { Step } from '../frame/step.js';
 import { AskDonation } from './ask-donation.js';
+import { TaxReceiptLink, TaxReceiptPart, type RefusedDonor } from './ask-tax-receipt.js';
 import { CampaignList, CampaignStory } from './campaigns.js';
 import { donationWords } from './donation.words.js';
 
@@ -73,15 +74,25 @@ export class DonationPagesService {
     return this.answer(form, { status: refused?.status ?? 200, title: campaign?.title, back: campaign && '/donate' });
   }
 
+  /** The tax receipt for a donation, or the form that asks for it. @param path of the donation */
+  async taxReceipt(found: OrderTaxReceipt, path: string, refused?: RefusedDonor): Promise<Reply<string>> {
+    const title = donationWords[currentLanguage()].receiptTitle;
+    return this.answer(<TaxReceiptPart found={found} path={path} refused={refused} />, { status: refused ? 422 : 200, title });
+  }
+
   /** What became of a donation: the thanks, which serve as a receipt, or the way to its payment. */
-  async given({ donation, payments }: GivenDonation, path: string, look: number): Promise<Reply<string>> {
+  async given({ donation, payments, hasTaxReceipt }: GivenDonation, path: string, look: number): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = donationWords[language];
     const price = donation && moneyWords(donation.amount, currency, language);
     const paid = payments.find(({ status }) => status === 'paid');
     if (donation?.isPaid && paid?.paidAt && price !== undefined) {
       const day = dayWords(paid.paidAt, language, currentTenant().timeZone);
-      return this.answer(<Step title={words.thanks} lines={[words.received(price, currentTenant().name, day), words.keep]} />);
+      return this.answer(
+        <Step title={words.thanks} lines={[words.received(price, currentTenant().name, day), words.keep]} isGood>
+          {hasTaxReceipt && <TaxReceiptLink path={path} />}
+        </Step>,
+      );
     }
     if (payments.some(({ status }) => status === 'processing'))
       return this.answer(<Step title={orderWords[language].payTitle} lines={[orderWords[language].processing]} />);

@@ -10,6 +10,8 @@ export const donationWords = texts.perLanguage('donations', ({ words, t }) => ({
   reachedAlone: (reached: string) => t('donations.reachedAlone', { reached }),
   given: (count: number) => t('donations.given', { count }),
   until: (day: string) => t('donations.until', { day }),
+  receiptNumber: (number: number) => t('donations.receiptNumber', { number }),
+  receiptEnded: (number: number) => t('donations.receiptEnded', { number }),
   roundUp: (sum: string, missing: string) => t('donations.roundUp', { sum, missing }),
   giveAmount: (amount: string) => t('donations.giveAmount', { amount }),
   received: (amount: string, name: string, day: string) => t('donations.received', { amount, name, day }),
