@@ -141,7 +141,7 @@ describe('a campaign', () => {
     expect((await staff.look('campaigns', id)).record?.params).toMatchObject({
       goal: '2000.00',
       reached: '0.00',
-      page: expect.stringContaining(`/donate/${id}`) as string,
+      page: expect.stringContaining(`/donate/${id}`),
     });
     for (const [wrong, fault] of [
       [{ goal: '0' }, 'above 0'],

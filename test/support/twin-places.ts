@@ -18,6 +18,8 @@ import type { TestApp } from './test-app.js';
 import { newApple, newGoogle } from './wallet-keys.js';
 import { newKey } from './webhooks.js';
 import { giveTicket, pendingOfferOf } from './given-tickets.js';
+import { twinDonations } from './twin-donations.js';
+import { visit } from './twin-visit.js';
 
 /** All ids of one tenant that requests can contain. */
 export interface TwinIds {
@@ -59,6 +61,7 @@ export interface TwinIds {
   readonly quarantineToken: string;
   readonly code: string;
   readonly discount: string;
+  readonly campaign: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
   readonly gate: string;
@@ -102,6 +105,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     limit 1`);
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
   const discount = await make('/api/v2/codes/', { code: 'TWINS-20', effect: 'percent', value: 20 });
+  const { campaign, donation } = await twinDonations(one);
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
@@ -180,7 +184,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     const cart = randomUUID();
     await test.app.get(CartsService).add(cart, { eventId: event['id'] as string, lines, options: [] }, clientNetworks('192.0.2.1'));
     const links = test.app.get(CartLinks);
-    return { cartLink: linkOf(links.pathTo(cart)), donationLink: linkOf(links.donationPathTo(cart)) };
+    return { cartLink: linkOf(links.pathTo(cart)), donationLink: linkOf(links.donationPathTo(donation)) };
   });
   const shown = { id: event['id'] as string, slug: event['slug'] as string };
   const previewKey = await inside(async () => test.app.get(EventPreviewLinks).pathTo(shown).split('/').at(-1) as string);
@@ -217,6 +221,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       offer: event['offer'] as string,
       plan: member['plan'] as string,
       discount,
+      campaign,
       membershipOffer: member['offer'] as string,
       reservation: sold['reservation'] as string,
       ticket: sold['ticket'] as string,
@@ -247,15 +252,6 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   };
 }
 
-/** A support visit by an operator, for the list of visits. */
-async function visit(test: TestApp, tenant: TenantIdentity): Promise<void> {
-  const { id, email } = await test.app.get(UsersService).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
-  const visits = test.app.get(SupportVisitsService);
-  const user = { id, email, name: email, isSuperUser: true, sessionVersion: 0 };
-  const address = new URL(await visits.begin(tenant.id, user, 'To look after it'));
-  await runInTenant(tenant, () => visits.enter(address.searchParams.get('token') ?? ''));
-}
-
 /** Ids of the same formats that no tenant has. */
 export function unknownIds(): TwinIds {
   const id = randomUUID;
@@ -268,6 +264,7 @@ export function unknownIds(): TwinIds {
     offer: id(),
     plan: id(),
     discount: id(),
+    campaign: id(),
     membershipOffer: id(),
     reservation: id(),
     ticket: id(),

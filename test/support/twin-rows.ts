@@ -92,6 +92,13 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'OrderController.donate': [{ method: 'post', path: '/order/{orderLink}/donation', body: { donation: '5' } }],
   'DonationsController.form': [page('/donate')],
   'DonationsController.give': [{ method: 'post', path: '/donate', body: { donation: '5' } }],
+  'DonationsController.campaign': [page('/donate/{campaign}')],
+  'DonationsController.giveFor': [{ method: 'post', path: '/donate/{campaign}', body: { donation: '5' } }],
+  'TaxReceiptsController.show': [page('/donate/{donationLink}/receipt')],
+  'TaxReceiptsController.issue': [
+    { method: 'post', path: '/donate/{donationLink}/receipt', body: { name: 'Ada', street: '1 quai', postalCode: '44000', city: 'Nantes' } },
+  ],
+  'TaxReceiptsController.file': [page('/donate/{donationLink}/receipt.pdf')],
   'DonationsController.show': [page('/donate/{donationLink}')],
   ...codeRows,
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],

@@ -24,6 +24,7 @@ import { MailPace } from './documents/mail-pace.js';
 import { MailSenderService } from './documents/sending/mail-sender.service.js';
 import { TicketDocumentsService } from './documents/sending/ticket-documents.service.js';
 import { CodeCardsService } from './documents/sending/code-cards.service.js';
+import { SellingModule } from '#selling';
 import { TaxReceiptDocumentsService } from './documents/sending/tax-receipt-documents.service.js';
 import { ReceiptsService } from './documents/sending/receipts.service.js';
 import { MailSourcesService } from './documents/mail-sources.service.js';
@@ -53,7 +54,7 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, MessagesModule, PaymentsModule, WalletModule, TicketsModule, MembershipsModule, WaitingModule],
+  imports: [CatalogueModule, MessagesModule, PaymentsModule, WalletModule, TicketsModule, MembershipsModule, SellingModule, WaitingModule],
   providers: [
     ...shared,
     MailPace,

@@ -11,7 +11,7 @@ export {
   forgetLines,
   lockOrder,
   lockOwnLines,
-  nameCampaign,
+  nameLine,
   placeOrder,
   removeLines,
   sellLines,

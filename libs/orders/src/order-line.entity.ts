@@ -38,7 +38,7 @@ export class OrderLine {
   @Column('uuid', { nullable: true })
   productId!: string | null;
 
-  /** Of tickets and goods. */
+  /** Of tickets and goods; of a donation: the event at which it pays places for others. */
   @Column('uuid', { nullable: true })
   @ForeignKey('Event')
   eventId!: string | null;

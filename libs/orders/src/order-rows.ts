@@ -45,8 +45,12 @@ export async function addLines(
 }
 
 /** Says what a donation of an open order is given for. */
-export async function nameCampaign(tx: Tx, lineId: string, campaignId: string): Promise<void> {
-  await tx.query('update order_line set campaign_id = $2 where id = $1', [lineId, campaignId]);
+export async function nameLine(
+  tx: Tx,
+  lineId: string,
+  { campaignId = null, eventId = null }: { readonly campaignId?: string | null; readonly eventId?: string | null },
+): Promise<void> {
+  await tx.query('update order_line set campaign_id = $2, event_id = $3 where id = $1', [lineId, campaignId, eventId]);
 }
 
 /** Removes lines of an open order that belong to the order itself. */

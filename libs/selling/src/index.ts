@@ -27,6 +27,7 @@ export { Campaign } from './donations/campaign.entity.js';
 export { givenSql, reachedSql, type ShownCampaign } from './donations/campaign.js';
 export { TaxReceipt } from './donations/tax-receipt.entity.js';
 export { TaxReceiptsService, type Donor, type OrderTaxReceipt } from './donations/tax-receipts.service.js';
+export type { GivenPlaces, OfferedPlaces } from './donations/given-places.js';
 export { CampaignsService, type CampaignChange, type NewCampaign } from './donations/campaigns.service.js';
 export { DonationsService, type GivenDonation } from './donations/donations.service.js';
 export { UnbookableEventsService } from './unbookable/unbookable-events.service.js';

@@ -87,6 +87,9 @@ const programme: PanelRights = {
     values: {
       value: 'see',
       budget: 'see',
+      placeAmount: 'see',
+      given: 'see',
+      givenLeft: 'see',
       count: 'see',
       uses: 'see',
       spent: 'money.see',

@@ -7,6 +7,7 @@ import { productsOf } from '../drafts/given-answers.js';
 import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
 import { donationIn, type Donation } from '../donations/donation.js';
+import { givenPlacesIn, offeredPlaces, type GivenPlaces, type OfferedPlaces } from '../donations/given-places.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
 
@@ -19,6 +20,8 @@ export interface CartContents {
   /** Memberships of a completed cart. */
   readonly memberships: readonly WholeMembership[];
   readonly donation: Donation | undefined;
+  /** Places for others. */
+  readonly givenPlaces: readonly GivenPlaces[];
 }
 
 /** A cart with the questions that its form asks. */
@@ -30,6 +33,8 @@ export interface OrderedCart extends CartContents {
   /** Names of the memberships that tickets of the open cart require and the cart does not contain, by the id of their product. */
   readonly missing: ReadonlyMap<string, string>;
   readonly canPayOnline: boolean;
+  /** The events of the cart for which places can be given. */
+  readonly offeredPlaces: readonly OfferedPlaces[];
   /** The codes that its tickets use. */
   readonly codes: readonly UsedCode[];
   /** The earliest time of the parts that cost something; undefined: not possible for all of them. */
@@ -41,7 +46,7 @@ export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> 
   const ids = (await partsOf(tx, cartId)).map(({ id }) => id);
   const memberships = await membershipsOfCart(tx, cartId);
   const parts = await loadReservations(tx, ids);
-  return { parts, chosen: await membershipsIn(tx, cartId), memberships, donation: await donationIn(tx, cartId) };
+  return { parts, chosen: await membershipsIn(tx, cartId), memberships, donation: await donationIn(tx, cartId), givenPlaces: await givenPlacesIn(tx, cartId) };
 }
 
 /** The memberships of a completed cart. */
@@ -62,7 +67,9 @@ export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean)
   const missing = isOpen ? await missingMemberships(tx, contents) : new Map<string, string>();
   const until = isOpen ? await venueUntil(tx, contents) : undefined;
   const codes = isOpen ? await codesOfOrder(tx, cartId) : [];
-  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until };
+  const eventIds = isOpen && canPayOnline ? contents.parts.map(({ eventId }) => eventId) : [];
+  const offered = eventIds.length > 0 ? await offeredPlaces(tx, eventIds) : [];
+  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until, offeredPlaces: offered };
 }
 
 /** Whether a cart contains something, and was not completed. */
@@ -71,16 +78,16 @@ export function isOpenCart({ parts, chosen, memberships }: CartContents): boolea
 }
 
 /** What of a cart is paid online only. */
-type Online = Pick<CartContents, 'chosen' | 'donation'>;
+type Online = Pick<CartContents, 'chosen' | 'donation' | 'givenPlaces'>;
 
 /** The sum of an open cart. @returns decimal text */
 export function cartAmount({ parts, ...online }: Pick<CartContents, 'parts'> & Online): string {
   return sumOf([...parts, ...onlyOnline(online)]);
 }
 
-/** The memberships and the donation of an open cart. */
-export function onlyOnline({ chosen, donation }: Online): readonly (ChosenMembership | Donation)[] {
-  return [...chosen, ...(donation ? [donation] : [])];
+/** The memberships, the donation and the places for others of an open cart. */
+export function onlyOnline({ chosen, donation, givenPlaces }: Online): readonly (ChosenMembership | Donation)[] {
+  return [...chosen, ...(donation ? [donation] : []), ...givenPlaces];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { amountToPay, checkSum } from '#tickets';
 import { toCents } from '#kernel';
-import { addLines, linesOfSold, nameCampaign, ownSql, removeLines } from '#orders';
+import { addLines, linesOfSold, nameLine, ownSql, removeLines } from '#orders';
 import { currentTenant, type Tx } from '#tenancy';
 import { openCampaign } from './campaign.js';
 import { texts } from '../locales/selling.texts.js';
@@ -36,7 +36,7 @@ export function donationOf(typed: string): string {
 export async function donationIn(tx: Tx, cartId: string): Promise<Donation | undefined> {
   const [donation] = await tx.query<Donation[]>(
     `select id, name, amount::text as amount, effective_at is not null as "isPaid" from order_line
-     where order_id = $1 and kind = 'donation' and of_line is null and ${ownSql}
+     where order_id = $1 and kind = 'donation' and of_line is null and event_id is null and ${ownSql}
        and not exists (select from order_line back where back.of_line = order_line.id)
        and exists (select from orders where orders.id = order_id and state <> 'void')`,
     [cartId],
@@ -57,7 +57,7 @@ export async function chooseDonation(tx: Tx, cartId: string, amount: string, { c
   const name = donationName(campaign?.title);
   const { lines } = linesOfSold([{ kind: 'donation', priceId: null, productId: null, name, amount, vatRate: '0.00' }]);
   await addLines(tx, lines, inCart(cartId));
-  if (campaign) for (const { id } of lines) await nameCampaign(tx, id, campaign.id);
+  if (campaign) for (const { id } of lines) await nameLine(tx, id, { campaignId: campaign.id });
 }
 
 /** What the buyer reads, in the language of the venue. @param campaign its title */

@@ -52,7 +52,7 @@ export class TaxReceiptsService {
    * @returns undefined when there is no paid donation (any more), or the venue issues no receipts
    * @throws RefusedInput on a member of the donor
    */
-  issue(orderId: string, donor: Donor): Promise<TaxReceipt | undefined> {
+  async issue(orderId: string, donor: Donor): Promise<TaxReceipt | undefined> {
     const { name, address } = checkedDonor(donor);
     const issuing = async (tx: Tx): Promise<TaxReceipt | undefined> => {
       // A donation that is given back at the same moment has none.
@@ -64,7 +64,8 @@ export class TaxReceiptsService {
            select line.id, $2, $3, line.amount, line.effective_at, coalesce((select payment.method from payment
              where payment.order_id = $1 and payment.kind = 'payment' and payment.status = 'paid'
              order by payment.reservation_id is null and payment.membership_id is null desc, payment.created_at desc limit 1), 'online'), $4
-           from order_line line where line.order_id = $1 and line.kind = 'donation' and line.of_line is null and ${ownSql}
+           from order_line line where line.order_id = $1 and line.kind = 'donation' and line.of_line is null and line.event_id is null
+             and ${ownSql}
              and line.effective_at is not null and not exists (select from order_line back where back.of_line = line.id)
            on conflict (line_id) do nothing`,
           [orderId, name, address, JSON.stringify(issuer)],

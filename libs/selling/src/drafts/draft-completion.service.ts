@@ -42,6 +42,7 @@ import { buyerFacts, stateAfterForm, type AfterForm } from './completed-state.js
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
 import { refuseTooMany } from './network-refusals.js';
+import { offeredPlaces, type OfferedPlaces } from '../donations/given-places.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
 import { refuseUnconfirmed } from './unconfirmed-orders.js';
 
@@ -57,6 +58,8 @@ export interface OrderedTickets {
   readonly payAtVenueUntil: Date | undefined;
   /** The code that it uses. */
   readonly code: UsedCode | undefined;
+  /** Places at its event that the buyer can give to others. */
+  readonly offeredPlaces: readonly OfferedPlaces[];
 }
 
 /** A draft whose contact form was sent. */
@@ -89,7 +92,9 @@ export class DraftCompletionService {
     return this.db.transaction(async (tx) => {
       const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id)] as const;
       const [[reservation], asked, facts] = await inOrder(sent);
-      return reservation && { reservation, ...facts, canPayOnline, questions: reservation.isDraft ? asked : [] };
+      if (!reservation) return undefined;
+      const offered = canPayOnline && reservation.isDraft ? await offeredPlaces(tx, [reservation.eventId]) : [];
+      return { reservation, ...facts, canPayOnline, offeredPlaces: offered, questions: reservation.isDraft ? asked : [] };
     });
   }
 

@@ -52,7 +52,7 @@ export function CartInbox({ awaiting, mail, mailLinkOf, venue, isMailed, ...show
   const [first] = shownParts;
   const isPaidOnline = awaiting.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
   const after = isPaidOnline ? [words.sentOnline(moneyWords(wholeSum(cart), currency, language))] : [];
-  const isAll = shownParts.length === cart.parts.length && cart.memberships.length === 0 && !cart.donation;
+  const isAll = shownParts.length === cart.parts.length && cart.memberships.length + cart.givenPlaces.length === 0 && !cart.donation;
   return (
     <Inbox
       parts={shownParts}
@@ -96,11 +96,12 @@ export function CompletedCart({ step, ...shown }: CompletedCartProps): VNode {
 }
 
 function CartStates({ cart, linkOf, cardOf, donationPath }: Omit<CompletedCartProps, 'step'>): VNode {
-  const { parts, memberships, donation } = cart;
+  const { parts, memberships, donation, givenPlaces } = cart;
   const actions = (part: WholeReservation): VNode => <PartState part={part} link={linkOf(part)} />;
   const others = [
     ...memberships.map((one) => <Bought membership={one} link={cardOf(one)} />),
     ...(donation ? [<Donated donation={donation} path={donationPath} />] : []),
+    ...givenPlaces.map((places) => <Donated donation={places} />),
   ];
   return <Parts parts={parts} actions={actions} others={others} amount={wholeSum(cart)} />;
 }

@@ -10,6 +10,7 @@ import { DiscountForm } from '../frame/discount-form.js';
 import { orderWords } from '../frame/order.words.js';
 import { SameBefore } from '../order/send-again.js';
 import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
+import { AskPlaces } from '../donations/ask-places.js';
 import { DonationSection } from './cart-donation.js';
 import { Chosen, Missing, Renewals } from './cart-memberships.js';
 import { asOneOrder } from './cart-order.js';
@@ -39,6 +40,8 @@ export interface ShownCart {
   readonly refused?: TypedDonation;
   /** A code that was refused. */
   readonly code?: EnteredCode;
+  /** Why places for others were refused, by their event. */
+  readonly places?: ReadonlyMap<string, string>;
 }
 
 /** The page without a cart. */
@@ -60,8 +63,8 @@ export function EmptyCart(): VNode {
 
 /** What the cart contains, and the ways from there. */
 export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & ShownCart & { readonly venue: Venue }): VNode {
-  const { faults = new Map(), savings, held = new Set(), same, refused, code } = shown;
-  const { parts, chosen, donation, canPayOnline } = cart;
+  const { faults = new Map(), savings, held = new Set(), same, refused, code, places } = shown;
+  const { parts, chosen, donation, givenPlaces, canPayOnline } = cart;
   const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
   const language = currentLanguage();
   const words = cartWords[language];
@@ -79,6 +82,11 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
           </DonationSection>,
         ]
       : []),
+    ...givenPlaces.map((places) => (
+      <DonationSection donation={places}>
+        <Removal id={places.id} name={places.name} path={path} />
+      </DonationSection>
+    )),
   ];
   const actions = (part: WholeReservation): VNode => (
     <PartActions part={part} cart={{ ...cart, missing }} path={path} changeOf={changeOf} />
@@ -101,6 +109,11 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
           refused={refused}
         />
       )}
+      {cart.offeredPlaces
+        .filter(({ eventId }) => givenPlaces.every((places) => places.eventId !== eventId))
+        .map((offered) => (
+          <AskPlaces offered={offered} action={`${path}/places`} fault={places?.get(offered.eventId)} />
+        ))}
       <p class="ways">
         <a class="button" href={`${path}/contact`}>
           {words.proceed}
@@ -125,7 +138,7 @@ interface CartContactProps extends OpenProps {
 
 /** The contact form for everything in the cart. What is refused can be changed or removed there. */
 export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue }: CartContactProps): VNode {
-  const { parts, chosen, donation } = cart;
+  const { parts, chosen, donation, givenPlaces } = cart;
   const others = [
     ...chosen.map((one) => (
       <Chosen chosen={one} fault={partFaults.get(one.id)}>
@@ -133,6 +146,7 @@ export function CartContact({ cart, path, changeOf, form, partFaults, renewable,
       </Chosen>
     )),
     ...(donation ? [<DonationSection donation={donation} />] : []),
+    ...givenPlaces.map((places) => <DonationSection donation={places} />),
   ];
   const actions = (part: WholeReservation): VNode | false =>
     partFaults.has(part.id) && <PartActions part={part} cart={cart} path={path} changeOf={changeOf} />;

@@ -87,9 +87,9 @@ export class CartPagesService {
 
   /** What the cart contains. */
   async cart(cart: OrderedCart, path: string, shown: ShownCart = {}): Promise<Reply<string>> {
-    const { faults, refused, code } = shown;
+    const { faults, refused, code, places } = shown;
     const open = <OpenCart cart={cart} path={path} changeOf={this.changeOf} venue={await this.events.venue()} {...shown} />;
-    const status = code || (faults && faults.size > 0) ? 409 : refused ? 422 : 200;
+    const status = code || (faults && faults.size > 0) ? 409 : refused || places ? 422 : 200;
     return this.answer(cartWords[currentLanguage()].title, open, { status, held: heldIn(cart, path) });
   }
 

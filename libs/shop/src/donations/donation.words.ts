@@ -12,6 +12,7 @@ export const donationWords = texts.perLanguage('donations', ({ words, t }) => ({
   until: (day: string) => t('donations.until', { day }),
   receiptNumber: (number: number) => t('donations.receiptNumber', { number }),
   receiptEnded: (number: number) => t('donations.receiptEnded', { number }),
+  placesAsk: (event: string, amount: string) => t('donations.placesAsk', { event, amount }),
   roundUp: (sum: string, missing: string) => t('donations.roundUp', { sum, missing }),
   giveAmount: (amount: string) => t('donations.giveAmount', { amount }),
   received: (amount: string, name: string, day: string) => t('donations.received', { amount, name, day }),

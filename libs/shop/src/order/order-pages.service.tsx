@@ -8,6 +8,7 @@ import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
+import { AskPlaces } from '../donations/ask-places.js';
 import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
@@ -31,6 +32,8 @@ interface Shown {
   readonly code?: EnteredCode | undefined;
   /** A donation that was refused. */
   readonly donation?: TypedDonation | undefined;
+  /** Why places for others were refused. */
+  readonly places?: string | undefined;
 }
 
 interface Answered {
@@ -62,7 +65,7 @@ export class OrderPagesService {
   async contact(
     order: OrderedTickets,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code }: Shown = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code, places }: Shown = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
@@ -83,6 +86,8 @@ export class OrderPagesService {
             refused={donation}
           />
         )}
+        {order.offeredTo === '' &&
+          order.offeredPlaces.map((offered) => <AskPlaces offered={offered} action={`${path}/places`} fault={places} />)}
         <ContactForm
           order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}
           path={path}

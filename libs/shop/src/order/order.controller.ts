@@ -34,6 +34,8 @@ interface Refused {
   readonly body: unknown;
   readonly signedIn: string | undefined;
   readonly donation?: TypedDonation;
+  /** Why places for others were refused. */
+  readonly places?: string;
   readonly code?: EnteredCode;
 }
 
@@ -149,6 +151,21 @@ export class OrderController {
     }
   }
 
+  /** Adds places for others: a cart has the order and them then, and its contact form follows. */
+  @Post('places')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['places'] })
+  async givePlaces(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    this.check(id, mark);
+    try {
+      const isAdded = await this.baskets.addGivenPlaces(id, reader(body)('places'));
+      return seeOther(isAdded ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.refuse(id, error, { body, signedIn: undefined, places: error.message });
+    }
+  }
+
   /** Completes the order once. Every further request leads to the same place. The button that changes the tickets sends the form, too. */
   @Post()
   @UseGuards(SameOriginGuard)
@@ -181,7 +198,7 @@ export class OrderController {
   }
 
   /** Shows the form as it was typed, with the order as it is now. */
-  private async refuse(id: string, error: RefusedInput, { body, signedIn, donation, code }: Refused): Promise<Shown> {
+  private async refuse(id: string, error: RefusedInput, { body, signedIn, donation, code, places }: Refused): Promise<Shown> {
     const now = await this.orders.find(id);
     if (!now?.reservation.isDraft) return now ? this.completed(now.reservation, signedIn) : this.pages.gone();
     const { reservation, questions } = now;
@@ -193,9 +210,10 @@ export class OrderController {
     return this.pages.contact(now, this.links.pathTo(id), {
       status,
       typed,
-      faults: donation || code ? new Map() : faults,
+      faults: donation || code || places !== undefined ? new Map() : faults,
       signedIn,
       donation,
+      places,
       code,
     });
   }

@@ -6,9 +6,22 @@ export const recordedWithDonations = { campaign: { kind: 'programme' } } as cons
 
 export const tenantDonations: Migration = {
   version: 99,
-  name: 'campaigns and tax receipts',
+  name: 'donations',
   additive: true,
   sql: `
+-- Amounts that buyers of a free price can choose from, separated by spaces, and the one that is usual.
+alter table price add column if not exists suggested_amounts text storage plain;
+alter table price add column if not exists usual_amount numeric(10, 2) storage plain;
+
+-- A code that gives away the places at its event that others paid: what one costs, and whether the page tells how many there are.
+alter table code add column if not exists place_amount numeric(10, 2) storage plain;
+alter table code add column if not exists tells_given boolean not null default false;
+alter table code drop constraint if exists code_place_check;
+alter table code add constraint code_place_check check (place_amount is null or place_amount > 0 and cardinality(event_ids) = 1);
+create unique index if not exists code_place_idx on code ((event_ids[1])) where place_amount is not null;
+-- Each use of such a code counts the places that others paid.
+create index if not exists order_line_place_idx on order_line (event_id) where kind = 'donation' and event_id is not null;
+
 -- What donations are collected for.
 create table if not exists campaign (
   id uuid primary key default gen_random_uuid(),
