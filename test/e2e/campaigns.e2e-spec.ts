@@ -55,12 +55,41 @@ describe('an order', () => {
     // Another tab has added tickets meanwhile.
     await browser.add(await soldEvent('3.20'), '1', cookie);
     const cart = path.split('/')[2] as string;
-    expect((await browser.post(`${path}/donation`, [['donation', ''], ['round', '10']], cookie)).status).toBe(303);
+    expect(
+      (
+        await browser.post(
+          `${path}/donation`,
+          [
+            ['donation', ''],
+            ['round', '10'],
+          ],
+          cookie,
+        )
+      ).status,
+    ).toBe(303);
     expect((await donationOf(cart))?.amount).toBe('4.30');
     // A second time it is computed without the donation before.
-    await browser.post(`${path}/donation`, [['donation', ''], ['round', '5']], cookie);
+    await browser.post(
+      `${path}/donation`,
+      [
+        ['donation', ''],
+        ['round', '5'],
+      ],
+      cookie,
+    );
     expect((await donationOf(cart))?.amount).toBe('4.30');
-    expect((await browser.post(`${path}/donation`, [['donation', ''], ['round', '7']], cookie)).status).toBe(422);
+    expect(
+      (
+        await browser.post(
+          `${path}/donation`,
+          [
+            ['donation', ''],
+            ['round', '7'],
+          ],
+          cookie,
+        )
+      ).status,
+    ).toBe(422);
   });
 
   it('for one event is rounded up on its page', async () => {
@@ -68,7 +97,10 @@ describe('an order', () => {
     const { slug, priceId } = await soldEvent('11.00');
     const path = await browser.begin(slug, priceId, '2');
     expect((await browser.get(path)).text).toContain('Round up to €25 (+ €3)');
-    await browser.post(`${path}/donation`, [['donation', ''], ['round', '10']]);
+    await browser.post(`${path}/donation`, [
+      ['donation', ''],
+      ['round', '10'],
+    ]);
     expect((await donationOf(path.split('/')[2] as string))?.amount).toBe('8.00');
   });
 
@@ -77,7 +109,14 @@ describe('an order', () => {
       const browser = forms();
       const { path, cookie } = await browser.collect([await soldEvent(amount)]);
       expect((await browser.get(path)).text).not.toContain('Round up');
-      await browser.post(`${path}/donation`, [['donation', ''], ['round', '10']], cookie);
+      await browser.post(
+        `${path}/donation`,
+        [
+          ['donation', ''],
+          ['round', '10'],
+        ],
+        cookie,
+      );
       expect(await donationOf(path.split('/')[2] as string)).toBeUndefined();
     }
   });
@@ -117,12 +156,26 @@ describe('a campaign', () => {
     );
     expect([page.includes('Secret'), page.includes('Alone')]).toEqual([false, false]);
     const cart = path.split('/')[2] as string;
-    await browser.post(`${path}/donation`, [['donation', '4'], ['campaign', id]], cookie);
+    await browser.post(
+      `${path}/donation`,
+      [
+        ['donation', '4'],
+        ['campaign', id],
+      ],
+      cookie,
+    );
     expect(await donationOf(cart)).toMatchObject({ amount: '4.00', name: 'Donation · New chairs' });
     await inside(() => test.app.get(CampaignsService).update(id, { endsAt: new Date(Date.now() - 1000) }));
     const other = await browser.collect([await soldEvent('10.00')]);
     for (const one of [id, hidden, '0d0a9a3c-0000-4000-8000-000000000000']) {
-      const refused = await browser.post(`${other.path}/donation`, [['donation', '6'], ['campaign', one]], other.cookie);
+      const refused = await browser.post(
+        `${other.path}/donation`,
+        [
+          ['donation', '6'],
+          ['campaign', one],
+        ],
+        other.cookie,
+      );
       expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('takes no donations any more')]);
     }
     expect(await donationOf(other.path.split('/')[2] as string)).toBeUndefined();

@@ -83,7 +83,13 @@ describe('a tax receipt', () => {
     expect((await forms().get(`${path}/receipt`)).text).toContain('Tax receipt no. 1');
     const first = await test.on(tenant).get(`${path}/receipt.pdf`).expect(200);
     const pdf = await readPdf(first.body as Buffer);
-    for (const text of ['Reçu au titre des dons n° 1', 'quarante-deux euros', 'Zoé Étienne', '3 rue des Lilas, 44000 Nantes', 'articles 200 et 978'])
+    for (const text of [
+      'Reçu au titre des dons n° 1',
+      'quarante-deux euros',
+      'Zoé Étienne',
+      '3 rue des Lilas, 44000 Nantes',
+      'articles 200 et 978',
+    ])
       expect(plain(pdf)).toContain(text);
     // What is said later changes nothing.
     await profile({ taxReceiptObject: 'Something else' });
@@ -169,7 +175,9 @@ describe('a tax receipt', () => {
     for (let round = 0; round < 5; round += 1) {
       const other = orderOf(await give());
       await Promise.all([issue(other), inside(() => test.app.get(DonationsService).giveBack(other))]);
-      expect(await sql('select 1 from tax_receipt r join order_line l on l.id = line_id where l.order_id = $1 and ended_at is null', [other])).toEqual([]);
+      expect(
+        await sql('select 1 from tax_receipt r join order_line l on l.id = line_id where l.order_id = $1 and ended_at is null', [other]),
+      ).toEqual([]);
     }
     expect(await numbers()).toEqual(Array.from({ length: (await numbers()).length }, (_, index) => index + 1));
   });

@@ -10,7 +10,7 @@ import { DemoService } from '#demo';
 import { clientNetworks } from '#kernel';
 import { GatesService, ScanningDevicesService, TeamCodesService } from '#scan';
 import { CartLinks, OrderLinks } from '#page-kit';
-import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { allScopes, runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';

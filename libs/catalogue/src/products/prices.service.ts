@@ -147,7 +147,9 @@ function written<Change extends Partial<Writable>>(price: Change): Change {
   return {
     ...price,
     ...(vat !== undefined && { vat }),
-    ...(suggested !== undefined && { suggestedAmounts: suggested === null ? null : (amountList(suggested, mostSuggested) ?? suggested) || null }),
+    ...(suggested !== undefined && {
+      suggestedAmounts: suggested === null ? null : (amountList(suggested, mostSuggested) ?? suggested) || null,
+    }),
     ...(usual != null && isAmount(usual) && { usualAmount: amountOf(usual) }),
   };
 }

@@ -34,7 +34,13 @@ export function drawReceipt({ about, receipt, logo }: ReceiptDrawing): Promise<B
   ]);
   const amounts = [...lines, ...sums];
   const bold = [receipt.title, receipt.venue, ...sums.flatMap(({ label, amount }) => [label, amount])];
-  const regular = [...receipt.address, ...facts.flat(), ...(receipt.closing ?? []), receipt.signature ?? '', ...amounts.flatMap(({ label, amount }) => [label, amount])];
+  const regular = [
+    ...receipt.address,
+    ...facts.flat(),
+    ...(receipt.closing ?? []),
+    receipt.signature ?? '',
+    ...amounts.flatMap(({ label, amount }) => [label, amount]),
+  ];
   return taggedPdf(about, { bold, regular }, pages, size);
 }
 
@@ -55,7 +61,8 @@ function drawClosing(page: TaggedPage, { closing = [], signature }: ReceiptTexts
   for (const text of closing) top = page.add('P', page.fit(text, receiptStyles.paragraph), { top }) + 8;
   if (signature === undefined) return;
   const left = size.width - size.margin - signatureBox.width;
-  top = page.add('P', page.fit(signature, receiptStyles.small, signatureBox.width), { top: top + 6, x: left, width: signatureBox.width }) + 4;
+  top =
+    page.add('P', page.fit(signature, receiptStyles.small, signatureBox.width), { top: top + 6, x: left, width: signatureBox.width }) + 4;
   page.decorate(() => page.doc.rect(left, top, signatureBox.width, signatureBox.height).lineWidth(0.75).stroke('#e3dacd'));
 }
 

@@ -163,7 +163,7 @@ function SuggestedAmounts({ price: { id, amount, usual }, suggested, sent, langu
   const written = typed !== undefined && isAmount(typed) ? amountOf(typed) : typed;
   const isTyped = written !== undefined && !suggested.includes(written);
   const chosen = written === undefined ? (usual ?? suggested[0]) : written;
-  const other = costsNothing(amount) ? words.otherAmount : words.otherAmountFrom(amountWords(amount as `${number}`, language));
+  const other = costsNothing(amount) ? words.otherAmount : words.otherAmountFrom(amountWords(amount, language));
   return (
     <fieldset class={fieldClass('field own-amount', fault)}>
       <legend class="small">{words.payWhatYouCan}</legend>

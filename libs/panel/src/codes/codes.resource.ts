@@ -1,7 +1,16 @@
 import { definedOf } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { CodeCardsService, mostCards } from '#notices';
-import { Code, codeEffects, CodeImportsService, CodesService, givenPlacesSql, usesOfCodeSql, type CodeChange, type NewCode } from '#tickets';
+import {
+  Code,
+  codeEffects,
+  CodeImportsService,
+  CodesService,
+  givenPlacesSql,
+  usesOfCodeSql,
+  type CodeChange,
+  type NewCode,
+} from '#tickets';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -66,7 +75,13 @@ export class CodesResource implements ResourceProvider {
         budget: { help: 'budgetHelp', show: true, form: true, filter: false, export: true },
         reserved: { required: false, initial: 0, help: 'reservedHelp', show: true, form: true, filter: false, export: true },
         placeAmount: { required: false, help: 'placeAmountHelp', show: true, form: true, filter: false },
-        given: { type: 'number', sql: `case when code.place_amount is not null then ${givenPlacesSql('code')} end`, sort: false, show: true, filter: false },
+        given: {
+          type: 'number',
+          sql: `case when code.place_amount is not null then ${givenPlacesSql('code')} end`,
+          sort: false,
+          show: true,
+          filter: false,
+        },
         givenLeft: {
           type: 'number',
           sql: `case when code.place_amount is not null then greatest(0, ${givenPlacesSql('code')} - ${usesSql}) end`,

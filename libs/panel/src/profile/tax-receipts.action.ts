@@ -31,10 +31,13 @@ export function taxReceiptsAction(profiles: PlaceProfileService): PanelAction {
       return { lead: [messages?.['taxReceiptsLead'] ?? ''], fields, submit: messages?.['taxReceiptsDo'] ?? '' };
     },
     act: async (_, values) => {
-      const given = taxReceiptFields.filter((name) => values[name] !== undefined).map((name) => [name, textOf(values[name]).trim()] as const);
+      const given = taxReceiptFields
+        .filter((name) => values[name] !== undefined)
+        .map((name) => [name, textOf(values[name]).trim()] as const);
       const change = Object.fromEntries(given) as ProfileChange;
       const { streetAddress, city, taxReceiptObject } = await profiles.read();
-      if (change.taxReceiptArticles && !(streetAddress && city)) throw new PanelFieldError({ taxReceiptArticles: { message: 'noAddress' } });
+      if (change.taxReceiptArticles && !(streetAddress && city))
+        throw new PanelFieldError({ taxReceiptArticles: { message: 'noAddress' } });
       if (change.taxReceiptArticles && !(change.taxReceiptObject ?? taxReceiptObject))
         throw new PanelFieldError({ taxReceiptObject: { message: 'noObject' } });
       await refusable(() => profiles.change(change));

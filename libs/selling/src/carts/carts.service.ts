@@ -174,7 +174,11 @@ export class CartsService {
    */
   addGivenPlaces(draftId: string, typed: string): Promise<boolean> {
     const quantity = placesOf(typed);
-    return this.adding(draftId, ({ cartId }) => cartId !== null || quantity > 0, (tx, { eventId }) => choosePlaces(tx, draftId, eventId, quantity));
+    return this.adding(
+      draftId,
+      ({ cartId }) => cartId !== null || quantity > 0,
+      (tx, { eventId }) => choosePlaces(tx, draftId, eventId, quantity),
+    );
   }
 
   /**

@@ -46,7 +46,13 @@ export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> 
   const ids = (await partsOf(tx, cartId)).map(({ id }) => id);
   const memberships = await membershipsOfCart(tx, cartId);
   const parts = await loadReservations(tx, ids);
-  return { parts, chosen: await membershipsIn(tx, cartId), memberships, donation: await donationIn(tx, cartId), givenPlaces: await givenPlacesIn(tx, cartId) };
+  return {
+    parts,
+    chosen: await membershipsIn(tx, cartId),
+    memberships,
+    donation: await donationIn(tx, cartId),
+    givenPlaces: await givenPlacesIn(tx, cartId),
+  };
 }
 
 /** The memberships of a completed cart. */

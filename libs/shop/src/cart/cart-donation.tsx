@@ -22,7 +22,13 @@ export function DonationSection({ donation: { name, amount }, children }: Donati
 }
 
 /** The donation of a completed cart, with its state. */
-export function Donated({ donation, path }: { readonly donation: Donation; /** That leads to its tax receipt. */ readonly path?: string | undefined }): VNode {
+export function Donated({
+  donation,
+  path,
+}: {
+  readonly donation: Donation;
+  /** That leads to its tax receipt. */ readonly path?: string | undefined;
+}): VNode {
   const words = cartWords[currentLanguage()];
   return (
     <DonationSection donation={donation}>

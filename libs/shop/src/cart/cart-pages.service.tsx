@@ -1,6 +1,13 @@
 import { CartLinks, heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MembershipRenewalsService, type WholeMembership } from '#memberships';
-import { type CartContents, type ChosenMembership, type OrderedCart, type RefusedCartPart, TaxReceiptsService, VenueInsteadService } from '#selling';
+import {
+  type CartContents,
+  type ChosenMembership,
+  type OrderedCart,
+  type RefusedCartPart,
+  TaxReceiptsService,
+  VenueInsteadService,
+} from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';

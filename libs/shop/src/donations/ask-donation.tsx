@@ -57,7 +57,8 @@ export function AskDonation({ suggested, action, order, campaigns: offered, refu
           <SelectField field={purpose} value="" choices={campaigns.map(({ id, title }) => [id, title])} empty={venue} />
         )}
         <p class="ways">
-          {order !== undefined && roundUps(order).map(({ step, sum, missing }) => <RoundUpButton step={step} sum={sum} missing={missing} />)}
+          {order !== undefined &&
+            roundUps(order).map(({ step, sum, missing }) => <RoundUpButton step={step} sum={sum} missing={missing} />)}
           {(suggested ?? '')
             .split(' ')
             .filter(Boolean)

@@ -79,7 +79,11 @@ export class DonationsController {
   private async asked(): Promise<Asked> {
     donationTenant();
     const { donations } = await this.venue.venue();
-    return { suggested: donations, canGive: donations != null && (await this.donations.canGive()), campaigns: await this.campaigns.shown() };
+    return {
+      suggested: donations,
+      canGive: donations != null && (await this.donations.canGive()),
+      campaigns: await this.campaigns.shown(),
+    };
   }
 
   /** @throws Problem `route.unknown` when there is no such campaign */

@@ -58,7 +58,7 @@ create table if not exists tax_receipt (
   paid_at timestamptz not null,
   method text storage plain not null,
   -- What the organisation said of itself.
-  issuer jsonb not null,
+  issuer jsonb storage plain not null,
   issued_at timestamptz not null default now(),
   -- When its donation was given back.
   ended_at timestamptz
