@@ -1,6 +1,6 @@
 export { CartCompletionService } from './carts/cart-completion.service.js';
 export type { Donation, DonationChoice } from './donations/donation.js';
-export { roundStepOf, roundUps, type RoundUp } from './donations/round-up.js';
+export { roundStepOf, roundUps } from './donations/round-up.js';
 export type { ChosenMembership } from './carts/cart-memberships.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
 export { CartVerificationService, type RefusedCart } from './carts/cart-verification.service.js';
