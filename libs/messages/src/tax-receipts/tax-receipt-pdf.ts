@@ -36,7 +36,7 @@ export function taxReceiptPdf(facts: TaxReceiptFacts): Promise<Buffer> {
   const day = (instant: Date): string => dayWords(instant, 'fr', timeZone);
   const money = new Intl.NumberFormat(localeOf('fr'), { style: 'currency', currency: 'EUR' }).format(amount as `${number}`);
   const articles = listed(issuer.articles);
-  const [which, ofWhich] = issuer.articles.length > 1 ? ['Articles', 'aux articles'] : ['Article', 'à l’article'];
+  const [which, ofWhich] = issuer.articles.length > 1 ? ['articles', 'aux articles'] : ['article', 'à l’article'];
   const title = `Reçu au titre des dons n° ${number}`;
   return drawInThread({
     kind: 'receipt',
@@ -45,16 +45,20 @@ export function taxReceiptPdf(facts: TaxReceiptFacts): Promise<Buffer> {
       venue: issuer.name,
       address: issuer.address.split('\n'),
       title: endedAt === null ? title : `${title} – annulé le ${day(endedAt)}, le don ayant été restitué`,
-      facts: [
-        ['Dons à certains organismes d’intérêt général', `${which} ${articles} du code général des impôts (CGI)`],
-        ['Numéro d’ordre du reçu', String(number)],
-        ['Objet de l’organisme', issuer.object],
-        ['Donateur', donor.name],
-        ['Adresse du donateur', donor.address.split('\n').join(', ')],
-        ['Date du versement', day(paidAt)],
-        ['Forme et nature du don', 'Déclaration de don manuel ; numéraire'],
-        ['Mode de versement', method === 'cash' ? 'Remise d’espèces' : 'Virement, prélèvement, carte bancaire'],
-      ],
+      facts: (
+        [
+          ['Dons à certains organismes d’intérêt général', `${which} ${articles} du code général des impôts (CGI)`],
+          ['Numéro d’ordre du reçu', String(number)],
+          ['Objet de l’organisme', issuer.object],
+          ['Donateur', donor.name],
+          ['Adresse du donateur', donor.address.split('\n').join(', ')],
+          ['Date du versement', day(paidAt)],
+          ['Forme et nature du don', 'déclaration de don manuel ; numéraire'],
+          ['Mode de versement', method === 'cash' ? 'remise d’espèces' : 'virement, prélèvement, carte bancaire'],
+        ] as const
+      )
+        // The drawing writes the colon.
+        .map(([label, value]) => [`${label}\u00A0`, value] as const),
       lines: [
         {
           label: 'Le bénéficiaire reconnaît avoir reçu au titre des dons et versements ouvrant droit à réduction d’impôt la somme de',
