@@ -168,7 +168,7 @@ function SuggestedAmounts({ price: { id, amount, usual }, suggested, sent, langu
     <fieldset class={fieldClass('field own-amount', fault)}>
       <legend class="small">{words.payWhatYouCan}</legend>
       {suggested.map((one) => (
-        <label class="tick">
+        <label class="choice">
           <input type="radio" name={`chosen-${id}`} value={one} checked={!isTyped && one === chosen} />{' '}
           <span>
             {amountWords(one as `${number}`, language)}

@@ -48,7 +48,7 @@ export function AskDonation({ suggested, action, order, campaigns: offered, refu
     <section class="part" id="give">
       <h2>{words.heading}</h2>
       <p class="hint">{order === undefined ? words.ask(venue) : words.askBeside(venue)}</p>
-      <form class="order" method="post" action={action} target="_top">
+      <form class="order flow" method="post" action={action} target="_top">
         {/* The first button is that of Enter in the field, which must send what was typed. */}
         <button class="unseen" tabindex={-1} aria-hidden="true">
           {words.add}

@@ -20,7 +20,7 @@ export function AskPlaces({ offered: { eventId, name, amount }, action, fault }:
     <section class="part">
       <h2>{words.placesHeading}</h2>
       <p class="hint">{words.placesAsk(name, moneyWords(amount, currency, language))}</p>
-      <form class="order" method="post" action={action} target="_top">
+      <form class="order flow" method="post" action={action} target="_top">
         <input type="hidden" name="event" value={eventId} />
         <InputField field={field} attributes={{ value: '1', inputmode: 'numeric', autocomplete: 'off', maxlength: 3 }} />
         <p>

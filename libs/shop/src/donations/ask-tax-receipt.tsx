@@ -49,7 +49,7 @@ export function TaxReceiptPart({ found: { receipt, canAsk }, path, refused }: Ta
     <section class="part">
       <FaultSummary title={orderWords[language].faults} faults={refused?.faults ?? new Map()} />
       <p class="hint">{words.receiptLead}</p>
-      <form class="order" method="post" action={`${path}/receipt`}>
+      <form class="order flow" method="post" action={`${path}/receipt`}>
         {inputs.map(([name, autocomplete]) => (
           <InputField
             field={{ name, label: words.donor[name], optional: name === 'country', fault: refused?.faults.get(name) }}
