@@ -49,6 +49,8 @@ const exempt: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     updated_at: 'A time of the row.',
   },
   price: {
+    suggested_amounts: 'Only pages show them.',
+    usual_amount: 'Only pages show it.',
     sold: 'Each sale of goods changes it, and compares it with the stock in the same statement.',
     created_at: 'A time of the row.',
     updated_at: 'A time of the row.',

@@ -36,6 +36,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'payments',
     'tickets',
     'memberships',
+    'selling',
     'waiting',
   ],
   holders: ['kernel', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'tickets', 'memberships', 'selling', 'waiting', 'notices'],

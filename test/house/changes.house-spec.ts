@@ -9,6 +9,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   order_line: 'append-only lines of the ledger, with who sold or cancelled',
   code_use: 'belongs to a line of the ledger',
   discount_use: 'belongs to a line of the ledger',
+  tax_receipt: 'an append-only series of documents, which are their own record',
   payment: 'the append-only ledger of money, with who took or gave it back',
   payment_event: 'what a payment provider reported',
   answer: 'belongs to a booking; deleted with the person',

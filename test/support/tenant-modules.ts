@@ -22,6 +22,8 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   followers: ['events'],
   reservations: ['ticketing'],
   tickets: ['ticketing'],
+  campaigns: ['ticketing'],
+  'tax-receipts': ['ticketing'],
   'waiting-list': ['ticketing'],
   wallets: ['ticketing'],
   devices: ['scanning'],

@@ -10,7 +10,7 @@ import { DemoService } from '#demo';
 import { clientNetworks } from '#kernel';
 import { GatesService, ScanningDevicesService, TeamCodesService } from '#scan';
 import { CartLinks, OrderLinks } from '#page-kit';
-import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { allScopes, runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
@@ -18,6 +18,8 @@ import type { TestApp } from './test-app.js';
 import { newApple, newGoogle } from './wallet-keys.js';
 import { newKey } from './webhooks.js';
 import { giveTicket, pendingOfferOf } from './given-tickets.js';
+import { twinDonations } from './twin-donations.js';
+import { visit } from './twin-visit.js';
 
 /** All ids of one tenant that requests can contain. */
 export interface TwinIds {
@@ -61,6 +63,7 @@ export interface TwinIds {
   readonly discount: string;
   /** A discount without a code. */
   readonly reduction: string;
+  readonly campaign: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
   readonly gate: string;
@@ -105,6 +108,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
   const discount = await make('/api/v2/codes/', { code: 'TWINS-20', effect: 'percent', value: 20 });
   const reduction = await make('/api/v2/discounts/', { name: 'Twins', kind: 'quantity', value: 20, least: 50 });
+  const { campaign, donation } = await twinDonations(one);
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
@@ -183,7 +187,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     const cart = randomUUID();
     await test.app.get(CartsService).add(cart, { eventId: event['id'] as string, lines, options: [] }, clientNetworks('192.0.2.1'));
     const links = test.app.get(CartLinks);
-    return { cartLink: linkOf(links.pathTo(cart)), donationLink: linkOf(links.donationPathTo(cart)) };
+    return { cartLink: linkOf(links.pathTo(cart)), donationLink: linkOf(links.donationPathTo(donation)) };
   });
   const shown = { id: event['id'] as string, slug: event['slug'] as string };
   const previewKey = await inside(async () => test.app.get(EventPreviewLinks).pathTo(shown).split('/').at(-1) as string);
@@ -221,6 +225,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       plan: member['plan'] as string,
       discount,
       reduction,
+      campaign,
       membershipOffer: member['offer'] as string,
       reservation: sold['reservation'] as string,
       ticket: sold['ticket'] as string,
@@ -251,15 +256,6 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   };
 }
 
-/** A support visit by an operator, for the list of visits. */
-async function visit(test: TestApp, tenant: TenantIdentity): Promise<void> {
-  const { id, email } = await test.app.get(UsersService).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
-  const visits = test.app.get(SupportVisitsService);
-  const user = { id, email, name: email, isSuperUser: true, sessionVersion: 0 };
-  const address = new URL(await visits.begin(tenant.id, user, 'To look after it'));
-  await runInTenant(tenant, () => visits.enter(address.searchParams.get('token') ?? ''));
-}
-
 /** Ids of the same formats that no tenant has. */
 export function unknownIds(): TwinIds {
   const id = randomUUID;
@@ -273,6 +269,7 @@ export function unknownIds(): TwinIds {
     plan: id(),
     discount: id(),
     reduction: id(),
+    campaign: id(),
     membershipOffer: id(),
     reservation: id(),
     ticket: id(),

@@ -4,7 +4,7 @@ import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
-import { SellingModule } from '#selling';
+import { sellingEntities, SellingModule } from '#selling';
 import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
@@ -55,6 +55,7 @@ export class ServerModule {
           ...paymentEntities,
           ...walletEntities,
           ...orderEntities,
+          ...sellingEntities,
           ...ticketEntities,
           ...membershipEntities,
           ...waitingEntities,

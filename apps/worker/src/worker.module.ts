@@ -3,7 +3,7 @@ import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
-import { SellingModule } from '#selling';
+import { sellingEntities, SellingModule } from '#selling';
 import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
@@ -37,6 +37,7 @@ export class WorkerModule {
           ...paymentEntities,
           ...walletEntities,
           ...orderEntities,
+          ...sellingEntities,
           ...ticketEntities,
           ...membershipEntities,
           ...waitingEntities,

@@ -3,6 +3,7 @@ export * from './documents/attachment-bytes.js';
 export { eventCalendar } from './documents/event-calendar.js';
 export { membershipPdf } from './documents/membership-pdf.js';
 export * from './documents/receipt-pdf.js';
+export { taxReceiptPdf } from './tax-receipts/tax-receipt-pdf.js';
 export { ticketsPdf } from './documents/tickets-pdf.js';
 export * from './documents/share-picture.js';
 export { cardsSheet, type SheetCard, ticketsSheet } from './documents/tickets-sheet.js';

@@ -24,6 +24,8 @@ import { MailPace } from './documents/mail-pace.js';
 import { MailSenderService } from './documents/sending/mail-sender.service.js';
 import { TicketDocumentsService } from './documents/sending/ticket-documents.service.js';
 import { CodeCardsService } from './documents/sending/code-cards.service.js';
+import { SellingModule } from '#selling';
+import { TaxReceiptDocumentsService } from './documents/sending/tax-receipt-documents.service.js';
 import { ReceiptsService } from './documents/sending/receipts.service.js';
 import { MailSourcesService } from './documents/mail-sources.service.js';
 import { WaitingMailsService } from './documents/sending/waiting-mails.service.js';
@@ -41,6 +43,7 @@ const shared = [
   MailSenderService,
   TicketDocumentsService,
   ReceiptsService,
+  TaxReceiptDocumentsService,
   CodeCardsService,
   MailSourcesService,
   FollowerLinks,
@@ -51,7 +54,7 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, MessagesModule, PaymentsModule, WalletModule, TicketsModule, MembershipsModule, WaitingModule],
+  imports: [CatalogueModule, MessagesModule, PaymentsModule, WalletModule, TicketsModule, MembershipsModule, SellingModule, WaitingModule],
   providers: [
     ...shared,
     MailPace,

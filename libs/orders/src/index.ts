@@ -11,6 +11,7 @@ export {
   forgetLines,
   lockOrder,
   lockOwnLines,
+  nameLine,
   placeOrder,
   removeLines,
   sellLines,

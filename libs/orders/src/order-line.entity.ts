@@ -38,7 +38,7 @@ export class OrderLine {
   @Column('uuid', { nullable: true })
   productId!: string | null;
 
-  /** Of tickets and goods. */
+  /** Of tickets and goods; of a donation: the event at which it pays places for others. */
   @Column('uuid', { nullable: true })
   @ForeignKey('Event')
   eventId!: string | null;
@@ -52,6 +52,11 @@ export class OrderLine {
   @Column('uuid', { nullable: true })
   @ForeignKey('Membership')
   membershipId!: string | null;
+
+  /** What a donation is given for; null: for the venue. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey('Campaign')
+  campaignId!: string | null;
 
   /** The line that this one takes back, in whole or in part. */
   @Column('uuid', { nullable: true })

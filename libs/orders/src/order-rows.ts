@@ -44,6 +44,15 @@ export async function addLines(
   await queryPrepared(tx, linesStatement, values);
 }
 
+/** Says what a donation of an open order is given for. */
+export async function nameLine(
+  tx: Tx,
+  lineId: string,
+  { campaignId = null, eventId = null }: { readonly campaignId?: string | null; readonly eventId?: string | null },
+): Promise<void> {
+  await tx.query('update order_line set campaign_id = $2, event_id = $3 where id = $1', [lineId, campaignId, eventId]);
+}
+
 /** Removes lines of an open order that belong to the order itself. */
 export async function removeLines(tx: Tx, orderId: string, ids: readonly string[]): Promise<void> {
   await tx.query(`delete from order_line where order_id = $1 and id = any($2) and ${ownSql}`, [orderId, ids]);

@@ -2,6 +2,8 @@ import { PostalAddressesResource } from './addresses/postal-addresses.resource.j
 import { ApiKeysResource } from './api-keys/api-keys.resource.js';
 import { BoxOfficeServices } from './box-office/box-office.services.js';
 import { CardsResource } from './cards/cards.resource.js';
+import { TaxReceiptsResource } from './donations/tax-receipts.resource.js';
+import { CampaignsResource } from './donations/campaigns.resource.js';
 import { CodesResource } from './codes/codes.resource.js';
 import { DiscountsResource } from './discounts/discounts.resource.js';
 import { GateRulesResource } from './door/gate-rules.resource.js';
@@ -65,6 +67,8 @@ export const resources = [
   ApiKeysResource,
   CardsResource,
   ChangesResource,
+  CampaignsResource,
+  TaxReceiptsResource,
   CodesResource,
   DiscountsResource,
   DomainsResource,

@@ -1,5 +1,6 @@
 export { CartCompletionService } from './carts/cart-completion.service.js';
-export type { Donation } from './donations/donation.js';
+export type { Donation, DonationChoice } from './donations/donation.js';
+export { roundStepOf, roundUps } from './donations/round-up.js';
 export type { ChosenMembership } from './carts/cart-memberships.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
 export { CartVerificationService, type RefusedCart } from './carts/cart-verification.service.js';
@@ -23,7 +24,13 @@ export { BookingTurnsService } from './new-reservations/booking-turns.service.js
 export { BookingsService } from './new-reservations/bookings.service.js';
 export type { NewReservation } from './new-reservations/new-reservation.js';
 export { type CartSaving, type CartSavings, CartSavingsService, type JoiningSaving } from './savings/cart-savings.service.js';
-export { SellingModule } from './selling.module.js';
+export { SellingModule, sellingEntities } from './selling.module.js';
+export { Campaign } from './donations/campaign.entity.js';
+export { givenSql, reachedSql, type ShownCampaign } from './donations/campaign.js';
+export { TaxReceipt } from './donations/tax-receipt.entity.js';
+export { TaxReceiptsService, type Donor, type OrderTaxReceipt } from './donations/tax-receipts.service.js';
+export type { GivenPlaces, OfferedPlaces } from './donations/given-places.js';
+export { CampaignsService, type CampaignChange, type NewCampaign } from './donations/campaigns.service.js';
 export { DonationsService, type GivenDonation } from './donations/donations.service.js';
 export { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
 export { isOversight, whyUnbookable, type UnbookableReason } from './unbookable/why-unbookable.js';

@@ -15,4 +15,10 @@ export const limits = {
     beyond: 'a refusal on the page',
   },
   donationBuckets: { kept: { most: 10_000 }, of: 'networks that began a donation', why: 'many networks fill the memory' },
+  taxReceiptCopies: {
+    number: 2192,
+    unit: 'days',
+    of: 'how long names and addresses of donors on tax receipts are kept',
+    why: 'an organisation keeps copies for six years (livre des procédures fiscales, article L102 E), and nobody needs them longer',
+  },
 } as const satisfies LimitTable;

@@ -5,6 +5,7 @@ import { MembershipsModule } from '#memberships';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ownSql } from '#orders';
 import { RetentionService } from '#tenancy';
+import { limits } from './limits.js';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { CounterSalesService } from './counter/counter-sales.service.js';
 import { CounterQuotesService } from './counter/counter-quotes.service.js';
@@ -21,10 +22,16 @@ import { EnteredCodesService } from './codes/entered-codes.service.js';
 import { CodeConfirmationService } from './carts/code-confirmation.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
+import { Campaign } from './donations/campaign.entity.js';
+import { TaxReceipt } from './donations/tax-receipt.entity.js';
+import { TaxReceiptsService } from './donations/tax-receipts.service.js';
+import { CampaignsService } from './donations/campaigns.service.js';
 import { DonationsService } from './donations/donations.service.js';
 import { VenueInsteadService } from './settlement/venue-instead.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { DraftExpiryService } from './drafts/draft-expiry.service.js';
+
+export const sellingEntities = [Campaign, TaxReceipt];
 
 const shared = [
   BookingsService,
@@ -40,6 +47,8 @@ const shared = [
   BookingTurnsService,
   DraftExpiryService,
   DonationsService,
+  CampaignsService,
+  TaxReceiptsService,
   UnbookableEventsService,
   VenueInsteadService,
   EnteredCodesService,
@@ -56,6 +65,15 @@ export class SellingModule implements OnModuleInit {
   /** Registers how long carts without tickets that nobody completed are kept. The holds of tickets end earlier. */
   onModuleInit(): void {
     const isInCart = `${ownSql} and exists (select from orders where orders.id = order_id and state = 'open')`;
+    this.retention.add({
+      name: 'donors of tax receipts',
+      days: limits.taxReceiptCopies.number,
+      table: 'tax_receipt',
+      key: 'id',
+      time: 'issued_at',
+      condition: 'donor_name is not null',
+      clears: ['donor_name', 'donor_address'],
+    });
     this.retention.add({ name: 'carts', days: 1, table: 'order_line', key: 'id', time: 'created_at', condition: isInCart });
   }
 }

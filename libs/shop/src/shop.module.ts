@@ -18,6 +18,7 @@ import { CartPagesService } from './cart/cart-pages.service.js';
 import { OrderController } from './order/order.controller.js';
 import { OrderPagesService } from './order/order-pages.service.js';
 import { DonationPagesService } from './donations/donation-pages.service.js';
+import { TaxReceiptsController } from './donations/tax-receipts.controller.js';
 import { DonationsController } from './donations/donations.controller.js';
 import { FollowingBuyersService } from './following/following-buyers.service.js';
 import { FollowingController } from './following/following.controller.js';
@@ -62,6 +63,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     GoodsController,
     FollowingController,
     DonationsController,
+    TaxReceiptsController,
   ],
   providers: [
     AccountPagesService,

@@ -33,6 +33,14 @@ export class Price {
   @Column('boolean', { default: false })
   freeAmount!: boolean;
 
+  /** Amounts that buyers of a free price can choose from, decimal texts separated by spaces; null: they only type one. */
+  @Column('text', { nullable: true })
+  suggestedAmounts!: string | null;
+
+  /** The one of these that is said to be usual, decimal text. */
+  @Column('numeric', { precision: 10, scale: 2, nullable: true })
+  usualAmount!: string | null;
+
   /** `NA`, a VAT code, or a decimal rate as text. */
   @Column('text', { default: 'NA' })
   vat!: string;

@@ -76,6 +76,7 @@ function refusalOf(error: unknown): RefusedInput | undefined {
       return new RefusedEvent('exists');
     case 'reservation_event_id_fkey':
     case 'ticket_event_id_fkey':
+    case 'order_line_event_id_fkey':
       return new RefusedEvent('has_reservations');
     // Only a deletion can still violate it: it removes the parent of an event that needs one.
     case 'event_super_event_check':

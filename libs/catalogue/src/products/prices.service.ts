@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Page } from '#http';
-import { refuseUnlessWhole, RefusedInput, retryOnDeadlock, violatedConstraint } from '#kernel';
+import { refuseUnlessWhole, RefusedInput, retryOnDeadlock, toCents, violatedConstraint } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { entryRules, subscriptionTypes, vatOf } from '../values/catalogue-codes.js';
-import { amountOf, isAmount } from '../values/price-amounts.js';
+import { amountList, amountOf, isAmount } from '../values/price-amounts.js';
 import { Price } from '../entities/price.entity.js';
 import { Product } from '../entities/product.entity.js';
 import { refuseLosingFreeOffer } from './free-offer.js';
@@ -18,6 +18,9 @@ import { texts } from '../locales/catalogue.texts.js';
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
 export type PriceChange = Partial<Writable>;
+
+/** Maximum number of suggested amounts of a free price. */
+const mostSuggested = 5;
 
 /** Manages prices of the current tenant's products. */
 @Injectable()
@@ -140,7 +143,26 @@ async function lockPrice(tx: Tx, where: { id: string; productId?: string }, chan
 /** Normalises the VAT rate: with a decimal point, codes in capitals. */
 function written<Change extends Partial<Writable>>(price: Change): Change {
   const vat = vatOf(price.vat);
-  return vat === undefined ? price : { ...price, vat };
+  const { suggestedAmounts: suggested, usualAmount: usual } = price;
+  return {
+    ...price,
+    ...(vat !== undefined && { vat }),
+    ...(suggested !== undefined && {
+      suggestedAmounts: suggested === null ? null : (amountList(suggested, mostSuggested) ?? suggested) || null,
+    }),
+    ...(usual != null && isAmount(usual) && { usualAmount: amountOf(usual) }),
+  };
+}
+
+/** @throws RefusedInput on suggestedAmounts or usualAmount */
+function checkSuggested({ amount, suggestedAmounts, usualAmount }: Partial<Writable>): void {
+  const suggested = suggestedAmounts ? amountList(suggestedAmounts, mostSuggested)?.split(' ') : [];
+  if (!suggested) throw new RefusedInput('suggestedAmounts', texts.localized('prices.suggested', { most: mostSuggested }));
+  const least = toCents(amountOf(amount ?? '0'));
+  if (suggested.some((one) => toCents(one) < least)) throw new RefusedInput('suggestedAmounts', texts.localized('prices.suggestedTooLow'));
+  if (usualAmount == null) return;
+  const isOne = isAmount(usualAmount) && suggested.includes(amountOf(usualAmount));
+  if (!isOne) throw new RefusedInput('usualAmount', texts.localized('prices.usual'));
 }
 
 function checkPrice(price: Partial<Writable>): void {
@@ -149,6 +171,7 @@ function checkPrice(price: Partial<Writable>): void {
   if (!isAmount(price.amount)) {
     throw new RefusedInput('amount', texts.localized('prices.amountInvalid'));
   }
+  checkSuggested(price);
   if (vatOf(price.vat ?? 'NA') === undefined) {
     throw new RefusedInput('vat', texts.localized('prices.vatInvalid'));
   }

@@ -1,3 +1,5 @@
+import { toCents } from '#kernel';
+
 /** An amount as text. */
 export const amountPattern = '^\\d{1,8}([.,]\\d{1,2})?$';
 const amount = new RegExp(amountPattern);
@@ -11,4 +13,11 @@ export function isAmount(value: unknown): value is string | number {
 export function amountOf(value: string | number): string {
   const [whole = '0', cents = ''] = String(value).trim().replace(',', '.').split('.');
   return `${whole}.${cents.padEnd(2, '0')}`;
+}
+
+/** `2 5,50` → `2.00 5.50`. @returns undefined when there are more than `most`, or one is no amount or nothing */
+export function amountList(typed: string, most: number): string | undefined {
+  const given = typed.split(/[\s;]+/).flatMap((one) => one.replace(',', '.') || []);
+  const fits = given.length <= most && given.every((one) => isAmount(one) && toCents(amountOf(one)) > 0);
+  return fits ? given.map(amountOf).join(' ') : undefined;
 }

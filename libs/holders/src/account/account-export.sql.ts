@@ -67,7 +67,9 @@ export const exportSections: Readonly<Record<string, string>> = {
     from membership join product on product.id = membership.product_id join price on price.id = membership.price_id
     where ${ofPersonSql('membership.')}`,
   donations: `select line.created_at as at, json_build_object('name', line.name, 'amount', line.amount::text, 'createdAt', line.created_at,
-      'paidAt', line.effective_at) as data
+      'paidAt', line.effective_at, 'taxReceipt', (select json_build_object('number', receipt.number, 'name', receipt.donor_name,
+        'address', receipt.donor_address, 'issuedAt', receipt.issued_at, 'endedAt', receipt.ended_at)
+        from tax_receipt receipt where receipt.line_id = line.id)) as data
     from order_line line where line.reservation_id is null and line.membership_id is null and line.kind = 'donation'
       and (exists (select from reservation where reservation.cart_id = line.order_id and ${ofPersonSql('reservation.')}
           and not reservation.is_draft)

@@ -71,6 +71,10 @@ export interface ReceiptTexts {
   readonly lines: readonly AmountLine[];
   /** Total, VAT, payments and refunds. */
   readonly sums: readonly AmountLine[];
+  /** Paragraphs below. */
+  readonly closing?: readonly string[];
+  /** The label of a place for a signature. */
+  readonly signature?: string;
 }
 
 export interface ReceiptDrawing {

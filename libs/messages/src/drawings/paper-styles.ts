@@ -24,6 +24,7 @@ export const receiptStyles = {
   text: { weight: 'regular', sizes: [11, 10], color: ink, maxLines: 2 },
   strong: { weight: 'bold', sizes: [11, 10], color: ink, maxLines: 2 },
   small: { weight: 'regular', sizes: [10, 9], color: soft, maxLines: 2 },
+  paragraph: { weight: 'regular', sizes: [11, 10], color: ink, maxLines: 4 },
 } as const satisfies Record<string, TextStyle>;
 
 const black = '#000000';

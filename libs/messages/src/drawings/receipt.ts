@@ -5,6 +5,7 @@ import { receiptStyles } from './paper-styles.js';
 const size: PageSize = { width: 595.28, height: 841.89, margin: 56 };
 const inner = size.width - 2 * size.margin;
 const amountWidth = 110;
+const signatureBox = { width: 220, height: 80 } as const;
 /** Lines of sold items on a page; they have at most two rows of text each. */
 const linesPerPage = 14;
 
@@ -28,11 +29,18 @@ export function drawReceipt({ about, receipt, logo }: ReceiptDrawing): Promise<B
       );
       top += 14;
       for (const line of sums) top = drawLine(page, line, top);
+      drawClosing(page, receipt, top + 14);
     },
   ]);
   const amounts = [...lines, ...sums];
   const bold = [receipt.title, receipt.venue, ...sums.flatMap(({ label, amount }) => [label, amount])];
-  const regular = [...receipt.address, ...facts.flat(), ...amounts.flatMap(({ label, amount }) => [label, amount])];
+  const regular = [
+    ...receipt.address,
+    ...facts.flat(),
+    ...(receipt.closing ?? []),
+    receipt.signature ?? '',
+    ...amounts.flatMap(({ label, amount }) => [label, amount]),
+  ];
   return taggedPdf(about, { bold, regular }, pages, size);
 }
 
@@ -45,6 +53,17 @@ function drawHead(page: TaggedPage, { venue, address, title, facts }: ReceiptTex
   top = page.add('H1', page.fit(title, receiptStyles.title), { top: top + 22 }) + 10;
   for (const [label, value] of facts) top = page.add('P', page.fit(`${label}: ${value}`, receiptStyles.text), { top }) + 2;
   return top + 18;
+}
+
+/** Paragraphs, and a box for a signature. */
+function drawClosing(page: TaggedPage, { closing = [], signature }: ReceiptTexts, start: number): void {
+  let top = start;
+  for (const text of closing) top = page.add('P', page.fit(text, receiptStyles.paragraph), { top }) + 8;
+  if (signature === undefined) return;
+  const left = size.width - size.margin - signatureBox.width;
+  top =
+    page.add('P', page.fit(signature, receiptStyles.small, signatureBox.width), { top: top + 6, x: left, width: signatureBox.width }) + 4;
+  page.decorate(() => page.doc.rect(left, top, signatureBox.width, signatureBox.height).lineWidth(0.75).stroke('#e3dacd'));
 }
 
 function drawLine(page: TaggedPage, { label, amount, isStrong = false }: AmountLine, top: number): number {

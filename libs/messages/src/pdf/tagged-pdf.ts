@@ -20,6 +20,8 @@ export interface PdfProperties {
   readonly title: string;
   readonly author: string;
   readonly subject: string;
+  /** When it was made, for a document that is the same each time it is drawn; default: now. */
+  readonly made?: Date;
 }
 
 /** Draws one section of a page. */
@@ -131,6 +133,7 @@ export async function taggedPdf(
       Author: about.author.toWellFormed(),
       Subject: about.subject.toWellFormed(),
       Creator: 'Guichet',
+      ...(about.made && { CreationDate: about.made }),
     },
   });
   const chunks: Buffer[] = [];

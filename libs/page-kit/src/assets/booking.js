@@ -82,7 +82,9 @@ for (const total of document.querySelectorAll('form.booking output[data-currency
     let [tickets, items, cents] = [0, 0, 0];
     for (const input of form.querySelectorAll('input[name="quantity"]')) {
       const number = Math.max(0, Math.trunc(Number(input.value)) || 0);
-      const own = input.closest('.price').querySelector('input[name="amount"]:not([type="hidden"])');
+      const price = input.closest('.price');
+      const typed = price.querySelector('input[name="amount"]:not([type="hidden"])');
+      const own = (!typed?.value && price.querySelector('input[type="radio"]:checked')) || typed;
       items += number;
       if ('admits' in input.dataset) tickets += number;
       cents += number * (own ? Math.round(Number(own.value.replace(',', '.')) * 100) || 0 : Number(input.dataset.cents));

@@ -165,7 +165,7 @@ function sectionLinks({ tenant, venue, language, words }: SectionProps): VNode[]
   return [
     ...(venue?.hasMemberships && categoryHas(category, 'membership') ? [<a href="/memberships">{words.memberships}</a>] : []),
     ...(venue?.hasGoods && categoryHas(category, 'ticketing') ? [<a href="/shop">{words.shop}</a>] : []),
-    ...(venue?.donations != null && category !== undefined && categoryHas(category, 'ticketing')
+    ...((venue?.donations != null || venue?.hasCampaigns) && category !== undefined && categoryHas(category, 'ticketing')
       ? [<a href="/donate">{words.support}</a>]
       : []),
     ...(venue?.hasHouse ? [<a href="/house">{houseTitle(tenant, language)}</a>] : []),

@@ -27,6 +27,10 @@ export type Venue = Readonly<
     string | null | undefined
   >
 > & {
+  /** What visitors can give for, also with an order. */
+  readonly campaigns?: readonly { readonly id: string; readonly title: string }[] | null;
+  /** Whether there are campaigns, also those that are not offered with orders. */
+  readonly hasCampaigns?: boolean;
   /** Whether these pages exist. */
   readonly hasImprint?: boolean;
   readonly hasTerms?: boolean;

@@ -58,6 +58,7 @@ export function Offers({ input, language }: OffersProps): VNode {
             {isTellable(input, now) && <TellForm slug={event.slug} hasPrivacy={input.venue.hasPrivacy === true} language={language} />}
           </Card>
         ))}
+      {isComing(input) && (input.givenPlaces ?? 0) > 0 && <p class="hint">{bookingWords[language].givenPlaces(input.givenPlaces ?? 0)}</p>}
       {prices.length === 0 && stated.length > 0 && (
         <Card title={tickets} dates={dates} isWhole>
           <StatedOffers offers={stated} language={language} />

@@ -1,7 +1,7 @@
 import { PostalAddressesService, type PublicAddress } from '#catalogue';
 import { HolderLinks, ReservationsService, type WholeReservation } from '#tickets';
 import { MembershipsService, type WholeMembership } from '#memberships';
-import { VenueInsteadService } from '#selling';
+import { TaxReceiptsService, VenueInsteadService } from '#selling';
 import { databaseNow, isUuid, kernelProblem } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { ChangesService } from '#tenancy';
@@ -32,6 +32,7 @@ export class HolderAccess {
     private readonly venueInstead: VenueInsteadService,
     private readonly checkouts: CheckoutsService,
     private readonly changes: ChangesService,
+    private readonly taxReceipts: TaxReceiptsService,
   ) {}
 
   /** @throws Problem `route.unknown` when the link is not valid */
@@ -69,6 +70,12 @@ export class HolderAccess {
     const isPaidOnline = reservation.payments.some(({ method }) => method === 'online');
     const isEnded = isPaidOnline && this.links.opens({ reservationId: id }, mark, reservation.linkVersion - 1);
     return isEnded ? this.orders.pathTo(id) : undefined;
+  }
+
+  /** Path of the tax receipt for the donation of a reservation's order; undefined: there is none, and none can be asked for. */
+  async taxReceiptPathOf({ cartId }: WholeReservation): Promise<string | undefined> {
+    if (cartId === null || !(await this.taxReceipts.isFor(cartId))) return undefined;
+    return `${this.carts.donationPathTo(cartId)}/receipt`;
   }
 
   /** The profile that the frame of the pages shows. */

@@ -77,6 +77,7 @@ export class HolderController {
       wallets: await this.wallets.offered(),
       payPath: this.access.payPathTo(reservation),
       other,
+      taxReceipt: await this.access.taxReceiptPathOf(reservation),
       ...(again !== undefined && { again }),
     };
     // Its forms take offers back, or change the way to pay: browsers send the origin.

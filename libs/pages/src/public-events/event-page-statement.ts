@@ -1,3 +1,4 @@
+import { givenPlacesSql } from '#tickets';
 import { gallerySql, isKindSql, passDates, passDatesSql, saleStateSql, soldForEventsSql, type AssumedDuration } from '#catalogue';
 import type { PreparedStatement } from '#tenancy';
 import { milliseconds, publicSaleSql } from './price-range.js';
@@ -18,6 +19,7 @@ const pricesSql = (pass?: string): string => {
   const sale = pass === undefined ? own : `${own} union all ${ofPass}`;
   return `coalesce((select json_agg(p) from (
   select p.id, r.name as product, p.name, (p.amount * stock.dates)::text as amount, p.free_amount as "freeAmount",
+    case when p.free_amount then p.suggested_amounts end as suggested, p.usual_amount::text as usual,
     stock.sold_out as "soldOut", stock.sold_out and not stock.gone as held, ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
     p.max_per_user as "maxPerUser", stock.tickets_left as left,
@@ -38,7 +40,8 @@ const pricesSql = (pass?: string): string => {
 const pageStatement = (assumed: AssumedDuration, name: string, series: string, prices: string): PreparedStatement => ({
   name,
   text: `select ${venueSql(assumed)} as venue, ${gallerySql('$1')} as gallery, ${series} as series, ${otherEventsSql(assumed)} as others,
-    ${prices} as prices`,
+    ${prices} as prices, (select ${givenPlacesSql('code', '{tenant}.')} from {tenant}.code
+      where code.place_amount is not null and code.tells_given and not code.disabled and code.event_ids[1] = $1) as "givenPlaces"`,
 });
 
 /**

@@ -29,6 +29,9 @@ export const venueSql = (
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
+  'campaigns', (select json_agg(json_build_object('id', id, 'title', title) order by created_at desc, id) from {tenant}.campaign
+    where published and with_orders and (ends_at is null or ends_at > now())),
+  'hasCampaigns', exists (select 1 from {tenant}.campaign where published),
   'canBeFollowed', follow_by_mail, 'hasCodes', exists (select 1 from {tenant}.code where not disabled),
   'bookingConfirmation', booking_confirmation,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null, 'hasPrivacy', privacy is not null,

@@ -76,6 +76,10 @@ export interface PublicPrice {
   readonly full?: `${number}`;
   /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
+  /** Amounts to choose from, decimal texts separated by spaces. */
+  readonly suggested?: string | null;
+  /** The one of them that is usual. */
+  readonly usual?: string | null;
   /** It is for all remaining dates of the series together, with the number of dates and what each costs; null: for this event. */
   readonly pass: { readonly dates: number; readonly amount: `${number}` } | null;
   readonly soldOut: boolean;
@@ -112,6 +116,8 @@ export interface EventPage {
   readonly series: EventSeriesDates | null;
   /** Other coming events of the venue. */
   readonly others: readonly ListedEvent[];
+  /** Places that others paid for people who cannot; null: the page does not tell. */
+  readonly givenPlaces: number | null;
 }
 
 type Stored = InMilliseconds<ListedEvent>;
@@ -205,10 +211,10 @@ export class PublicEventsService {
       databaseNow(),
       opened,
     ]);
-    const { venue, prices = [], gallery = [], series = null, others = [] } = found ?? {};
+    const { venue, prices = [], gallery = [], series = null, others = [], givenPlaces = null } = found ?? {};
     // A tenant without ticketing shows no prices.
     const sold = hasModule('ticketing') ? prices : [];
-    return { event, isCancelled, venue: venue ?? emptyVenue, prices: sold, gallery, series, others: others.map(listed) };
+    return { event, isCancelled, venue: venue ?? emptyVenue, prices: sold, gallery, series, others: others.map(listed), givenPlaces };
   }
 
   /** The slug of the date to which the address of a series leads; undefined when no public date has been planned. */

@@ -14,6 +14,13 @@ export interface BookingWords {
   wholeShop: string;
   /** Opens the goods below the tickets. */
   addGoods: string;
+  /** Places that others paid. */
+  givenPlaces: (count: number) => string;
+  /** Above the suggested amounts of a free price. */
+  payWhatYouCan: string;
+  usualAmount: string;
+  otherAmount: string;
+  otherAmountFrom: (amount: string) => string;
   /** Leads from the bar of a phone to the prices. */
   choose: string;
   /** The same for tickets. */
@@ -76,6 +83,8 @@ export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perL
   yourPrice: (name) => t('booking.yourPrice', { name }),
   mostPerPerson: (count) => t('booking.mostPerPerson', { count }),
   amountFrom: (amount) => t('booking.amountFrom', { amount }),
+  givenPlaces: (count) => t('booking.givenPlaces', { count }),
+  otherAmountFrom: (amount) => t('booking.otherAmountFrom', { amount }),
   itemAmountFrom: (amount) => t('booking.itemAmountFrom', { amount }),
   writeAtLeast: (amount) => t('booking.writeAtLeast', { amount }),
   onlyLeft: (count) => t('booking.onlyLeft', { count }),

@@ -1,3 +1,4 @@
+import { amountOf, isAmount } from '#catalogue';
 import { costsNothing, writtenAmount, type Language } from '#kernel';
 import { amountWords, Fault, faulty, fieldClass } from '#page-kit';
 import type { VNode } from 'preact';
@@ -8,7 +9,7 @@ import { bookingWords, type BookingWords } from './booking.words.js';
 /** Maximum number of tickets of one order. */
 const mostTickets = 100;
 
-type Numbered = Pick<PublicPrice, 'id' | 'left' | 'maxPerUser' | 'amount' | 'freeAmount'>;
+type Numbered = Pick<PublicPrice, 'id' | 'left' | 'maxPerUser' | 'amount' | 'freeAmount' | 'suggested' | 'usual'>;
 
 /** Names of the number field and its buttons. */
 type NumberWords = Pick<BookingWords, 'number' | 'fewer' | 'more'>;
@@ -123,6 +124,7 @@ function NumberField({ price, maxPerUser, sent, isOnly, isGoods, words }: Omit<P
 /** The field of a free price. Fixed prices send an empty amount, so that the fields of a line keep their positions. */
 function AmountField({ price, sent, isGoods, language }: Pick<PriceFieldsProps, 'price' | 'sent' | 'isGoods' | 'language'>): VNode {
   const { id, amount, freeAmount } = price;
+  if (price.suggested) return <SuggestedAmounts price={price} suggested={price.suggested.split(' ')} sent={sent} language={language} />;
   if (!freeAmount) return <input type="hidden" name="amount" value="" />;
   const words = bookingWords[language];
   const fault = sent.faults?.get(`a-${id}`);
@@ -145,5 +147,50 @@ function AmountField({ price, sent, isGoods, language }: Pick<PriceFieldsProps, 
         {...faulty(`a-${id}`, fault)}
       />
     </div>
+  );
+}
+
+interface SuggestedAmountsProps extends Pick<PriceFieldsProps, 'price' | 'sent' | 'language'> {
+  /** Decimal texts. */
+  readonly suggested: readonly string[];
+}
+
+/** What buyers of a free price choose from; what they type instead counts more. The usual amount is chosen before. */
+function SuggestedAmounts({ price: { id, amount, usual }, suggested, sent, language }: SuggestedAmountsProps): VNode {
+  const words = bookingWords[language];
+  const fault = sent.faults?.get(`a-${id}`);
+  const typed = sent.typed?.amounts.get(id);
+  const written = typed !== undefined && isAmount(typed) ? amountOf(typed) : typed;
+  const isTyped = written !== undefined && !suggested.includes(written);
+  const chosen = written === undefined ? (usual ?? suggested[0]) : written;
+  const other = costsNothing(amount) ? words.otherAmount : words.otherAmountFrom(amountWords(amount, language));
+  return (
+    <fieldset class={fieldClass('field own-amount', fault)}>
+      <legend class="small">{words.payWhatYouCan}</legend>
+      {suggested.map((one) => (
+        <label class="choice">
+          <input type="radio" name={`chosen-${id}`} value={one} checked={!isTyped && one === chosen} />{' '}
+          <span>
+            {amountWords(one as `${number}`, language)}
+            {one === usual && <small> {words.usualAmount}</small>}
+          </span>
+        </label>
+      ))}
+      <label for={`a-${id}`} id={`m-${id}`}>
+        {other}
+      </label>{' '}
+      <Fault name={`a-${id}`} fault={fault} />
+      <input
+        type="text"
+        id={`a-${id}`}
+        name="amount"
+        inputmode="decimal"
+        autocomplete="off"
+        maxlength={12}
+        value={isTyped ? typed : ''}
+        aria-labelledby={`m-${id} n-${id}`}
+        {...faulty(`a-${id}`, fault)}
+      />
+    </fieldset>
   );
 }

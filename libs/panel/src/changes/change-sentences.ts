@@ -14,6 +14,7 @@ export const tablesOfResources: Readonly<Record<string, string>> = {
   prices: 'price',
   codes: 'code',
   discounts: 'discount',
+  campaigns: 'campaign',
   gates: 'gate',
   devices: 'scanning_device',
   'team-codes': 'team_code',

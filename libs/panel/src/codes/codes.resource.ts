@@ -1,7 +1,16 @@
 import { definedOf } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { CodeCardsService, mostCards } from '#notices';
-import { Code, codeEffects, CodeImportsService, CodesService, usesOfCodeSql, type CodeChange, type NewCode } from '#tickets';
+import {
+  Code,
+  codeEffects,
+  CodeImportsService,
+  CodesService,
+  givenPlacesSql,
+  usesOfCodeSql,
+  type CodeChange,
+  type NewCode,
+} from '#tickets';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -65,6 +74,22 @@ export class CodesResource implements ResourceProvider {
         maxPerPerson: { show: true, form: true, filter: false, export: true },
         budget: { help: 'budgetHelp', show: true, form: true, filter: false, export: true },
         reserved: { required: false, initial: 0, help: 'reservedHelp', show: true, form: true, filter: false, export: true },
+        placeAmount: { required: false, help: 'placeAmountHelp', show: true, form: true, filter: false },
+        given: {
+          type: 'number',
+          sql: `case when code.place_amount is not null then ${givenPlacesSql('code')} end`,
+          sort: false,
+          show: true,
+          filter: false,
+        },
+        givenLeft: {
+          type: 'number',
+          sql: `case when code.place_amount is not null then greatest(0, ${givenPlacesSql('code')} - ${usesSql}) end`,
+          sort: false,
+          show: true,
+          filter: false,
+        },
+        tellsGiven: { initial: false, help: 'tellsGivenHelp', show: true, form: true, filter: false },
         tag: { help: 'tagHelp', list: true, show: true, form: true, filter: true, export: true },
         disabled: { initial: false, list: true, show: true, form: true, filter: true, export: true },
         orders: { ...relatedProperty('orders'), show: true },
@@ -179,6 +204,8 @@ function toChange(row: PanelRow, current?: Code): CodeChange {
     maxPerPerson,
     budget,
     reserved,
+    placeAmount,
+    tellsGiven,
     tag,
     disabled,
   } = row;
@@ -195,6 +222,8 @@ function toChange(row: PanelRow, current?: Code): CodeChange {
     maxPerPerson: maxPerPerson === undefined ? undefined : numberOf(maxPerPerson),
     budget: budget === undefined ? undefined : amountOf(budget),
     reserved: reserved === undefined ? undefined : (numberOf(reserved) ?? 0),
+    placeAmount: placeAmount === undefined ? undefined : amountOf(placeAmount),
+    tellsGiven: typeof tellsGiven === 'boolean' ? tellsGiven : undefined,
     tag: tag === undefined ? undefined : amountOf(tag),
     disabled: typeof disabled === 'boolean' ? disabled : undefined,
   };

@@ -36,6 +36,8 @@ export class PricesResource implements ResourceProvider {
         name: { isTitle: true, list: 1, form: true, filter: 1, export: true },
         amount: { list: true, show: true, form: true, filter: true, export: true },
         freeAmount: { initial: false, help: 'freeAmountHelp', show: true, form: true, export: true },
+        suggestedAmounts: { required: false, help: 'suggestedAmountsHelp', show: true, form: true, filter: false },
+        usualAmount: { required: false, help: 'usualAmountHelp', show: true, form: true, filter: false },
         vat: {
           initial: 'NA',
           suggest: async () => vatChoices(await addresses.country()),

@@ -12,6 +12,7 @@ import { lookAction, lookFields } from './look.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
 import { shopAction } from './shop.action.js';
+import { taxReceiptFields, taxReceiptsAction } from './tax-receipts.action.js';
 /** The id of the only record. */
 const ID = 'profile';
 
@@ -101,6 +102,10 @@ const declared = declareProperties({
   bookingConfirmation: field({ required: true, availableValues: confirmationWays, help: 'bookingConfirmationHelp' }),
   fewLeft: field({ type: 'number', required: true, help: 'fewLeftHelp' }),
   donations: field({ help: 'donationsHelp' }),
+  taxReceiptArticles: shown,
+  taxReceiptName: shown,
+  taxReceiptObject: shown,
+  taxReceiptSigner: shown,
   accentColour: shown,
   typeface: { ...shown, availableValues: typefaces },
   corners: { ...shown, availableValues: cornerShapes },
@@ -140,6 +145,7 @@ export class ProfileResource implements ResourceProvider {
       actions: {
         look: lookAction(profiles, pages),
         shop: shopAction(profiles),
+        taxReceipts: taxReceiptsAction(profiles),
         gallery: galleryAction(images, this.galleries, () => null),
         ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
       },
@@ -157,7 +163,7 @@ function sending(name: PictureName, profiles: PlaceProfileService, images: Image
 }
 
 function toRow(profile: PlaceProfile): PanelRow {
-  const written = Object.fromEntries([...form, ...lookFields].map((name) => [name, profile[name]]));
+  const written = Object.fromEntries([...form, ...lookFields, ...taxReceiptFields].map((name) => [name, profile[name]]));
   const seen = Object.entries(pictureFields).map(([name, column]): [string, PanelValue] => [name, shownPicture(profile[column])]);
   return { id: ID, category: currentTenant().category, ...written, ...Object.fromEntries(seen) };
 }

@@ -126,6 +126,12 @@ export const salesRights: PanelRights = {
     scoped: ['correctMethod', 'refundDonation'],
     proofs: { exports: 'always', refundDonation: { above: 'amount' } },
   },
+  'tax-receipts': {
+    see: ['payment.see', 'money.see', 'contact.see'],
+    actions: { pdf: ['payment.see', 'money.see', 'contact.see'] },
+    values: { donorName: 'see', donorAddress: 'see' },
+    proofs: { exports: 'always' },
+  },
   refunds: {
     see: 'refund.see',
     actions: { settle: refunding, retry: refunding, settleSome: refunding },

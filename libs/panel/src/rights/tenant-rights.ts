@@ -89,6 +89,9 @@ const programme: PanelRights = {
     values: {
       value: 'see',
       budget: 'see',
+      placeAmount: 'see',
+      given: 'see',
+      givenLeft: 'see',
       count: 'see',
       uses: 'see',
       spent: 'money.see',
@@ -127,6 +130,16 @@ const programme: PanelRights = {
     },
     isNamed: true,
   },
+  campaigns: {
+    see: 'product.see',
+    create: 'product.change',
+    change: 'product.change',
+    remove: 'product.change',
+    actions: { picture: 'product.change' },
+    // Pages tell the goal and what is reached.
+    values: { goal: 'see', reached: 'see', given: 'see', picture: 'see', imageId: 'see', page: 'see' },
+    isNamed: true,
+  },
   prices: {
     see: 'product.see',
     create: 'product.change',
@@ -161,7 +174,7 @@ const settings: PanelRights = {
   profile: {
     see: 'profile.see',
     change: 'profile.change',
-    actions: each(['look', 'shop', 'gallery', 'image', 'logo', 'map'], 'profile.change'),
+    actions: each(['look', 'shop', 'taxReceipts', 'gallery', 'image', 'logo', 'map'], 'profile.change'),
     // The address of the venue is on its pages.
     values: { email: 'see', image: 'see', logo: 'see', map: 'see' },
   },

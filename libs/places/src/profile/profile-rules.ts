@@ -1,4 +1,4 @@
-import { amountOf, cleanHtml, isAmount, plainText } from '#catalogue';
+import { amountList, cleanHtml, plainText } from '#catalogue';
 import {
   definedOf,
   type ConfirmationWay,
@@ -7,7 +7,6 @@ import {
   isLanguage,
   isVisible,
   languages,
-  toCents,
   RefusedInput,
   RefusedInputs,
   refuseUnfitText,
@@ -140,6 +139,7 @@ const checks: Readonly<Record<string, Check>> = {
   typeface: oneOf(typefaces, 'typeface'),
   corners: oneOf(cornerShapes, 'corners'),
   donations: donationsIn,
+  taxReceiptArticles: articlesIn,
   bookingConfirmation: oneOf(confirmationWays, 'bookingConfirmation'),
   language: (field, text) => {
     if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
@@ -170,10 +170,20 @@ function linesOf(text: string): string {
 
 /** `2 5,50` → `2.00 5.50`. */
 function donationsIn(field: string, text: string): string {
-  const given = text.split(/[\s;]+/).flatMap((one) => (one === '' ? [] : [one.replace(',', '.')]));
-  const fits = given.length <= mostDonations && given.every((one) => isAmount(one) && toCents(amountOf(one)) > 0);
-  if (!fits) throw new RefusedInput(field, sentences.donations);
-  return given.map(amountOf).join(' ');
+  const given = amountList(text, mostDonations);
+  if (given === undefined) throw new RefusedInput(field, sentences.donations);
+  return given;
+}
+
+/** Articles of the code général des impôts: reductions for people, for companies, of the tax on real estate. */
+const taxArticles = ['200', '238 bis', '978'] as const;
+
+/** `978; 238bis` → `238 bis, 978`. */
+function articlesIn(field: string, text: string): string {
+  const given = text.split(/[,;/]/).flatMap((one) => one.toLowerCase().replaceAll(/\s/g, '') || []);
+  const known = taxArticles.filter((article) => given.includes(article.replace(' ', '')));
+  if (known.length !== new Set(given).size) throw new RefusedInput(field, sentences.taxArticles);
+  return known.join(', ');
 }
 
 /** An absolute URL; `example.org/menu` gets https://. */
@@ -230,6 +240,7 @@ const sentences = {
   typeface: texts.localized('profileRules.choice', { choices: typefaces.join(', ') }),
   corners: texts.localized('profileRules.choice', { choices: cornerShapes.join(', ') }),
   donations: texts.localized('profileRules.donations', { most: mostDonations }),
+  taxArticles: texts.localized('profileRules.taxArticles', { articles: taxArticles.join(', ') }),
   bookingConfirmation: texts.localized('profileRules.bookingConfirmation', { ways: confirmationWays.join(', ') }),
   site: texts.localized('profileRules.site'),
   sites: texts.localized('profileRules.sites', { most: mostSites }),

@@ -24,6 +24,10 @@ export const profileTexts = {
   allowedSites: 4000,
   accentColour: 20,
   donations: 100,
+  taxReceiptArticles: 40,
+  taxReceiptName: 150,
+  taxReceiptObject: 170,
+  taxReceiptSigner: 100,
   openingHours: 2000,
   gettingHere: 2000,
   accessibility: 4000,
@@ -31,7 +35,16 @@ export const profileTexts = {
 } as const satisfies TextLimits;
 
 /** Texts on one line, without markup. */
-export const plainFields = ['shortDescription', 'streetAddress', 'postalCode', 'city', 'accessContact'] as const;
+export const plainFields = [
+  'shortDescription',
+  'streetAddress',
+  'postalCode',
+  'city',
+  'accessContact',
+  'taxReceiptName',
+  'taxReceiptObject',
+  'taxReceiptSigner',
+] as const;
 /** Texts of one thing a line, without markup. */
 export const lineFields = ['openingHours', 'gettingHere', 'accessibility'] as const;
 /** HTML texts with the few elements that `cleanHtml` allows. */

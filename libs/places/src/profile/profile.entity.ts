@@ -70,6 +70,22 @@ export class Profile extends PlaceFacts {
   @Column('text', { nullable: true })
   donations!: string | null;
 
+  /** Articles of the code général des impôts under which the venue issues tax receipts for donations: `200, 978`; null: it issues none. */
+  @Column('text', { nullable: true })
+  taxReceiptArticles!: string | null;
+
+  /** The name of the organisation on tax receipts; null: that of the venue. */
+  @Column('text', { nullable: true })
+  taxReceiptName!: string | null;
+
+  /** What the organisation is for, as its statutes say. */
+  @Column('text', { nullable: true })
+  taxReceiptObject!: string | null;
+
+  /** Name and function of who signs tax receipts. */
+  @Column('text', { nullable: true })
+  taxReceiptSigner!: string | null;
+
   /** Whether members are reminded by mail of the end of their membership. */
   @Column('boolean', { default: true })
   membershipReminders!: boolean;

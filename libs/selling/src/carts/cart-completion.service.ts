@@ -93,7 +93,7 @@ export class CartCompletionService {
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
   async pay(cartId: string, cart: CartContents, path: string, accountId?: string): Promise<CartContents> {
-    const { parts, memberships, donation } = cart;
+    const { parts, memberships, donation, givenPlaces } = cart;
     const due = parts.filter(({ status, payAtVenue, payUntil }) => status === 'R' && !payAtVenue && payUntil === null);
     // Another request opened their checkout, which may also be that of the memberships: none is opened for these alone.
     const opened = parts.filter(({ status }) => status === 'U');
@@ -109,11 +109,14 @@ export class CartCompletionService {
     const ids = due.map(({ id }) => id);
     const returnUrl = tenantUrl(this.settings, currentTenant(), path);
     const { email, language } = first;
+    // What the order sells itself is one subject.
+    const [given] = [...(donation ? [donation] : []), ...givenPlaces];
+    const own = given ? [{ subject: { orderId: cartId }, description: given.name }] : [];
     const times = [...due, ...memberships].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
     const memberIds = memberships.map(({ id }) => id);
     const bill = {
       ...item,
-      others: [...others, ...opened.map(itemOf), ...(donation ? [{ subject: { orderId: cartId }, description: donation.name }] : [])],
+      others: [...others, ...opened.map(itemOf), ...own],
       accountId,
       email,
       language,

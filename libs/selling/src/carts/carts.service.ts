@@ -5,16 +5,18 @@ import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedDraft } from '../sales/draft-refusals.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
-import { choiceOf, lockDraft, orderFacts } from '../drafts/draft-rows.js';
+import { choiceOf, lockDraft, orderFacts, type LockedDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice, DraftLine } from '../drafts/wanted-draft.js';
 import { membershipsWithout } from '../discounts/order-discounts.js';
 import { checkSize } from '../rules/size.js';
-import { chooseDonation, donationOf } from '../donations/donation.js';
+import type { DonationChoice } from '../donations/donation.js';
+import { choosePlaces, placesOf } from '../donations/given-places.js';
 import { CartDiscountsService } from './cart-discounts.service.js';
 import { chooseMembership } from './cart-memberships.js';
 import { otherDatesOf, passesIn, withPasses, type OtherDates } from './cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';
+import { giveWithCart, givenWith, wantedDonation } from './cart-donations.js';
 
 /** Maximum number of events in one cart. */
 const mostEvents = 30;
@@ -148,12 +150,39 @@ export class CartsService {
    * @returns false when the cart was completed already
    * @throws RefusedInput on `donation`
    */
-  setDonation(cartId: string, amount: string): Promise<boolean> {
-    const wanted = donationOf(amount);
+  setDonation(cartId: string, amount: string, choice: DonationChoice = {}): Promise<boolean> {
+    const wanted = wantedDonation(amount, choice);
     return this.changing(cartId, async (tx) => {
-      await chooseDonation(tx, cartId, wanted);
+      await giveWithCart(tx, cartId, wanted);
       await forgetEmptyOrder(tx, cartId);
     });
+  }
+
+  /**
+   * Changes the places that a cart gives to others at an event of it. The holds of the tickets are renewed as in `add`.
+   * @param typed their number; `0` removes them
+   * @returns false when the cart was completed already
+   * @throws RefusedInput on `places`
+   */
+  setGivenPlaces(cartId: string, eventId: string, typed: string): Promise<boolean> {
+    const quantity = placesOf(typed);
+    return this.changing(cartId, async (tx) => {
+      await choosePlaces(tx, cartId, eventId, quantity);
+      await forgetEmptyOrder(tx, cartId);
+    });
+  }
+
+  /**
+   * Like `addDonation`, with places for others at the event of the draft.
+   * @throws RefusedInput on `places`
+   */
+  addGivenPlaces(draftId: string, typed: string): Promise<boolean> {
+    const quantity = placesOf(typed);
+    return this.adding(
+      draftId,
+      ({ cartId }) => cartId !== null || quantity > 0,
+      (tx, { eventId }) => choosePlaces(tx, draftId, eventId, quantity),
+    );
   }
 
   /**
@@ -162,16 +191,24 @@ export class CartsService {
    * @returns false when the draft was completed or deleted, or is in another cart
    * @throws RefusedInput on `donation`
    */
-  addDonation(draftId: string, amount: string): Promise<boolean> {
-    const wanted = donationOf(amount);
+  addDonation(draftId: string, amount: string, choice: DonationChoice = {}): Promise<boolean> {
+    const wanted = wantedDonation(amount, choice);
+    const isSome = ({ cartId, amount: sum }: LockedDraft): boolean => cartId !== null || toCents(givenWith(sum, wanted)) > 0;
+    return this.adding(draftId, isSome, (tx) => giveWithCart(tx, draftId, wanted));
+  }
+
+  private adding(
+    draftId: string,
+    isSome: (draft: LockedDraft) => boolean,
+    give: (tx: Tx, draft: LockedDraft) => Promise<void>,
+  ): Promise<boolean> {
     const adding = async (tx: Tx): Promise<boolean> => {
       if (!(await lockOrder(tx, draftId))) return false;
       const draft = await lockDraft(tx, draftId);
       if (!draft || (draft.cartId !== null && draft.cartId !== draftId)) return false;
-      if ((await orderFacts(tx, draftId)).offeredTo !== '') return false;
-      if (toCents(wanted) === 0 && draft.cartId === null) return false;
+      if ((await orderFacts(tx, draftId)).offeredTo !== '' || !isSome(draft)) return false;
       await tx.query('update reservation set cart_id = id where id = $1', [draftId]);
-      await chooseDonation(tx, draftId, wanted);
+      await give(tx, draft);
       return true;
     };
     return retryOnDeadlock(() => this.db.transaction(adding));

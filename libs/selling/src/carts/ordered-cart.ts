@@ -8,6 +8,7 @@ import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
 import { discountsAt, missingDiscounts, type MissingDiscount } from '../discounts/missing-discounts.js';
 import { donationIn, type Donation } from '../donations/donation.js';
+import { givenPlacesIn, offeredPlaces, type GivenPlaces, type OfferedPlaces } from '../donations/given-places.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
 
@@ -20,6 +21,8 @@ export interface CartContents {
   /** Memberships of a completed cart. */
   readonly memberships: readonly WholeMembership[];
   readonly donation: Donation | undefined;
+  /** Places for others. */
+  readonly givenPlaces: readonly GivenPlaces[];
 }
 
 /** A cart with the questions that its form asks. */
@@ -31,6 +34,8 @@ export interface OrderedCart extends CartContents {
   /** Names of the memberships that tickets of the open cart require and the cart does not contain, by the id of their product. */
   readonly missing: ReadonlyMap<string, string>;
   readonly canPayOnline: boolean;
+  /** The events of the cart for which places can be given. */
+  readonly offeredPlaces: readonly OfferedPlaces[];
   /** The codes that its tickets use. */
   readonly codes: readonly UsedCode[];
   /** What the buyer of an open cart may add to save more. */
@@ -44,7 +49,13 @@ export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> 
   const ids = (await partsOf(tx, cartId)).map(({ id }) => id);
   const memberships = await membershipsOfCart(tx, cartId);
   const parts = await loadReservations(tx, ids);
-  return { parts, chosen: await membershipsIn(tx, cartId), memberships, donation: await donationIn(tx, cartId) };
+  return {
+    parts,
+    chosen: await membershipsIn(tx, cartId),
+    memberships,
+    donation: await donationIn(tx, cartId),
+    givenPlaces: await givenPlacesIn(tx, cartId),
+  };
 }
 
 /** The memberships of a completed cart. */
@@ -65,10 +76,13 @@ export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean)
   const missing = isOpen ? await missingMemberships(tx, contents) : new Map<string, string>();
   const until = isOpen ? await venueUntil(tx, contents) : undefined;
   const codes = isOpen ? await codesOfOrder(tx, cartId) : [];
-  const discounts = isOpen ? await discountsAt(tx, '$1::uuid[]', [contents.parts.map(({ eventId }) => eventId)]) : [];
+  const eventIds = contents.parts.map(({ eventId }) => eventId);
+  const discounts = isOpen ? await discountsAt(tx, '$1::uuid[]', [eventIds]) : [];
   const inCart = contents.chosen.map(({ productId }) => productId);
   const missingHere = missingDiscounts(discounts, contents.parts, inCart);
-  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until, missingDiscounts: missingHere };
+  const offered = isOpen && canPayOnline && eventIds.length > 0 ? await offeredPlaces(tx, eventIds) : [];
+  const toPay = { canPayOnline, codes, payAtVenueUntil: until, missingDiscounts: missingHere, offeredPlaces: offered };
+  return { ...contents, isOpen, questions, missing, ...toPay };
 }
 
 /** Whether a cart contains something, and was not completed. */
@@ -77,16 +91,16 @@ export function isOpenCart({ parts, chosen, memberships }: CartContents): boolea
 }
 
 /** What of a cart is paid online only. */
-type Online = Pick<CartContents, 'chosen' | 'donation'>;
+type Online = Pick<CartContents, 'chosen' | 'donation' | 'givenPlaces'>;
 
 /** The sum of an open cart. @returns decimal text */
 export function cartAmount({ parts, ...online }: Pick<CartContents, 'parts'> & Online): string {
   return sumOf([...parts, ...onlyOnline(online)]);
 }
 
-/** The memberships and the donation of an open cart. */
-export function onlyOnline({ chosen, donation }: Online): readonly (ChosenMembership | Donation)[] {
-  return [...chosen, ...(donation ? [donation] : [])];
+/** The memberships, the donation and the places for others of an open cart. */
+export function onlyOnline({ chosen, donation, givenPlaces }: Online): readonly (ChosenMembership | Donation)[] {
+  return [...chosen, ...(donation ? [donation] : []), ...givenPlaces];
 }
 
 /**

@@ -7,13 +7,16 @@ import { randomUUID } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import { limits } from '../limits.js';
 import { texts } from '../locales/selling.texts.js';
-import { chooseDonation, donationIn, donationOf, type Donation } from './donation.js';
+import { hasTaxReceipt } from './tax-receipts.service.js';
+import { chooseDonation, donationIn, donationName, donationOf, type Donation } from './donation.js';
 
 /** A donation that was given alone, with its payments. */
 export interface GivenDonation {
   /** undefined: nothing was paid in time, or it was given back. */
   readonly donation: Donation | undefined;
   readonly payments: readonly Payment[];
+  /** Whether it has a tax receipt, or one can be asked for. */
+  readonly hasTaxReceipt: boolean;
 }
 
 /** Donations without tickets, and the return of all donations. Cancelled tickets do not return any: the venue decides. */
@@ -38,11 +41,12 @@ export class DonationsService {
    * @param amount as it was typed
    * @param network of the visitor, as `siteOfClient` names it
    * @param pathOf path of the page about the donation, by its id
+   * @param campaignId what it is given for; default: the venue
    * @returns the address of the payment page
    * @throws RefusedInput on `donation`, also when the network began too many; RefusedAmount
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
-  async give(amount: string, network: string, pathOf: (id: string) => string): Promise<string> {
+  async give(amount: string, network: string, pathOf: (id: string) => string, campaignId?: string): Promise<string> {
     const wanted = donationOf(amount);
     if (toCents(wanted) === 0) throw new RefusedInput('donation', texts.localized('donation.none'));
     const tooSmall = await this.checkouts.tooSmall((read) => this.db.transaction(read), wanted, 'donation');
@@ -50,15 +54,16 @@ export class DonationsService {
     const isFull = this.begun.take(`${currentTenant().id} ${network}`, limits.donations.rate) > 0;
     if (isFull) throw new RefusedInput('donation', texts.localized('donation.tooMany'));
     const id = randomUUID();
-    await this.db.transaction(async (tx) => {
+    const given = await this.db.transaction(async (tx) => {
       await beginOrder(tx, id);
-      await chooseDonation(tx, id, wanted);
+      await chooseDonation(tx, id, wanted, { campaignId });
       await placeOrder(tx, id);
+      return donationIn(tx, id);
     });
     const returnUrl = tenantUrl(this.settings, currentTenant(), pathOf(id));
     const bill = {
       subject: { orderId: id },
-      description: texts.translate(currentTenant().language, 'donation.name'),
+      description: given?.name ?? donationName(undefined),
       email: '',
       language: currentLanguage(),
       expiresAt: new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000),
@@ -76,7 +81,11 @@ export class DonationsService {
 
   /** A donation that was given alone. */
   find(id: string): Promise<GivenDonation> {
-    return this.db.transaction(async (tx) => ({ donation: await donationIn(tx, id), payments: await paymentsOf(tx, id) }));
+    return this.db.transaction(async (tx) => ({
+      donation: await donationIn(tx, id),
+      payments: await paymentsOf(tx, id),
+      hasTaxReceipt: await hasTaxReceipt(tx, id),
+    }));
   }
 
   /**

@@ -43,6 +43,7 @@ import { buyerFacts, stateAfterForm, type AfterForm } from './completed-state.js
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { lockDraftRow, orderFacts, type LockedDraft } from './draft-rows.js';
 import { refuseTooMany } from './network-refusals.js';
+import { offeredPlaces, type OfferedPlaces } from '../donations/given-places.js';
 import { payAtVenueUntil, paymentWayOf } from './payment-ways.js';
 import { refuseUnconfirmed } from './unconfirmed-orders.js';
 
@@ -60,6 +61,8 @@ export interface OrderedTickets {
   readonly code: UsedCode | undefined;
   /** What the buyer of a draft may add to save more. */
   readonly missingDiscounts: readonly MissingDiscount[];
+  /** Places at its event that the buyer can give to others. */
+  readonly offeredPlaces: readonly OfferedPlaces[];
 }
 
 /** A draft whose contact form was sent. */
@@ -92,11 +95,13 @@ export class DraftCompletionService {
     return this.db.transaction(async (tx) => {
       const discounts = discountsAt(tx, '(select array_agg(event_id) from reservation where id = $1)', [id]);
       const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id), discounts] as const;
-      const [[reservation], asked, facts, offered] = await inOrder(sent);
+      const [[reservation], asked, facts, atEvent] = await inOrder(sent);
       if (!reservation) return undefined;
       const { isDraft } = reservation;
-      const missing = isDraft ? missingDiscounts(offered, [reservation]) : [];
-      return { reservation, ...facts, canPayOnline, questions: isDraft ? asked : [], missingDiscounts: missing };
+      const missing = isDraft ? missingDiscounts(atEvent, [reservation]) : [];
+      const offered = canPayOnline && isDraft ? await offeredPlaces(tx, [reservation.eventId]) : [];
+      const questions = isDraft ? asked : [];
+      return { reservation, ...facts, canPayOnline, questions, missingDiscounts: missing, offeredPlaces: offered };
     });
   }
 

@@ -26,6 +26,7 @@ import { takeBackAll } from '#orders';
 import { PaymentsService } from '#payments';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
+import { givenPlacesIn } from '../donations/given-places.js';
 import { donationIn } from '../donations/donation.js';
 import { membershipsOfCart, type CartContents } from '../carts/ordered-cart.js';
 import { buyerFacts, type BuyerFacts } from '../drafts/completed-state.js';
@@ -37,11 +38,11 @@ export interface OnlineOnly {
   /** Of the event, the membership or the donation. */
   readonly name: string;
   /** `event`: it begins too soon. */
-  readonly what: 'event' | 'membership' | 'donation';
+  readonly what: 'event' | 'membership' | 'donation' | 'place';
 }
 
 /** An order as far as its way to pay is concerned. */
-type Payable = Pick<CartContents, 'parts'> & Partial<Pick<CartContents, 'memberships' | 'donation'>>;
+type Payable = Pick<CartContents, 'parts'> & Partial<Pick<CartContents, 'memberships' | 'donation' | 'givenPlaces'>>;
 
 /** A reservation whose way to pay changes. */
 interface Changing {
@@ -71,7 +72,7 @@ export class VenueInsteadService {
    * What keeps an order from being paid at the venue instead, as of now.
    * @returns empty: it can be; undefined: nothing of it is paid at the venue at all
    */
-  async onlineOnly({ parts, memberships = [], donation }: Payable): Promise<readonly OnlineOnly[] | undefined> {
+  async onlineOnly({ parts, memberships = [], donation, givenPlaces = [] }: Payable): Promise<readonly OnlineOnly[] | undefined> {
     const open = parts.filter(({ status }) => status !== 'C');
     if (open.length === 0 || !open.every(canChange)) return undefined;
     const costly = open.filter(isCostly);
@@ -85,6 +86,7 @@ export class VenueInsteadService {
     return [
       ...tooSoon.map(({ event: { name } }) => ({ name, what: 'event' }) as const),
       ...memberships.map(({ product: { name } }) => ({ name, what: 'membership' }) as const),
+      ...givenPlaces.map(({ name }) => ({ name, what: 'place' }) as const),
       ...(donation ? [{ name: donation.name, what: 'donation' } as const] : []),
     ];
   }
@@ -130,7 +132,7 @@ export class VenueInsteadService {
   /** Takes the donation back that the buyer gives up. @returns whether nothing is left in the order that is paid online only */
   private async freeOfOnlineOnly(tx: Tx, { cartId }: WholeReservation, givesUp: string | undefined): Promise<boolean> {
     if (cartId === null) return true;
-    if ((await membershipsOfCart(tx, cartId)).length > 0) return false;
+    if ((await membershipsOfCart(tx, cartId)).length + (await givenPlacesIn(tx, cartId)).length > 0) return false;
     const donation = await donationIn(tx, cartId);
     if (!donation) return true;
     if (donation.id !== givesUp || donation.isPaid) return false;

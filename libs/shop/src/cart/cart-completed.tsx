@@ -52,7 +52,7 @@ export function CartInbox({ awaiting, mail, mailLinkOf, venue, isMailed, ...show
   const [first] = shownParts;
   const isPaidOnline = awaiting.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
   const after = isPaidOnline ? [words.sentOnline(moneyWords(wholeSum(cart), currency, language))] : [];
-  const isAll = shownParts.length === cart.parts.length && cart.memberships.length === 0 && !cart.donation;
+  const isAll = shownParts.length === cart.parts.length && cart.memberships.length + cart.givenPlaces.length === 0 && !cart.donation;
   return (
     <Inbox
       parts={shownParts}
@@ -81,6 +81,8 @@ interface CompletedCartProps {
   /** Paths of the holders' pages; undefined: not to be shown yet. */
   readonly linkOf: (part: WholeReservation) => string | undefined;
   readonly cardOf: (membership: WholeMembership) => string | undefined;
+  /** Path of the donation, when it has a tax receipt or can have one. */
+  readonly donationPath: string | undefined;
 }
 
 /** A completed cart: what comes next, and the state of each part. */
@@ -93,12 +95,13 @@ export function CompletedCart({ step, ...shown }: CompletedCartProps): VNode {
   );
 }
 
-function CartStates({ cart, linkOf, cardOf }: Omit<CompletedCartProps, 'step'>): VNode {
-  const { parts, memberships, donation } = cart;
+function CartStates({ cart, linkOf, cardOf, donationPath }: Omit<CompletedCartProps, 'step'>): VNode {
+  const { parts, memberships, donation, givenPlaces } = cart;
   const actions = (part: WholeReservation): VNode => <PartState part={part} link={linkOf(part)} />;
   const others = [
     ...memberships.map((one) => <Bought membership={one} link={cardOf(one)} />),
-    ...(donation ? [<Donated donation={donation} />] : []),
+    ...(donation ? [<Donated donation={donation} path={donationPath} />] : []),
+    ...givenPlaces.map((places) => <Donated donation={places} />),
   ];
   return <Parts parts={parts} actions={actions} others={others} amount={wholeSum(cart)} />;
 }

@@ -78,7 +78,10 @@ interface LineSectionProps {
   readonly id: string;
   readonly title: string;
   readonly name: string;
+  /** How many; default: 1. */
+  readonly quantity?: number;
   readonly hint?: string;
+  /** Of all of them. */
   readonly amount: `${number}`;
   readonly fault?: string | undefined;
   /** What is below the line. */
@@ -86,13 +89,13 @@ interface LineSectionProps {
 }
 
 /** A section of a cart with one line. */
-export function LineSection({ id, title, name, hint, amount, fault, children }: LineSectionProps): VNode {
+export function LineSection({ id, title, name, quantity = 1, hint, amount, fault, children }: LineSectionProps): VNode {
   return (
     <CartSection id={id} title={title} hint={hint} fault={fault}>
       <ul class="leaders number">
         <li>
           <span>
-            1 × <bdi>{name}</bdi>
+            {quantity} × <bdi>{name}</bdi>
           </span>
           <span>{amountWords(amount, currentLanguage())}</span>
         </li>

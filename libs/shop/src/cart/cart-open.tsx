@@ -2,7 +2,6 @@ import { cartAmount, type CartSavings, type ChosenMembership, type OrderedCart }
 import type { WholeReservation } from '#tickets';
 import { currentLanguage } from '#kernel';
 import { FaultSummary, type Venue } from '#page-kit';
-import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
 import { ContactForm, type ShownContact } from '../order/contact-form.js';
@@ -12,7 +11,8 @@ import { DiscountForm } from '../frame/discount-form.js';
 import { cancelNote } from '../frame/order-summary.js';
 import { orderWords } from '../frame/order.words.js';
 import { SameBefore } from '../order/send-again.js';
-import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
+import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
+import { AskPlaces } from '../donations/ask-places.js';
 import { DonationSection } from './cart-donation.js';
 import { Chosen, Missing, Renewals } from './cart-memberships.js';
 import { asOneOrder } from './cart-order.js';
@@ -42,6 +42,8 @@ export interface ShownCart {
   readonly refused?: TypedDonation;
   /** A code that was refused. */
   readonly code?: EnteredCode;
+  /** Why places for others were refused, by their event. */
+  readonly places?: ReadonlyMap<string, string>;
 }
 
 /** The page without a cart. */
@@ -63,8 +65,8 @@ export function EmptyCart(): VNode {
 
 /** What the cart contains, and the ways from there. */
 export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & ShownCart & { readonly venue: Venue }): VNode {
-  const { faults = new Map(), savings, held = new Set(), same, refused, code } = shown;
-  const { parts, chosen, donation, canPayOnline } = cart;
+  const { faults = new Map(), savings, held = new Set(), same, refused, code, places } = shown;
+  const { parts, chosen, donation, givenPlaces, canPayOnline } = cart;
   const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
   const language = currentLanguage();
   const words = cartWords[language];
@@ -82,6 +84,11 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
           </DonationSection>,
         ]
       : []),
+    ...givenPlaces.map((places) => (
+      <DonationSection donation={places}>
+        <Removal id={places.id} name={places.name} path={path} />
+      </DonationSection>
+    )),
   ];
   const actions = (part: WholeReservation): VNode => (
     <PartActions part={part} cart={{ ...cart, missing }} path={path} changeOf={changeOf} />
@@ -96,9 +103,20 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <DiscountHints missing={cart.missingDiscounts} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
       {savings?.joining && <Joining joining={savings.joining} />}
-      {venue.donations != null && canPayOnline && !donation && (
-        <AskDonation venue={currentTenant().name} suggested={venue.donations} action={`${path}/donation`} refused={refused} />
+      {asksWithOrders(venue) && canPayOnline && !donation && (
+        <AskDonation
+          suggested={venue.donations}
+          campaigns={venue.campaigns}
+          action={`${path}/donation`}
+          order={cartAmount(cart)}
+          refused={refused}
+        />
       )}
+      {cart.offeredPlaces
+        .filter(({ eventId }) => givenPlaces.every((places) => places.eventId !== eventId))
+        .map((offered) => (
+          <AskPlaces offered={offered} action={`${path}/places`} fault={places?.get(offered.eventId)} />
+        ))}
       <p class="ways">
         <a class="button" href={`${path}/contact`}>
           {words.proceed}
@@ -125,7 +143,7 @@ interface CartContactProps extends OpenProps {
 
 /** The contact form for everything in the cart. What is refused can be changed or removed there. */
 export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue, ends }: CartContactProps): VNode {
-  const { parts, chosen, donation } = cart;
+  const { parts, chosen, donation, givenPlaces } = cart;
   const others = [
     ...chosen.map((one) => (
       <Chosen chosen={one} fault={partFaults.get(one.id)}>
@@ -133,6 +151,7 @@ export function CartContact({ cart, path, changeOf, form, partFaults, renewable,
       </Chosen>
     )),
     ...(donation ? [<DonationSection donation={donation} />] : []),
+    ...givenPlaces.map((places) => <DonationSection donation={places} />),
   ];
   const actions = (part: WholeReservation): VNode | false =>
     partFaults.has(part.id) && <PartActions part={part} cart={cart} path={path} changeOf={changeOf} />;

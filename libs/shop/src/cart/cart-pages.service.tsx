@@ -1,6 +1,13 @@
-import { heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
+import { CartLinks, heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MembershipRenewalsService, type WholeMembership } from '#memberships';
-import { type CartContents, type ChosenMembership, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
+import {
+  type CartContents,
+  type ChosenMembership,
+  type OrderedCart,
+  type RefusedCartPart,
+  TaxReceiptsService,
+  VenueInsteadService,
+} from '#selling';
 import { awaitsConfirmation, HolderCancellationsService, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
@@ -69,6 +76,8 @@ export class CartPagesService {
     private readonly checkouts: CheckoutsService,
     private readonly venueInstead: VenueInsteadService,
     private readonly renewals: MembershipRenewalsService,
+    private readonly taxReceipts: TaxReceiptsService,
+    private readonly carts: CartLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -86,9 +95,9 @@ export class CartPagesService {
 
   /** What the cart contains. */
   async cart(cart: OrderedCart, path: string, shown: ShownCart = {}): Promise<Reply<string>> {
-    const { faults, refused, code } = shown;
+    const { faults, refused, code, places } = shown;
     const open = <OpenCart cart={cart} path={path} changeOf={this.changeOf} venue={await this.events.venue()} {...shown} />;
-    const status = code || (faults && faults.size > 0) ? 409 : refused ? 422 : 200;
+    const status = code || (faults && faults.size > 0) ? 409 : refused || places ? 422 : 200;
     return this.answer(cartWords[currentLanguage()].title, open, { status, held: heldIn(cart, path) });
   }
 
@@ -163,7 +172,7 @@ export class CartPagesService {
     const mailLinkOf = (part: WholeReservation): string | undefined => (this.mails.showsLinks ? pathOf(part) : undefined);
     const cardOf = (one: WholeMembership): string | undefined =>
       one.status === 'active' && leadsToHolder(one, signedIn) ? this.holders.pathTo({ membershipId: one.id }, one.linkVersion) : undefined;
-    const shown = { cart, linkOf, cardOf };
+    const shown = { cart, linkOf, cardOf, donationPath: await this.donationPathOf(cart) };
     const title = orderWords[currentLanguage()].kind;
     const awaiting = cart.parts.filter(awaitsConfirmation);
     if (awaiting.length > 0 && mail) {
@@ -175,6 +184,13 @@ export class CartPagesService {
     const onlineOnly = await this.venueInstead.onlineOnly(cart);
     const { step, again } = nextStep(cart, { path, look, fault, isHidden, isMailed, onlineOnly });
     return this.answer(title, <CompletedCart {...shown} step={step} />, { status, again, pays: true });
+  }
+
+  /** The path of the cart's donation, when it has a tax receipt or can have one. */
+  private async donationPathOf({ parts, memberships, donation }: CartContents): Promise<string | undefined> {
+    const id = [...parts, ...memberships][0]?.cartId;
+    if (!donation?.isPaid || id == null || !(await this.taxReceipts.isFor(id))) return undefined;
+    return this.carts.donationPathTo(id);
   }
 
   /** Why a part of the cart is refused, with what is still possible. */

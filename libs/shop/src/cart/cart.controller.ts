@@ -91,14 +91,37 @@ export class CartController {
     pageTenant();
     if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
     const path = this.links.pathTo(id);
-    const { typed, amount } = readDonation(body);
+    const { typed, amount, choice } = readDonation(body);
     try {
-      await this.carts.setDonation(id, amount);
+      await this.carts.setDonation(id, amount, choice);
       return seeOther(path);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       const cart = await this.orders.find(id);
       return cart.isOpen ? this.pages.cart(cart, path, { refused: { typed, fault: error.message } }) : seeOther(path);
+    }
+  }
+
+  /** Changes the places that a cart gives to others at an event. */
+  @Post(':id/:mark/places')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['event', 'places'] })
+  async givePlaces(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+  ): Promise<Reply<string> | Reply<Redirection>> {
+    pageTenant();
+    if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    const [path, event] = [this.links.pathTo(id), reader(body)('event').toLowerCase()];
+    if (!isUuid(event)) throw kernelProblem('route.unknown');
+    try {
+      await this.carts.setGivenPlaces(id, event, reader(body)('places'));
+      return seeOther(path);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      const cart = await this.orders.find(id);
+      return cart.isOpen ? this.pages.cart(cart, path, { places: new Map([[event, error.message]]) }) : seeOther(path);
     }
   }
 

@@ -13,6 +13,7 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
     event: (name: string) => t('cart.onlineOnly.event', { name }),
     membership: (name: string) => t('cart.onlineOnly.membership', { name }),
     donation: () => words.onlineOnly.donation,
+    place: () => words.onlineOnly.donation,
   },
   openCard: (name: string) => t('cart.openCard', { name }),
   membersOnly: (name: string) => t('cart.membersOnly', { name }),

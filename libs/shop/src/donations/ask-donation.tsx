@@ -1,5 +1,7 @@
-import { currentLanguage } from '#kernel';
-import { amountWords, InputField, reader } from '#page-kit';
+import { currency, currentLanguage, isUuid, moneyWords } from '#kernel';
+import { amountWords, InputField, reader, SelectField, type Venue } from '#page-kit';
+import { roundStepOf, roundUps, type DonationChoice } from '#selling';
+import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { donationWords } from './donation.words.js';
 
@@ -9,54 +11,87 @@ export interface TypedDonation {
   readonly fault: string;
 }
 
-/** Reads the form: the suggested amount that was chosen, or what was typed. */
-export function readDonation(body: unknown): { readonly typed: string; readonly amount: string } {
+/** Whether an order is asked for a donation, where it can be paid online. */
+export const asksWithOrders = ({ donations, campaigns }: Venue): boolean => donations != null || (campaigns ?? []).length > 0;
+
+/** Reads the form: the suggested amount that was chosen, or what was typed; the rest is what was chosen with it. */
+export function readDonation(body: unknown): { readonly typed: string; readonly amount: string; readonly choice: DonationChoice } {
   const read = reader(body);
   const typed = read('donation').trim().slice(0, 20);
-  return { typed, amount: read('suggested') || typed.replace(',', '.') };
+  const campaign = read('campaign').toLowerCase();
+  const choice = { roundsTo: roundStepOf(read('round')), campaignId: isUuid(campaign) ? campaign : undefined };
+  return { typed, amount: read('suggested') || typed.replace(',', '.'), choice };
 }
 
 interface AskDonationProps {
-  readonly venue: string;
-  /** Decimal texts, separated by spaces. */
-  readonly suggested: string;
+  /** Decimal texts, separated by spaces; null: none. */
+  readonly suggested: string | null | undefined;
   /** Path that the form is sent to. */
   readonly action: string;
-  /** It is given without anything else. */
-  readonly isAlone?: boolean;
+  /** The sum of the order that it is given with, decimal text; undefined: it is given without anything else. */
+  readonly order?: string;
+  /** What it can be given for. */
+  readonly campaigns?: Venue['campaigns'];
   readonly refused?: TypedDonation | undefined;
 }
 
 /** The form that adds a donation. It leaves a frame on a page of another site: what follows is not shown there. */
-export function AskDonation({ venue, suggested, action, isAlone = false, refused }: AskDonationProps): VNode {
+export function AskDonation({ suggested, action, order, campaigns: offered, refused }: AskDonationProps): VNode {
+  const campaigns = offered ?? [];
   const language = currentLanguage();
   const words = donationWords[language];
+  const venue = currentTenant().name;
   const field = { name: 'donation', label: words.amount, fault: refused?.fault };
   const attributes = { value: refused?.typed ?? '', inputmode: 'decimal', autocomplete: 'off', maxlength: 12 };
+  const purpose = { name: 'campaign', label: words.purpose };
   return (
     <section class="part" id="give">
       <h2>{words.heading}</h2>
-      <p class="hint">{isAlone ? words.ask(venue) : words.askBeside(venue)}</p>
-      {/* A form of its own: Enter in the field of the other one sends what was typed. */}
-      <form class="order" method="post" action={action} target="_top">
-        <input type="hidden" name="donation" value="" />
+      <p class="hint">{order === undefined ? words.ask(venue) : words.askBeside(venue)}</p>
+      <form class="order flow" method="post" action={action} target="_top">
+        {/* The first button is that of Enter in the field, which must send what was typed. */}
+        <button class="unseen" tabindex={-1} aria-hidden="true">
+          {words.add}
+        </button>
+        {campaigns.length > 0 && (
+          <SelectField field={purpose} value="" choices={campaigns.map(({ id, title }) => [id, title])} empty={venue} />
+        )}
         <p class="ways">
-          {suggested.split(' ').map((amount) => {
-            const shown = amountWords(amount as `${number}`, language);
-            return (
-              <button class="button other" name="suggested" value={amount} aria-label={isAlone ? undefined : words.giveAmount(shown)}>
-                {shown}
-              </button>
-            );
-          })}
+          {order !== undefined &&
+            roundUps(order).map(({ step, sum, missing }) => <RoundUpButton step={step} sum={sum} missing={missing} />)}
+          {(suggested ?? '')
+            .split(' ')
+            .filter(Boolean)
+            .map((amount) => {
+              const shown = amountWords(amount as `${number}`, language);
+              return (
+                <button
+                  class="button other"
+                  name="suggested"
+                  value={amount}
+                  aria-label={order === undefined ? undefined : words.giveAmount(shown)}
+                >
+                  {shown}
+                </button>
+              );
+            })}
         </p>
-      </form>
-      <form class="order" method="post" action={action} target="_top">
         <InputField field={field} attributes={attributes} />
         <p>
-          <button class="button other">{isAlone ? words.give : words.add}</button>
+          <button class="button other">{order === undefined ? words.give : words.add}</button>
         </p>
       </form>
     </section>
+  );
+}
+
+/** The server computes the amount again: the order may have changed meanwhile. */
+function RoundUpButton({ step, sum, missing }: { readonly step: number; readonly sum: string; readonly missing: string }): VNode {
+  const language = currentLanguage();
+  const [whole, given] = [amountWords(sum as `${number}`, language), moneyWords(missing, currency, language)];
+  return (
+    <button class="button other" name="round" value={step}>
+      {donationWords[language].roundUp(whole, given)}
+    </button>
   );
 }

@@ -3,7 +3,7 @@ import { currency, currentLanguage, dayWords, moneyWords } from '#kernel';
 import { LookAgain, lookingAgain, pageDocument, personalReply } from '#page-kit';
 import { PublicEventsService } from '#pages';
 import { checkoutUrlOf } from '#payments';
-import type { GivenDonation } from '#selling';
+import type { GivenDonation, OrderTaxReceipt, ShownCampaign } from '#selling';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
@@ -11,6 +11,8 @@ import { OrderArticle } from '../frame/order-article.js';
 import { orderWords } from '../frame/order.words.js';
 import { Step } from '../frame/step.js';
 import { AskDonation } from './ask-donation.js';
+import { TaxReceiptLink, TaxReceiptPart, type RefusedDonor } from './ask-tax-receipt.js';
+import { CampaignList, CampaignStory } from './campaigns.js';
 import { donationWords } from './donation.words.js';
 
 interface Refused {
@@ -20,41 +22,77 @@ interface Refused {
   readonly fault?: string;
 }
 
+interface Answered {
+  readonly status?: number;
+  /** Path of the next look for a payment. */
+  readonly again?: string;
+  /** Default: that of the venue. */
+  readonly title?: string | undefined;
+  /** Path of the page before; default: the agenda. */
+  readonly back?: string | undefined;
+}
+
+/** What a page asks for. */
+export interface Asked {
+  /** Amounts, decimal texts separated by spaces. */
+  readonly suggested: string | null | undefined;
+  /** Whether somebody can give now. */
+  readonly canGive: boolean;
+  /** To be listed. */
+  readonly campaigns: readonly ShownCampaign[];
+  /** What the page is about; absent: the venue. */
+  readonly campaign?: ShownCampaign;
+}
+
 /** The pages of donations without tickets. */
 @Injectable()
 export class DonationPagesService {
   constructor(private readonly events: PublicEventsService) {}
 
-  /** @param suggested amounts, decimal texts separated by spaces; undefined: nobody can give now */
-  async form(suggested: string | undefined, refused?: Refused): Promise<Reply<string>> {
+  /** The page of the venue, or of a campaign. */
+  async form({ suggested, canGive, campaigns, campaign }: Asked, refused?: Refused): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = donationWords[language];
-    if (suggested === undefined) return this.answer(<Step title={words.closed} />);
     const { typed = '', fault } = refused ?? {};
+    const isOver = campaign && !campaign.isTaking;
     const form = (
       <>
+        {campaign && <CampaignStory campaign={campaign} />}
         {refused && fault === undefined && <p role="alert">{orderWords[language].payFailed}</p>}
-        <AskDonation
-          venue={currentTenant().name}
-          suggested={suggested}
-          action="/donate"
-          isAlone
-          refused={fault === undefined ? undefined : { typed, fault }}
-        />
+        {canGive ? (
+          <AskDonation
+            suggested={suggested}
+            action={campaign ? `/donate/${campaign.id}` : '/donate'}
+            refused={fault === undefined ? undefined : { typed, fault }}
+          />
+        ) : (
+          (campaign || campaigns.length === 0) && <Step title={isOver ? words.over : words.closed} />
+        )}
+        <CampaignList campaigns={campaigns} />
       </>
     );
-    return this.answer(form, { status: refused?.status ?? 200 });
+    return this.answer(form, { status: refused?.status ?? 200, title: campaign?.title, back: campaign && '/donate' });
+  }
+
+  /** The tax receipt for a donation, or the form that asks for it. @param path of the donation */
+  async taxReceipt(found: OrderTaxReceipt, path: string, refused?: RefusedDonor): Promise<Reply<string>> {
+    const title = donationWords[currentLanguage()].receiptTitle;
+    return this.answer(<TaxReceiptPart found={found} path={path} refused={refused} />, { status: refused ? 422 : 200, title });
   }
 
   /** What became of a donation: the thanks, which serve as a receipt, or the way to its payment. */
-  async given({ donation, payments }: GivenDonation, path: string, look: number): Promise<Reply<string>> {
+  async given({ donation, payments, hasTaxReceipt }: GivenDonation, path: string, look: number): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = donationWords[language];
     const price = donation && moneyWords(donation.amount, currency, language);
     const paid = payments.find(({ status }) => status === 'paid');
     if (donation?.isPaid && paid?.paidAt && price !== undefined) {
       const day = dayWords(paid.paidAt, language, currentTenant().timeZone);
-      return this.answer(<Step title={words.thanks} lines={[words.received(price, currentTenant().name, day), words.keep]} />);
+      return this.answer(
+        <Step title={words.thanks} lines={[words.received(price, currentTenant().name, day), words.keep]} isGood>
+          {hasTaxReceipt && <TaxReceiptLink path={path} />}
+        </Step>,
+      );
     }
     if (payments.some(({ status }) => status === 'processing'))
       return this.answer(<Step title={orderWords[language].payTitle} lines={[orderWords[language].processing]} />);
@@ -74,12 +112,14 @@ export class DonationPagesService {
     return this.answer(<Step title={orderWords[language].payTitle}>{way}</Step>);
   }
 
-  private async answer(body: VNode, { status = 200, again: next }: { status?: number; again?: string } = {}): Promise<Reply<string>> {
+  private async answer(body: VNode, { status = 200, again: next, title: own, back }: Answered = {}): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
-    const title = donationWords[language].title(tenant.name);
+    const support = donationWords[language].title(tenant.name);
+    const title = own ?? support;
+    const way = back === undefined ? { path: '/', label: orderWords[language].backToAgenda } : { path: back, label: support };
     const main = (
-      <OrderArticle back={{ path: '/', label: orderWords[language].backToAgenda }} header={<h1>{title}</h1>}>
+      <OrderArticle back={way} header={<h1>{title}</h1>}>
         {body}
       </OrderArticle>
     );

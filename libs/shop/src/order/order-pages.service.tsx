@@ -8,7 +8,8 @@ import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
-import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
+import { AskPlaces } from '../donations/ask-places.js';
+import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
 import { DiscountForm } from '../frame/discount-form.js';
@@ -31,6 +32,8 @@ interface Shown {
   readonly code?: EnteredCode | undefined;
   /** A donation that was refused. */
   readonly donation?: TypedDonation | undefined;
+  /** Why places for others were refused. */
+  readonly places?: string | undefined;
 }
 
 interface Answered {
@@ -63,7 +66,7 @@ export class OrderPagesService {
   async contact(
     order: OrderedTickets,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code }: Shown = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code, places }: Shown = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
@@ -76,9 +79,17 @@ export class OrderPagesService {
         <SameBefore path={same} />
         <Hold order={reservation} timeZone={timeZone} />
         <DiscountForm path={path} venue={venue} used={order.code} refused={code} />
-        {venue.donations != null && order.canPayOnline && order.offeredTo === '' && (
-          <AskDonation venue={currentTenant().name} suggested={venue.donations} action={`${path}/donation`} refused={donation} />
+        {asksWithOrders(venue) && order.canPayOnline && order.offeredTo === '' && (
+          <AskDonation
+            suggested={venue.donations}
+            campaigns={venue.campaigns}
+            action={`${path}/donation`}
+            order={amount}
+            refused={donation}
+          />
         )}
+        {order.offeredTo === '' &&
+          order.offeredPlaces.map((offered) => <AskPlaces offered={offered} action={`${path}/places`} fault={places} />)}
         <ContactForm
           order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}
           path={path}

@@ -18,7 +18,7 @@ import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } fro
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, paymentOf, readContact, typedContact } from './contact-form.dto.js';
-import { readDonation, type TypedDonation } from '../donations/ask-donation.js';
+import { asksWithOrders, readDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { FollowingBuyersService } from '../following/following-buyers.service.js';
 import { KeptContactService } from './kept-contact.service.js';
 import { OrderPagesService } from './order-pages.service.js';
@@ -34,6 +34,8 @@ interface Refused {
   readonly body: unknown;
   readonly signedIn: string | undefined;
   readonly donation?: TypedDonation;
+  /** Why places for others were refused. */
+  readonly places?: string;
   readonly code?: EnteredCode;
 }
 
@@ -139,13 +141,28 @@ export class OrderController {
   @TakesForm({ required: ['donation'] })
   async donate(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
     this.check(id, mark);
-    const { typed, amount } = readDonation(body);
+    const { typed, amount, choice } = readDonation(body);
     try {
-      const isAdded = (await this.venue.venue()).donations != null && (await this.baskets.addDonation(id, amount));
+      const isAdded = asksWithOrders(await this.venue.venue()) && (await this.baskets.addDonation(id, amount, choice));
       return seeOther(isAdded ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, { body, signedIn: undefined, donation: { typed, fault: error.message } });
+    }
+  }
+
+  /** Adds places for others: a cart has the order and them then, and its contact form follows. */
+  @Post('places')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['places'] })
+  async givePlaces(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
+    this.check(id, mark);
+    try {
+      const isAdded = await this.baskets.addGivenPlaces(id, reader(body)('places'));
+      return seeOther(isAdded ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.refuse(id, error, { body, signedIn: undefined, places: error.message });
     }
   }
 
@@ -181,7 +198,7 @@ export class OrderController {
   }
 
   /** Shows the form as it was typed, with the order as it is now. */
-  private async refuse(id: string, error: RefusedInput, { body, signedIn, donation, code }: Refused): Promise<Shown> {
+  private async refuse(id: string, error: RefusedInput, { body, signedIn, donation, code, places }: Refused): Promise<Shown> {
     const now = await this.orders.find(id);
     if (!now?.reservation.isDraft) return now ? this.completed(now.reservation, signedIn) : this.pages.gone();
     const { reservation, questions } = now;
@@ -193,9 +210,10 @@ export class OrderController {
     return this.pages.contact(now, this.links.pathTo(id), {
       status,
       typed,
-      faults: donation || code ? new Map() : faults,
+      faults: donation || code || places !== undefined ? new Map() : faults,
       signedIn,
       donation,
+      places,
       code,
     });
   }

@@ -28,7 +28,9 @@ export function readTickets(body: unknown, language: Language): SentTickets {
   for (const [index, text] of prices.entries()) {
     const priceId = text.toLowerCase();
     if (!isUuid(priceId) || typed.quantities.has(priceId)) continue;
-    const [quantity, amount] = [(quantities[index] ?? '').trim().slice(0, 20), (amounts[index] ?? '').trim().slice(0, 20)];
+    const quantity = (quantities[index] ?? '').trim().slice(0, 20);
+    // One of the suggested amounts is chosen beside the field.
+    const amount = ((amounts[index] ?? '').trim() || (valuesOf(body, `chosen-${priceId}`)[0] ?? '').trim()).slice(0, 20);
     typed.quantities.set(priceId, quantity);
     if (amount !== '') typed.amounts.set(priceId, amount);
     if (quantity !== '' && !/^\d{1,3}$/.test(quantity)) faults.set(`q-${priceId}`, words.chooseNumber);

@@ -132,6 +132,7 @@ import { tenantWaitingCodes } from './tenant-097-waiting-codes.js';
 import { recordedWithWithdrawals, tenantWithdrawals } from './tenant-098-withdrawals.js';
 import { recordedWithOnlineMethods, tenantOnlineMethods } from './tenant-099-online-methods.js';
 import { recordedWithDiscounts, tenantDiscounts } from './tenant-099-discounts.js';
+import { recordedWithDonations, tenantDonations } from './tenant-099-donations.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -274,6 +275,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantWithdrawals,
   tenantOnlineMethods,
   tenantDiscounts,
+  tenantDonations,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
@@ -285,6 +287,7 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   ...recordedWithWithdrawals,
   ...recordedWithOnlineMethods,
   ...recordedWithDiscounts,
+  ...recordedWithDonations,
 };
 
 export const latestShared = sharedMigrations.length;

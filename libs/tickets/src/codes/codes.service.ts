@@ -167,7 +167,11 @@ async function refuseUnknown(tx: Tx, code: NewCode, former?: Code): Promise<void
   }
 }
 
-const refusalOf = (error: unknown): unknown => (violatedConstraint(error) === 'code_code_key' ? refused('code', 'taken') : error);
+function refusalOf(error: unknown): unknown {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'code_place_idx') return refused('placeAmount', 'placeTaken');
+  return constraint === 'code_code_key' ? refused('code', 'taken') : error;
+}
 
 async function counted(tx: Tx, codes: readonly Code[]): Promise<CountedCode[]> {
   const rows = await tx.query<{ id: string; uses: number; spent: string }[]>(

@@ -31,6 +31,8 @@ export const writableOf = (code: Code): NewCode & Writable => ({
   maxPerPerson: code.maxPerPerson,
   budget: code.budget,
   reserved: code.reserved,
+  placeAmount: code.placeAmount,
+  tellsGiven: code.tellsGiven,
   tag: code.tag,
   disabled: code.disabled,
 });
@@ -61,15 +63,24 @@ export function checkedCode(given: NewCode, former?: Code): NewCode {
   for (const name of ['priceIds', 'productIds', 'eventIds'] as const)
     if ((given[name] ?? []).length > Math.max(codeLimits.targets, former?.[name].length ?? 0)) throw refused(name, 'tooMany');
   if (budget !== null && !isPositive(budget)) throw refused('budget', 'amount');
+  const { placeAmount = null } = given;
+  if (placeAmount !== null && !isPositive(placeAmount)) throw refused('placeAmount', 'amount');
+  if (placeAmount !== null && eventIds.length !== 1) throw refused('placeAmount', 'placeEvent');
+  if (placeAmount !== null && !makesFree(given)) throw refused('placeAmount', 'placeFree');
   if (tag !== null && !isPlainText(tag, 0, codeLimits.tag)) throw refused('tag', 'tag');
   return {
     ...given,
     code,
     ...effectOf(given),
     budget: budget === null ? null : amountOf(budget),
+    placeAmount: placeAmount === null ? null : amountOf(placeAmount),
     tag: tag?.trim() || null,
   };
 }
+
+/** Whoever gets a place that others paid pays nothing. */
+const makesFree = ({ effect, value }: NewCode): boolean =>
+  value != null && isAmount(value) && toCents(amountOf(value)) === (effect === 'percent' ? 10_000 : effect === 'price' ? 0 : -1);
 
 const isPositive = (value: string): boolean => isAmount(value) && toCents(amountOf(value)) > 0;
 
@@ -87,6 +98,9 @@ const faults = {
   spelling: texts.localized('codes.spelling'),
   period: texts.localized('codes.period'),
   oneEvent: texts.localized('codes.oneEvent'),
+  placeEvent: texts.localized('codes.placeEvent'),
+  placeFree: texts.localized('codes.placeFree'),
+  placeTaken: texts.localized('codes.placeTaken'),
   sharedPlaces: texts.localized('codes.sharedPlaces'),
   fewPlaces: texts.localized('codes.fewPlaces'),
   tooMany: texts.localized('codes.tooMany', { most: codeLimits.targets }),

@@ -57,6 +57,17 @@ export class Code {
   @Column('integer', { default: 0 })
   reserved!: number;
 
+  /**
+   * It gives away the places at its only event that others paid, and no more; what one of them costs, decimal text. null: it is an ordinary
+   * code.
+   */
+  @Column('numeric', { precision: 10, scale: 2, nullable: true })
+  placeAmount!: string | null;
+
+  /** Whether the page of the event tells how many places others gave. */
+  @Column('boolean', { default: false })
+  tellsGiven!: boolean;
+
   /** By which staff find codes that belong together. */
   @Column('text', { nullable: true })
   tag!: string | null;

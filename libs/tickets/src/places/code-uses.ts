@@ -1,3 +1,14 @@
+/**
+ * SQL: the places at the only event of a code that others paid, and did not take back.
+ * @param code alias of its row
+ */
+export const givenPlacesSql = (code: string, prefix = ''): string => `(select coalesce(sum(quantity), 0)::int from ${prefix}order_line
+  where order_line.event_id = ${code}.event_ids[1] and order_line.kind = 'donation' and order_line.effective_at is not null)`;
+
+/** SQL: how often a code can be used in all; null: as often as one wants. @param code alias of its row */
+export const mostUsesSql = (code: string): string =>
+  `case when ${code}.place_amount is null then ${code}.max_uses else least(${code}.max_uses, ${givenPlacesSql(code)}) end`;
+
 /** SQL: whether a code can be used now, as far as its validity goes. @param code alias of its row */
 export const isLiveSql = (code: string): string => `not ${code}.disabled and (${code}.valid_from is null
   or ${code}.valid_from <= statement_timestamp()) and (${code}.valid_until is null or ${code}.valid_until > statement_timestamp())`;

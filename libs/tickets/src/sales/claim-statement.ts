@@ -1,5 +1,5 @@
 import type { PreparedStatement, SentStatement } from '#tenancy';
-import { isLiveSql, keptPlacesSql, usesOfCodeSql } from '../places/code-uses.js';
+import { isLiveSql, keptPlacesSql, mostUsesSql, usesOfCodeSql } from '../places/code-uses.js';
 import { lockEventsSql, openPlacesSql } from '../places/free-places.js';
 import { quantityOf, total, type Lines } from '../inventory/inventory.js';
 import { heldBySql } from '../inventory/limits.js';
@@ -51,14 +51,14 @@ export const askedSql = `asked as (select * from unnest(${p.prices}, ${p.counts}
  * Uses are counted only for a limit that is asked.
  */
 export const usedCodeSql = `used_code as (
-    select code.max_uses, code.budget, code.max_per_person, ${isLiveSql('code')} as is_live, others.*,
+    select ${mostUsesSql('code')} as max_uses, code.budget, code.max_per_person, ${isLiveSql('code')} as is_live, others.*,
       ${keptPlacesSql('code', p.eventId, `reservation.id <> ${p.id}`)} as kept
     from code cross join lateral (${usesOfCodeSql(
       `count(*)::int as uses, coalesce(sum(used.saved), 0) as saved, (count(*) filter (
         where not ${p.isOnly} and reservation.email_key = ${p.emailKey} and not ${isUncountedSql('reservation')}))::int as of_person`,
       'code.id',
     )} and reservation.id <> ${p.id} and (code.max_per_person is not null and not ${p.isOnly}
-        or ${p.keptUses} is not null and (code.max_uses is not null or code.budget is not null))) others
+        or ${p.keptUses} is not null and (code.max_uses is not null or code.budget is not null or code.place_amount is not null))) others
     where code.id = ${p.codeId})`;
 
 /** CTE `coded`: how many tickets of the reservation use the code, and what it saves at them. It has the rows of the reservation. */

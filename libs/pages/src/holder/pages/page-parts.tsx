@@ -33,13 +33,30 @@ export function Step({ title, isGood = false, about, text, role, children }: Ste
   );
 }
 
-/** The way to the receipt, when there is one. */
-export function ReceiptLink({ sold, path }: { readonly sold: WholeReservation | WholeMembership; readonly path: string }): VNode | null {
-  return hasReceipt(sold) ? (
-    <p>
-      <a href={`${path}/receipt.pdf`}>{holderWords[currentLanguage()].receipt}</a>
-    </p>
-  ) : null;
+interface ReceiptLinkProps {
+  readonly sold: WholeReservation | WholeMembership;
+  readonly path: string;
+  /** Path of the tax receipt for the donation of its order; undefined: there is none. */
+  readonly taxReceipt?: string | undefined;
+}
+
+/** The ways to the receipt and to the tax receipt, when there are some. */
+export function ReceiptLink({ sold, path, taxReceipt }: ReceiptLinkProps): VNode {
+  const words = holderWords[currentLanguage()];
+  return (
+    <>
+      {hasReceipt(sold) && (
+        <p>
+          <a href={`${path}/receipt.pdf`}>{words.receipt}</a>
+        </p>
+      )}
+      {taxReceipt !== undefined && (
+        <p>
+          <a href={taxReceipt}>{words.taxReceipt}</a>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** The number by which the venue finds a reservation. */

@@ -36,6 +36,8 @@ interface ReservationPageFacts {
   readonly payPath: string | undefined;
   /** The other way to pay that is possible now. */
   readonly other: 'online' | 'venue' | undefined;
+  /** Path of the tax receipt for the donation of its order; undefined: there is none. */
+  readonly taxReceipt: string | undefined;
   /** Path of the next look, while the provider has not confirmed a payment from which the buyer returned. */
   readonly again?: string | undefined;
 }
@@ -46,7 +48,7 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath, other }: ReservationPageFacts,
+  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath, other, taxReceipt }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments, usedCode } = reservation;
@@ -108,7 +110,7 @@ export async function reservationPage(
         <Refunds payments={payments} />
         <Files count={codes.size} path={path} wallets={wallets} tickets={tickets} />
       </section>
-      <ReceiptLink sold={reservation} path={path} />
+      <ReceiptLink sold={reservation} path={path} taxReceipt={taxReceipt} />
       <CancelRow
         tickets={tickets.filter(({ holderEmail }) => holderEmail === null)}
         end={cancelEnd}

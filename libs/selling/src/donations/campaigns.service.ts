@@ -1,0 +1,117 @@
+import { amountList, amountOf, ImagesService, isAmount, type PreparedImage } from '#catalogue';
+import { isPlainText, isUuid, RefusedInput, refuseUnfitTexts, toCents } from '#kernel';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import { texts } from '../locales/selling.texts.js';
+import { Campaign } from './campaign.entity.js';
+import { shownCampaignSql, type ShownCampaign } from './campaign.js';
+
+type Writable = Omit<Campaign, 'id' | 'imageId' | 'createdAt'>;
+
+/** A campaign to make. */
+export type NewCampaign = Pick<Writable, 'title'> & Partial<Writable>;
+
+/** null removes the picture. */
+export type CampaignChange = Partial<Writable> & { readonly picture?: PreparedImage | null };
+
+const longest = { title: 100, text: 20_000 } as const;
+const mostAmounts = 5;
+
+/** Manages the campaigns of the current tenant, for which donations are collected. */
+@Injectable()
+export class CampaignsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly images: ImagesService,
+  ) {}
+
+  /** The published campaigns that take donations, the newest first. */
+  shown(): Promise<ShownCampaign[]> {
+    const sql = `select * from (${shownCampaignSql('true')} order by created_at desc, id) campaign where "isTaking"`;
+    return this.db.transaction((tx) => tx.query<ShownCampaign[]>(sql));
+  }
+
+  /** A published campaign, also one that has ended. @returns undefined when there is none */
+  async show(id: string): Promise<ShownCampaign | undefined> {
+    if (!isUuid(id)) return undefined;
+    const [campaign] = await this.db.transaction((tx) => tx.query<ShownCampaign[]>(shownCampaignSql('id = $1'), [id]));
+    return campaign;
+  }
+
+  /** @returns null when there is none */
+  find(id: string): Promise<Campaign | null> {
+    return this.db.transaction((tx) => tx.findOneBy(Campaign, { id }));
+  }
+
+  /** @throws RefusedInput on `title`, `text`, `goal`, `amounts` */
+  create(input: NewCampaign): Promise<{ readonly id: string }> {
+    demandModule('ticketing');
+    const checked = checkedCampaign(input);
+    return this.db.transaction(async (tx) => {
+      const { identifiers } = await tx.insert(Campaign, checked);
+      return { id: (identifiers[0] as { id: string }).id };
+    });
+  }
+
+  /** @returns false when there is none @throws RefusedInput as `create` */
+  update(id: string, { picture, ...change }: CampaignChange): Promise<boolean> {
+    return this.db.transaction(async (tx) => {
+      const current = await tx.findOne(Campaign, { where: { id }, lock: { mode: 'for_no_key_update' } });
+      if (!current) return false;
+      const checked: Partial<Campaign> = checkedCampaign({ ...current, ...change });
+      const imageId = picture === undefined ? current.imageId : picture && (await this.images.storeIn(tx, picture));
+      await tx.update(Campaign, { id }, { ...checked, imageId });
+      if (imageId !== current.imageId) await this.forgetPicture(tx, current.imageId);
+      return true;
+    });
+  }
+
+  /**
+   * Deletes a campaign for which nobody gave or is giving.
+   * @returns false when there is none
+   * @throws RefusedInput on `title` when somebody did: it can be hidden only
+   */
+  remove(id: string): Promise<boolean> {
+    return this.db.transaction(async (tx) => {
+      const current = await tx.findOne(Campaign, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (!current) return false;
+      const [line] = await tx.query<unknown[]>('select 1 from order_line where campaign_id = $1 limit 1', [id]);
+      if (line) throw new RefusedInput('title', texts.localized('campaigns.used'));
+      await tx.delete(Campaign, { id });
+      await this.forgetPicture(tx, current.imageId);
+      return true;
+    });
+  }
+
+  private async forgetPicture(tx: Tx, imageId: string | null): Promise<void> {
+    if (imageId !== null) await this.images.removeIn(tx, imageId);
+  }
+}
+
+/** @throws RefusedInput on the first member that does not fit */
+function checkedCampaign({ title, text, goal, endsAt, amounts, published, withOrders }: NewCampaign): NewCampaign {
+  if (!isPlainText(title, 1, longest.title)) throw refused('title', 'title');
+  refuseUnfitTexts({ text }, { text: longest.text });
+  if (goal != null && !isPositive(goal)) throw refused('goal', 'goal');
+  const chosen = amountList(amounts ?? '', mostAmounts);
+  if (chosen === undefined) throw refused('amounts', 'amounts');
+  return {
+    title: title.trim(),
+    ...(text !== undefined && { text: text?.trim() || null }),
+    ...(goal !== undefined && { goal: goal === null ? null : amountOf(goal) }),
+    ...(endsAt !== undefined && { endsAt }),
+    ...(amounts !== undefined && { amounts: chosen || null }),
+    ...(published !== undefined && { published }),
+    ...(withOrders !== undefined && { withOrders }),
+  };
+}
+
+const isPositive = (value: string): boolean => isAmount(value) && toCents(amountOf(value)) > 0;
+
+const faults = {
+  title: texts.localized('campaigns.title', { most: longest.title }),
+  goal: texts.localized('campaigns.goal'),
+  amounts: texts.localized('campaigns.amounts', { most: mostAmounts }),
+} as const;
+
+const refused = (field: string, fault: keyof typeof faults): RefusedInput => new RefusedInput(field, faults[fault]);
