@@ -14,13 +14,14 @@ import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersServ
 import { WalletAccountsService } from '#wallet';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
+import { makeDiscounts, type TwinDiscounts } from './twin-codes.js';
 import type { TestApp } from './test-app.js';
 import { newApple, newGoogle } from './wallet-keys.js';
 import { newKey } from './webhooks.js';
 import { giveTicket, pendingOfferOf } from './given-tickets.js';
 
 /** All ids of one tenant that requests can contain. */
-export interface TwinIds {
+export interface TwinIds extends TwinDiscounts {
   readonly event: string;
   readonly slug: string;
   readonly option: string;
@@ -58,9 +59,6 @@ export interface TwinIds {
   readonly teamCode: string;
   readonly quarantineToken: string;
   readonly code: string;
-  readonly discount: string;
-  /** A discount without a code. */
-  readonly reduction: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
   readonly gate: string;
@@ -103,8 +101,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id
     limit 1`);
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
-  const discount = await make('/api/v2/codes/', { code: 'TWINS-20', effect: 'percent', value: 20 });
-  const reduction = await make('/api/v2/discounts/', { name: 'Twins', kind: 'quantity', value: 20, least: 50 });
+  const discounts = await makeDiscounts(make);
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
@@ -219,8 +216,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       product: event['product'] as string,
       offer: event['offer'] as string,
       plan: member['plan'] as string,
-      discount,
-      reduction,
+      ...discounts,
       membershipOffer: member['offer'] as string,
       reservation: sold['reservation'] as string,
       ticket: sold['ticket'] as string,
