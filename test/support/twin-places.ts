@@ -14,6 +14,7 @@ import { allScopes, runInTenant, TenantsService, type TenantIdentity } from '#te
 import { WalletAccountsService } from '#wallet';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
+import { makeDiscounts, type TwinDiscounts } from './twin-codes.js';
 import type { TestApp } from './test-app.js';
 import { newApple, newGoogle } from './wallet-keys.js';
 import { newKey } from './webhooks.js';
@@ -22,7 +23,7 @@ import { twinDonations } from './twin-donations.js';
 import { visit } from './twin-visit.js';
 
 /** All ids of one tenant that requests can contain. */
-export interface TwinIds {
+export interface TwinIds extends TwinDiscounts {
   readonly event: string;
   readonly slug: string;
   readonly option: string;
@@ -60,9 +61,6 @@ export interface TwinIds {
   readonly teamCode: string;
   readonly quarantineToken: string;
   readonly code: string;
-  readonly discount: string;
-  /** A discount without a code. */
-  readonly reduction: string;
   readonly campaign: string;
   /** Tag of an NFC card of a member. */
   readonly card: string;
@@ -106,8 +104,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id
     limit 1`);
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
-  const discount = await make('/api/v2/codes/', { code: 'TWINS-20', effect: 'percent', value: 20 });
-  const reduction = await make('/api/v2/discounts/', { name: 'Twins', kind: 'quantity', value: 20, least: 50 });
+  const discounts = await makeDiscounts(make);
   const { campaign, donation } = await twinDonations(one);
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
@@ -223,8 +220,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       product: event['product'] as string,
       offer: event['offer'] as string,
       plan: member['plan'] as string,
-      discount,
-      reduction,
+      ...discounts,
       campaign,
       membershipOffer: member['offer'] as string,
       reservation: sold['reservation'] as string,

@@ -80,7 +80,8 @@ export interface DraftOrigin {
 /** What a draft has now, as it was chosen. */
 export async function choiceOf(tx: Tx, { id, eventId }: { readonly id: string; readonly eventId: string }): Promise<DraftChoice> {
   const lines = await tx.query<(DraftLine & { amount: string | null })[]>(
-    `select price_id as "priceId", case when price.free_amount then (ticket.amount + coalesce(used.saved, 0) + coalesce(given.saved, 0))::text end as amount,
+    `select price_id as "priceId",
+       case when price.free_amount then (ticket.amount + coalesce(used.saved, 0) + coalesce(given.saved, 0))::text end as amount,
        count(*)::int as quantity
      from ticket join price on price.id = ticket.price_id left join code_use used on used.line_id = ticket.line_id
        left join discount_use given on given.line_id = ticket.line_id

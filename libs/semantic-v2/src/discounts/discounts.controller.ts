@@ -47,8 +47,8 @@ export class SemanticDiscountsController {
   @Describe({
     summary: 'A new discount without a code',
     description:
-      'A ticket has one saving: by a code, or by the discount with which the order costs least. Holds and bookings have what is given when ' +
-      'they are made.',
+      'A ticket has one saving: by a code, or by the discount with which the order costs least. Holds and bookings have what is given ' +
+      'when they are made.',
   })
   @ApiCreatedResponse({ type: DiscountAnswer, description: 'Made' })
   create(@Body() body: NewDiscountBody): Promise<Reply<DiscountAnswer>> {

@@ -18,8 +18,8 @@ interface ClaimedPrice extends LineRow {
 const claimStatement: PreparedStatement = {
   name: 'claim',
   text: `select price.id, ticket.admission, count(*)::int as count,
-      coalesce(price.required_membership_id, min(given.membership_id::text)::uuid) as "requiredMembershipId", min(used.code_id::text) as "codeId",
-      count(used.code_id)::int as coded
+      coalesce(price.required_membership_id, min(given.membership_id::text)::uuid) as "requiredMembershipId",
+      min(used.code_id::text) as "codeId", count(used.code_id)::int as coded
     from ticket left join code_use used on used.line_id = ticket.line_id
       left join discount_use given on given.line_id = ticket.line_id join price on price.id = ticket.price_id
     where ticket.reservation_id = $1 and ticket.status <> 'R'

@@ -14,7 +14,7 @@ export function nForM(discount: OfferedDiscount, pieces: readonly Piece[], saved
   }));
   const gains = pieces.map((piece, index) => ({ piece, index, gain: savedAt(discount, piece) - (saved[index] ?? 0) }));
   const given = pieces.map(() => 0);
-  // Of equal tickets, the last ones. The largest gain first is the best choice, because the sets of tickets that may be reduced are a matroid.
+  // Of equal tickets, the last ones. The largest gain first is best, because the sets of tickets that may be reduced are a matroid.
   for (const { piece, index, gain } of gains.toReversed().toSorted((one, other) => other.gain - one.gain)) {
     const limits = levels.filter(({ amount }) => amount <= piece.amount);
     if (gain <= 0 || limits.some(({ left }) => left === 0)) continue;
