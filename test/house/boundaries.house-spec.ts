@@ -21,8 +21,9 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   orders: ['kernel', 'tenancy'],
   payments: ['kernel', 'http', 'tenancy', 'jobs', 'orders'],
   tickets: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders'],
+  'gift-cards': ['kernel', 'http', 'tenancy', 'orders', 'payments', 'tickets'],
   memberships: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders', 'tickets'],
-  selling: ['kernel', 'tenancy', 'jobs', 'catalogue', 'payments', 'orders', 'tickets', 'memberships'],
+  selling: ['kernel', 'tenancy', 'jobs', 'catalogue', 'payments', 'orders', 'tickets', 'gift-cards', 'memberships'],
   waiting: ['kernel', 'http', 'tenancy', 'jobs', 'catalogue', 'tickets', 'selling'],
   notices: [
     'kernel',

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ApiDocumentModule } from '#api-document';
 import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
+import { giftCardEntities, GiftCardsModule } from '#gift-cards';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
 import { SellingModule } from '#selling';
@@ -56,6 +57,7 @@ export class ServerModule {
           ...walletEntities,
           ...orderEntities,
           ...ticketEntities,
+          ...giftCardEntities,
           ...membershipEntities,
           ...waitingEntities,
           ...noticeEntities,
@@ -69,6 +71,7 @@ export class ServerModule {
         PlacesModule,
         PaymentsModule,
         TicketsModule,
+        GiftCardsModule,
         MembershipsModule,
         SellingModule,
         WaitingModule,

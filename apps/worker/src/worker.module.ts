@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
+import { giftCardEntities, GiftCardsModule } from '#gift-cards';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
 import { SellingModule } from '#selling';
@@ -38,6 +39,7 @@ export class WorkerModule {
           ...walletEntities,
           ...orderEntities,
           ...ticketEntities,
+          ...giftCardEntities,
           ...membershipEntities,
           ...waitingEntities,
           ...noticeEntities,
@@ -51,6 +53,7 @@ export class WorkerModule {
         PlacesModule,
         PaymentsModule,
         TicketsModule,
+        GiftCardsModule,
         MembershipsModule,
         SellingModule,
         WaitingModule,
