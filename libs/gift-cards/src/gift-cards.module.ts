@@ -1,6 +1,7 @@
 import { PaymentsModule } from '#payments';
 import { TicketsModule } from '#tickets';
 import { Module } from '@nestjs/common';
+import { GiftCardLinks } from './gift-card-links.js';
 import { GiftCardsService } from './gift-cards.service.js';
 import { GiftCard, GiftCardMovement } from './rows/gift-card.entity.js';
 import { GiftCardPurchasesService } from './selling/gift-card-purchases.service.js';
@@ -8,7 +9,7 @@ import { GiftCardRedemptionService } from './selling/gift-card-redemption.servic
 
 export const giftCardEntities = [GiftCard, GiftCardMovement];
 
-const shared = [GiftCardsService, GiftCardPurchasesService, GiftCardRedemptionService];
+const shared = [GiftCardLinks, GiftCardsService, GiftCardPurchasesService, GiftCardRedemptionService];
 
 @Module({ imports: [PaymentsModule, TicketsModule], providers: shared, exports: shared })
 export class GiftCardsModule {}

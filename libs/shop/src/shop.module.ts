@@ -1,5 +1,6 @@
 import { HoldersModule } from '#holders';
 import { NoticesModule } from '#notices';
+import { GiftCardsModule } from '#gift-cards';
 import { MembershipsModule } from '#memberships';
 import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
@@ -19,6 +20,10 @@ import { OrderController } from './order/order.controller.js';
 import { OrderPagesService } from './order/order-pages.service.js';
 import { DonationPagesService } from './donations/donation-pages.service.js';
 import { DonationsController } from './donations/donations.controller.js';
+import { EnteredGiftCardsController } from './gift-cards/entered-gift-cards.controller.js';
+import { GiftCardPagesService } from './gift-cards/gift-card-pages.service.js';
+import { GiftCardsController } from './gift-cards/gift-cards.controller.js';
+import { OrderGiftCardsService } from './gift-cards/order-gift-cards.service.js';
 import { FollowingBuyersService } from './following/following-buyers.service.js';
 import { FollowingController } from './following/following.controller.js';
 import { FollowingPagesService } from './following/following-pages.service.js';
@@ -39,6 +44,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
 @Module({
   imports: [
     TicketsModule,
+    GiftCardsModule,
     MembershipsModule,
     SellingModule,
     WaitingModule,
@@ -62,6 +68,8 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     GoodsController,
     FollowingController,
     DonationsController,
+    GiftCardsController,
+    EnteredGiftCardsController,
   ],
   providers: [
     AccountPagesService,
@@ -77,6 +85,8 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     FollowingBuyersService,
     FollowingPagesService,
     DonationPagesService,
+    GiftCardPagesService,
+    OrderGiftCardsService,
   ],
 })
 export class ShopModule {}

@@ -1,9 +1,6 @@
-import { RefusedInput, toCents } from '#kernel';
+import { giftCardAmounts, RefusedInput, toCents } from '#kernel';
 import { amountToPay } from '#tickets';
 import { texts } from '../locales/gift-cards.texts.js';
-
-/** What a card may be worth, decimal text. The most is what anonymous prepaid means may have without further checks (article 12 of Directive 2015/849, 150 €). */
-export const cardAmounts = { least: '5.00', most: '150.00' } as const;
 
 /**
  * @param typed decimal text
@@ -13,7 +10,7 @@ export const cardAmounts = { least: '5.00', most: '150.00' } as const;
  */
 export function cardAmountOf(typed: string, field: string): string {
   const amount = amountToPay({ amount: '0', freeAmount: true }, typed, field);
-  const { least, most } = cardAmounts;
+  const { least, most } = giftCardAmounts;
   if (toCents(amount) < toCents(least) || toCents(amount) > toCents(most))
     throw new RefusedInput(field, texts.localized('amount.limits', { least, most }));
   return amount;

@@ -29,6 +29,8 @@ export interface WantedGiftCard extends CardRecipient {
   readonly buyerName: string;
   /** Where the link to the card goes. */
   readonly buyerEmail: string;
+  /** The venue has terms, which the buyer did not accept. */
+  readonly refusesTerms?: boolean;
 }
 
 /** A card that was bought, with its payments. */
@@ -82,6 +84,7 @@ export class GiftCardPurchasesService implements OnModuleInit {
     const card = checkedCard(wanted.amount.replace(',', '.'), wanted, [
       ...(emailFault(email)?.faults ?? []).map((fault) => fault.at('buyerEmail')),
       ...refusalsOf(() => refuseUnfitText('buyerName', wanted.buyerName, cardTexts.name)),
+      ...(wanted.refusesTerms ? [new RefusedInput('terms', texts.localized('purchase.terms'))] : []),
     ]);
     const isFull = this.begun.take(`${currentTenant().id} ${network}`, limits.purchases.rate) > 0;
     if (isFull) throw new RefusedInput('amount', texts.localized('purchase.tooMany'));

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { fromCents, kernelProblem, RefusedInput, retryOnDeadlock, toCents } from '#kernel';
-import { chooseGiftCard, chosenGiftCards, type OrderPart } from '#orders';
+import { fromCents, kernelProblem, retryOnDeadlock, toCents } from '#kernel';
+import { chooseGiftCard, chosenGiftCards, forgetGiftCards, type OrderPart } from '#orders';
 import { CheckoutsService, GiftCardPaymentsService, inLockingOrder, PaymentsService, PaymentSubjects, type DuePart } from '#payments';
 import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
-import { texts } from '../locales/gift-cards.texts.js';
 import { cardCodeKey, codeTail, lockCard, valued, type ValuedGiftCard } from '../rows/card-rows.js';
 import { GiftCard } from '../rows/gift-card.entity.js';
+import { RefusedGiftCard } from './refused-gift-card.js';
 
 /** Who tries codes: a network, or an API key. */
 type Guesser = { readonly client: string } | { readonly keyId: string };
@@ -41,7 +41,7 @@ export class GiftCardRedemptionService {
   /**
    * The card with a code that somebody typed. Trying codes is limited like sign-in; staff are not limited.
    * @returns also a card that cannot pay (any more)
-   * @throws RefusedInput on `giftCard` when there is none, or too many were tried; Problem 429 `rate.limited` for an API key
+   * @throws RefusedGiftCard when there is none, or too many were tried; Problem 429 `rate.limited` for an API key
    */
   async look(typed: string, guesser?: Guesser): Promise<ValuedGiftCard> {
     const code = cardCodeKey(typed);
@@ -49,12 +49,12 @@ export class GiftCardRedemptionService {
     const seconds = guesser ? await this.guesses.waitOf(guesser, found !== undefined) : 0;
     if (guesser && 'keyId' in guesser && seconds > 0)
       throw kernelProblem('rate.limited', { parameters: { seconds }, headers: { 'Retry-After': String(seconds) } });
-    if (seconds > 0) throw refused('tries');
-    if (!found) throw refused('unknown');
+    if (seconds > 0) throw new RefusedGiftCard('tries');
+    if (!found) throw new RefusedGiftCard('unknown');
     return found;
   }
 
-  /** The same, for a card that can pay. @throws RefusedInput on `giftCard`, which says why it cannot */
+  /** The same, for a card that can pay. @throws RefusedGiftCard, which says why it cannot */
   async enter(typed: string, guesser?: Guesser): Promise<ValuedGiftCard> {
     const card = await this.look(typed, guesser);
     refuseUnusable(card);
@@ -63,11 +63,16 @@ export class GiftCardRedemptionService {
 
   /**
    * Remembers a card for an order, which takes from it when it is paid.
-   * @throws RefusedInput on `giftCard` when the order has too many, or has ended
+   * @throws RefusedGiftCard when the order has too many, or has ended
    */
   async choose(orderId: string, card: Pick<ValuedGiftCard, 'id'>): Promise<void> {
     const isChosen = await this.db.transaction((tx) => chooseGiftCard(tx, orderId, card.id));
-    if (!isChosen) throw refused('tooMany');
+    if (!isChosen) throw new RefusedGiftCard('tooMany');
+  }
+
+  /** Forgets the cards of an order, unless something of it was paid with them. */
+  async forget(orderId: string): Promise<void> {
+    await this.db.transaction((tx) => forgetGiftCards(tx, orderId));
   }
 
   /** The cards that are remembered for an order, in their order. */
@@ -124,13 +129,13 @@ export class GiftCardRedemptionService {
    * @param amount decimal text
    * @param typed the code, as staff or a program entered it
    * @returns what is left to pay otherwise, decimal text
-   * @throws RefusedInput on `giftCard`
+   * @throws RefusedGiftCard
    */
   async payAtOnce(tx: Tx, subject: OrderPart, amount: string, typed: string): Promise<string> {
     const code = cardCodeKey(typed);
     const found = code === undefined ? undefined : await cardOf(tx, code);
     const card = found && (await lockCard(tx, found.id));
-    if (!card) throw refused('unknown');
+    if (!card) throw new RefusedGiftCard('unknown');
     refuseUnusable(card);
     const cents = Math.min(toCents(amount), toCents(card.balance));
     if (cents <= 0) return amount;
@@ -139,17 +144,11 @@ export class GiftCardRedemptionService {
   }
 }
 
-/** @throws RefusedInput on `giftCard` */
+/** @throws RefusedGiftCard */
 function refuseUnusable({ state, balance }: ValuedGiftCard): void {
-  if (state !== 'usable') throw refused(state === 'unpaid' ? 'unknown' : state);
-  if (toCents(balance) <= 0) throw refused('empty');
+  if (state !== 'usable') throw new RefusedGiftCard(state === 'unpaid' ? 'unknown' : state);
+  if (toCents(balance) <= 0) throw new RefusedGiftCard('empty');
 }
-
-const refused = (why: 'unknown' | 'tries' | 'tooMany' | 'empty' | 'expired' | 'blocked' | 'replaced' | 'withdrawn'): RefusedInput =>
-  new RefusedInput(giftCardField, texts.localized(`redemption.${why}`));
-
-/** The field of forms, and the member of the API. */
-export const giftCardField = 'giftCard';
 
 async function cardOf(tx: Tx, code: string): Promise<ValuedGiftCard | undefined> {
   return (await valued(tx, await tx.find(GiftCard, { where: { code } })))[0];

@@ -29,6 +29,7 @@ export const venueSql = (
   'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
   'logoImageId', logo_image_id, 'mapImageId', map_image_id,
   'allowedSites', allowed_sites, 'accentColour', accent_colour, 'typeface', typeface, 'corners', corners, 'donations', donations,
+  'giftCards', gift_cards, 'hasGiftCards', exists (select 1 from {tenant}.gift_card where issued_at is not null),
   'canBeFollowed', follow_by_mail, 'hasCodes', exists (select 1 from {tenant}.code where not disabled),
   'bookingConfirmation', booking_confirmation,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null, 'hasPrivacy', privacy is not null,

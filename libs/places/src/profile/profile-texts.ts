@@ -24,6 +24,7 @@ export const profileTexts = {
   allowedSites: 4000,
   accentColour: 20,
   donations: 100,
+  giftCards: 100,
   openingHours: 2000,
   gettingHere: 2000,
   accessibility: 4000,

@@ -1,6 +1,6 @@
 import { cartAmount, type CartSavings, type ChosenMembership, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
-import { currentLanguage } from '#kernel';
+import { costsNothing, currentLanguage } from '#kernel';
 import { FaultSummary, type Venue } from '#page-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
@@ -9,6 +9,7 @@ import { ContactForm, type ShownContact } from '../order/contact-form.js';
 import type { EnteredCode } from '#pages';
 import { DiscountForm } from '../frame/discount-form.js';
 import { orderWords } from '../frame/order.words.js';
+import { RedeemForm, type OrderGiftCards } from '../gift-cards/redeem-form.js';
 import { SameBefore } from '../order/send-again.js';
 import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { DonationSection } from './cart-donation.js';
@@ -116,10 +117,11 @@ interface CartContactProps extends OpenProps {
   /** The memberships that can be renewed by themselves. */
   readonly renewable: readonly ChosenMembership[];
   readonly venue: Venue;
+  readonly giftCards: OrderGiftCards;
 }
 
 /** The contact form for everything in the cart. What is refused can be changed or removed there. */
-export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue }: CartContactProps): VNode {
+export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue, giftCards }: CartContactProps): VNode {
   const { parts, chosen, donation } = cart;
   const others = [
     ...chosen.map((one) => (
@@ -137,9 +139,10 @@ export function CartContact({ cart, path, changeOf, form, partFaults, renewable,
       <div id="tickets" tabindex={-1}>
         <Parts parts={parts} faults={partFaults} actions={actions} others={others} amount={cartAmount(cart)} />
       </div>
+      {cart.canPayOnline && !costsNothing(cartAmount(cart)) && <RedeemForm path={path} venue={venue} cards={giftCards} />}
       <ContactForm
         {...form}
-        order={asOneOrder(cart)}
+        order={{ ...asOneOrder(cart), rest: giftCards.rest }}
         path={`${path}/contact`}
         more={
           <>

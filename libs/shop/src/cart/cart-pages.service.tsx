@@ -1,6 +1,6 @@
 import { heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MembershipRenewalsService, type WholeMembership } from '#memberships';
-import { type CartContents, type ChosenMembership, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
+import { cartAmount, type CartContents, type ChosenMembership, type OrderedCart, type RefusedCartPart, VenueInsteadService } from '#selling';
 import { awaitsConfirmation, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
@@ -9,6 +9,7 @@ import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
+import { OrderGiftCardsService } from '../gift-cards/order-gift-cards.service.js';
 import { OrderArticle } from '../frame/order-article.js';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { leadsToHolder } from '../order/order-link.js';
@@ -29,6 +30,8 @@ interface Contact {
   readonly partFaults?: ReadonlyMap<string, string>;
   /** The address of who is signed in. */
   readonly signedIn?: string | undefined;
+  /** Why a gift card was refused, see `giftCardRefusalText`. */
+  readonly gift?: string | undefined;
 }
 
 interface Completed {
@@ -68,6 +71,7 @@ export class CartPagesService {
     private readonly checkouts: CheckoutsService,
     private readonly venueInstead: VenueInsteadService,
     private readonly renewals: MembershipRenewalsService,
+    private readonly giftCards: OrderGiftCardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -109,9 +113,10 @@ export class CartPagesService {
 
   /** The contact form for everything in the cart. What is refused can be changed or removed there. */
   async contact(
+    id: string,
     cart: OrderedCart,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), partFaults = new Map(), signedIn }: Contact = {},
+    { status, typed = nothingTyped, faults = new Map(), partFaults = new Map(), signedIn, gift }: Contact = {},
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
@@ -132,7 +137,8 @@ export class CartPagesService {
       faults: listed,
       signedIn,
     };
-    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart), venue };
+    const giftCards = await this.giftCards.of(id, cartAmount(cart), gift);
+    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart), venue, giftCards };
     const main = <CartContact {...shown} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
   }

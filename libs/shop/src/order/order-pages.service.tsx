@@ -1,8 +1,9 @@
+import { restWithCards } from '#gift-cards';
 import { type HeldOrder, type Venue, heldCookie, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
 import { HolderLinks, MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
-import { currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
+import { costsNothing, currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
 import { PublicEventsService, type EnteredCode } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
@@ -12,6 +13,8 @@ import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
 import { DiscountForm } from '../frame/discount-form.js';
+import { OrderGiftCardsService } from '../gift-cards/order-gift-cards.service.js';
+import { RedeemForm } from '../gift-cards/redeem-form.js';
 import { EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
@@ -31,6 +34,8 @@ interface Shown {
   readonly code?: EnteredCode | undefined;
   /** A donation that was refused. */
   readonly donation?: TypedDonation | undefined;
+  /** Why a gift card was refused, see `giftCardRefusalText`. */
+  readonly gift?: string | undefined;
 }
 
 interface Answered {
@@ -55,6 +60,7 @@ export class OrderPagesService {
     private readonly mails: MailsService,
     private readonly checkouts: CheckoutsService,
     private readonly holders: HolderLinks,
+    private readonly giftCards: OrderGiftCardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -62,23 +68,25 @@ export class OrderPagesService {
   async contact(
     order: OrderedTickets,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code }: Shown = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code, gift }: Shown = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
     const accounts = await this.checkouts.offered();
     const { reservation } = order;
     const { tickets, amount } = reservation;
+    const giftCards = await this.giftCards.of(reservation.id, amount, gift);
     const main = (
       <>
         <SameBefore path={same} />
         <Hold order={reservation} timeZone={timeZone} />
         <DiscountForm path={path} venue={venue} used={order.code} refused={code} />
+        {order.canPayOnline && !costsNothing(amount) && <RedeemForm path={path} venue={venue} cards={giftCards} />}
         {venue.donations != null && order.canPayOnline && order.offeredTo === '' && (
           <AskDonation venue={currentTenant().name} suggested={venue.donations} action={`${path}/donation`} refused={donation} />
         )}
         <ContactForm
-          order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}
+          order={{ ...order, tickets, amount, rest: giftCards.rest, shownIds: tickets.map(({ id }) => id) }}
           path={path}
           language={currentLanguage()}
           timeZone={timeZone}
@@ -158,12 +166,13 @@ export class OrderPagesService {
   async pay(reservation: CompletedReservation, path: string, hasFailed = false): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
+    const rest = restWithCards(reservation.amount, reservation.payments);
     const main = (
       <>
         <Step title={words.payTitle} fault={hasFailed ? words.payFailed : undefined}>
           <Hold order={reservation} timeZone={currentTenant().timeZone} step="payText" />
           <form class="order" method="post" action={path}>
-            <button class="button">{words.pay(moneyWords(reservation.amount, currency, language))}</button>
+            <button class="button">{words.pay(moneyWords(rest, currency, language))}</button>
           </form>
         </Step>
       </>
@@ -175,7 +184,8 @@ export class OrderPagesService {
   async leave(reservation: WholeReservation, address: string): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
-    const { status, amount } = reservation;
+    const { status, payments } = reservation;
+    const amount = restWithCards(reservation.amount, payments);
     const pays = status === 'U';
     const main = (
       <>

@@ -39,6 +39,7 @@ import { causeOf, factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLi
 import { EventNoticeMailsService } from './event-notice-mails.service.js';
 import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
+import { GiftCardDocumentsService } from './gift-card-documents.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
 import { isMembershipNotice, MembershipNoticesService } from './membership-notices.service.js';
 import { WithdrawalMailsService, withdrawalOf } from './withdrawal-mails.service.js';
@@ -64,6 +65,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly notices: MembershipNoticesService,
     private readonly holderNotices: HolderNoticesService,
     private readonly withdrawals: WithdrawalMailsService,
+    private readonly giftCards: GiftCardDocumentsService,
     private readonly eventNotices: EventNoticeMailsService,
     private readonly followers: FollowerMailsService,
     private readonly examples: ExampleMailsService,
@@ -133,6 +135,7 @@ export class MailSenderService implements OnModuleInit {
     if (mail.kind === 'test') return this.examples.test(mail);
     if (mail.followerId !== null) return this.followers.compose(mail, mail.followerId, texts);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
+    if (mail.giftCardId !== null) return this.giftCards.compose(mail, mail.giftCardId);
     if (mail.kind === 'withdrawal') return this.withdrawals.compose(mail, reservation);
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail, mail.waitingEntryId, texts);
     if (mail.membershipId !== null && isMembershipNotice(mail.kind))
