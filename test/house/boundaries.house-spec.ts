@@ -22,7 +22,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   payments: ['kernel', 'http', 'tenancy', 'jobs', 'orders'],
   tickets: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders'],
   'gift-cards': ['kernel', 'http', 'tenancy', 'orders', 'payments', 'tickets'],
-  memberships: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders', 'tickets'],
+  memberships: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders', 'tickets', 'gift-cards'],
   selling: ['kernel', 'tenancy', 'jobs', 'catalogue', 'payments', 'orders', 'tickets', 'gift-cards', 'memberships'],
   waiting: ['kernel', 'http', 'tenancy', 'jobs', 'catalogue', 'tickets', 'selling'],
   notices: [
@@ -79,7 +79,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'page-kit',
     'pages',
   ],
-  'semantic-v2': ['kernel', 'http', 'tenancy', 'catalogue', 'places', 'payments', 'tickets', 'memberships', 'selling', 'notices', 'cards'],
+  'semantic-v2': ['kernel', 'http', 'tenancy', 'catalogue', 'places', 'payments', 'tickets', 'gift-cards', 'memberships', 'selling', 'notices', 'cards'],
   'panel-kit': ['kernel', 'http', 'tenancy'],
   panel: [
     'kernel',
@@ -91,6 +91,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'wallet',
     'places',
     'payments',
+    'gift-cards',
     'tickets',
     'memberships',
     'selling',

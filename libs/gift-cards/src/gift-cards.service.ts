@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import type { Page } from '#http';
 import { actorColumns, databaseNow, RefusedInput, refusalsOf, refuseUnfitText, retryOnDeadlock, toCents } from '#kernel';
 import { lockOrder, takeBackAll } from '#orders';
@@ -54,6 +55,11 @@ export class GiftCardsService {
   /** The card that an order bought; undefined: it bought none, or is forgotten. */
   ofOrder(orderId: string): Promise<WholeGiftCard | undefined> {
     return this.db.transaction((tx) => wholeCard(tx, { orderId }));
+  }
+
+  /** Whether the venue has issued cards: forms have a field for them then. */
+  areIssued(): Promise<boolean> {
+    return this.db.transaction((tx) => tx.existsBy(GiftCard, { issuedAt: Not(IsNull()) }));
   }
 
   /** Issues a card that nobody paid. @throws RefusedInputs on the members */

@@ -1,3 +1,4 @@
+export { fileReply } from './holder/holder-answers.js';
 export { FollowForm } from './following/follow-form.js';
 export { LookPagesService } from './agenda/look-pages.service.js';
 export { type EnteredCode, CodeForm } from './codes/code-form.js';

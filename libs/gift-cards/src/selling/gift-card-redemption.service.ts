@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fromCents, kernelProblem, retryOnDeadlock, toCents } from '#kernel';
 import { chooseGiftCard, chosenGiftCards, forgetGiftCards, type OrderPart } from '#orders';
-import { CheckoutsService, GiftCardPaymentsService, inLockingOrder, PaymentsService, PaymentSubjects, type DuePart } from '#payments';
+import { CheckoutsService, GiftCardPaymentsService, inLockingOrder, PaymentsService, PaymentSubjects, type DuePart, type VenueMethod } from '#payments';
 import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
 import { cardCodeKey, codeTail, lockCard, valued, type ValuedGiftCard } from '../rows/card-rows.js';
 import { GiftCard } from '../rows/gift-card.entity.js';
@@ -86,7 +86,7 @@ export class GiftCardRedemptionService {
   /**
    * Reserves what the cards of an order pay of its parts, before a checkout is opened for the rest. When they pay everything, the parts are
    * sold at once. A repeated call changes nothing. So many cents are left to a checkout that a provider charges them.
-   * @returns whether something was reserved or sold
+   * @returns whether nothing is left to pay
    * @throws SubjectUnavailable when a part cannot be sold any more: nothing was reserved
    */
   async reserve(orderId: string, subjects: readonly OrderPart[]): Promise<boolean> {
@@ -113,7 +113,7 @@ export class GiftCardRedemptionService {
       for (const { subject } of due) await this.payments.giveUpPending(tx, subject);
       for (const { part, cardId, cents } of shares)
         await this.cardPayments.record(tx, { subject: part.subject, amount: fromCents(cents) }, cardId, 'pending');
-      if (rest > 0) return true;
+      if (rest > 0) return false;
       for (const [index, subject] of subjects.entries()) {
         if (!locked[index]?.isAwaitingPayment) continue;
         await this.cardPayments.settle(tx, subject);
@@ -125,18 +125,29 @@ export class GiftCardRedemptionService {
   }
 
   /**
-   * Takes what a card has, up to an amount, for a subject that is paid at the venue in the same transaction.
-   * @param amount decimal text
-   * @param typed the code, as staff or a program entered it
-   * @returns what is left to pay otherwise, decimal text
+   * Records the payment of a subject at the venue, in the transaction that sells it: with a gift card, as far as that goes, then otherwise.
+   * @param how.amount decimal text
+   * @param how.giftCard the code, as staff or a program entered it
    * @throws RefusedGiftCard
    */
-  async payAtOnce(tx: Tx, subject: OrderPart, amount: string, typed: string): Promise<string> {
+  async payAtVenue(
+    tx: Tx,
+    subject: OrderPart,
+    { amount, method, giftCard }: { readonly amount: string; readonly method: VenueMethod; readonly giftCard?: string | undefined },
+  ): Promise<void> {
+    const isPaid = toCents(amount) > 0 && method !== 'offered';
+    const rest = giftCard === undefined || !isPaid ? amount : await this.take(tx, subject, amount, giftCard);
+    if (toCents(rest) > 0 || !isPaid) await this.payments.recordAtVenue(tx, subject, rest, method);
+  }
+
+  /** @returns what is left to pay otherwise, decimal text */
+  private async take(tx: Tx, subject: OrderPart, amount: string, typed: string): Promise<string> {
     const code = cardCodeKey(typed);
     const found = code === undefined ? undefined : await cardOf(tx, code);
     const card = found && (await lockCard(tx, found.id));
     if (!card) throw new RefusedGiftCard('unknown');
-    refuseUnusable(card);
+    if (card.state !== 'usable') refuseUnusable(card);
+    // Another part of the same sale may have used it up.
     const cents = Math.min(toCents(amount), toCents(card.balance));
     if (cents <= 0) return amount;
     await this.cardPayments.record(tx, { subject, amount: fromCents(cents) }, card.id, 'paid');

@@ -1,3 +1,4 @@
+import { GiftCardsService } from '#gift-cards';
 import { MembershipOrdersService, MembershipsService } from '#memberships';
 import { CounterSalesService, EnteredCodesService } from '#selling';
 import { MailsService, OnSaleService, ReservationsService } from '#tickets';
@@ -18,5 +19,6 @@ export class BoxOfficeServices {
     readonly orders: MembershipOrdersService,
     readonly mails: MailsService,
     readonly events: EventsService,
+    readonly giftCards: GiftCardsService,
   ) {}
 }

@@ -32,7 +32,7 @@ type SaleQuery = Readonly<Record<'event' | 'code' | 'amounts', unknown>>;
 export async function saleView(services: BoxOfficeServices, { event: wanted, code, amounts }: Partial<SaleQuery>) {
   const asked = typeof code === 'string' ? code.slice(0, 100) : '';
   const chosenAmounts = typeof amounts === 'string' ? amounts : '';
-  const { onSale, orders, mails, codes } = services;
+  const { onSale, orders, mails, codes, giftCards } = services;
   const today = dayOf(databaseNow());
   const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
     ...event,
@@ -52,6 +52,7 @@ export async function saleView(services: BoxOfficeServices, { event: wanted, cod
     mailed: mails.deliver,
     notOnSale: isUuid(wanted) && !sale,
     hasCodes: await codes.areUsed(),
+    hasGiftCards: await giftCards.areIssued(),
     coded: sale ? await codedPrices(services, sale.event.id, asked, chosenAmounts) : null,
     sale: sale ? ofEvent(sale) : null,
     memberships: memberships.length > 0 ? ofMemberships(memberships) : null,

@@ -21,6 +21,8 @@ export interface BookingPlan {
   readonly sale: PlannedSale;
   /** How it is paid at the venue; undefined: it is not. */
   readonly venueMethod: VenueMethod | undefined;
+  /** Code of a gift card that pays first. */
+  readonly giftCard: string | undefined;
 }
 
 /**
@@ -70,7 +72,7 @@ export function planBooking(wanted: PricedReservation, offer: Offer, circumstanc
     message: reservationMessage('reservation.created', reservation),
     ...mailAndJobsOf(id, kind, expiresAt),
   };
-  return { sale, venueMethod };
+  return { sale, venueMethod, giftCard: wanted.giftCard };
 }
 
 function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {
