@@ -6,5 +6,6 @@ export { GiftCard, GiftCardMovement, type GiftCardState, giftCardStates, movemen
 export { cardTexts, venueDay } from './rows/wanted-card.js';
 export { type BoughtGiftCard, GiftCardPurchasesService, type WantedGiftCard } from './selling/gift-card-purchases.service.js';
 export { type ChosenGiftCard, GiftCardRedemptionService } from './selling/gift-card-redemption.service.js';
+export { giftCardName } from './rows/card-name.js';
 export { type GiftCardRefusal, giftCardRefusalText, RefusedGiftCard } from './selling/refused-gift-card.js';
 export { restWithCards } from './selling/rest-with-cards.js';

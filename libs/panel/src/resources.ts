@@ -3,6 +3,7 @@ import { ApiKeysResource } from './api-keys/api-keys.resource.js';
 import { BoxOfficeServices } from './box-office/box-office.services.js';
 import { CardsResource } from './cards/cards.resource.js';
 import { CodesResource } from './codes/codes.resource.js';
+import { GiftCardsResource } from './gift-cards/gift-cards.resource.js';
 import { GateRulesResource } from './door/gate-rules.resource.js';
 import { GatesResource } from './door/gates.resource.js';
 import { DoubleEntriesResource } from './door/double-entries.resource.js';
@@ -65,6 +66,7 @@ export const resources = [
   CardsResource,
   ChangesResource,
   CodesResource,
+  GiftCardsResource,
   DomainsResource,
   DoubleEntriesResource,
   EventsResource,

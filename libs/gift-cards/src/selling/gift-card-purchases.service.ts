@@ -20,6 +20,7 @@ import { IsNull } from 'typeorm';
 import { GiftCardsService, type WholeGiftCard } from '../gift-cards.service.js';
 import { limits } from '../limits.js';
 import { texts } from '../locales/gift-cards.texts.js';
+import { giftCardName } from '../rows/card-name.js';
 import { cardTexts, checkedCard, type CardRecipient } from '../rows/wanted-card.js';
 
 /** What somebody wants to buy. */
@@ -89,7 +90,7 @@ export class GiftCardPurchasesService implements OnModuleInit {
     const isFull = this.begun.take(`${currentTenant().id} ${network}`, limits.purchases.rate) > 0;
     if (isFull) throw new RefusedInput('amount', texts.localized('purchase.tooMany'));
     const orderId = randomUUID();
-    const name = texts.translate(currentTenant().language, 'name');
+    const name = giftCardName(currentTenant().language);
     await this.db.transaction(async (tx) => {
       await beginOrder(tx, orderId);
       const { lines } = linesOfSold([
@@ -132,7 +133,7 @@ export class GiftCardPurchasesService implements OnModuleInit {
     }
   }
 
-  /** A card that was bought on the pages. */
+  /** A card that was bought on the pages, with the payments and refunds of its order. */
   async find(orderId: string): Promise<BoughtGiftCard> {
     const card = await this.cards.ofOrder(orderId);
     return { card, payments: await this.db.transaction((tx) => paymentsOf(tx, orderId)) };
@@ -158,6 +159,6 @@ export class GiftCardPurchasesService implements OnModuleInit {
 
 /** The payments of what an order sells itself. */
 function paymentsOf(tx: Tx, orderId: string): Promise<Payment[]> {
-  const where = { orderId, kind: 'payment', reservationId: IsNull(), membershipId: IsNull() } as const;
+  const where = { orderId, reservationId: IsNull(), membershipId: IsNull() };
   return tx.find(Payment, { where, order: { createdAt: 'ASC' } });
 }

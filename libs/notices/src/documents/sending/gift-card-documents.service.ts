@@ -1,9 +1,10 @@
-import { type GiftCard, GiftCardLinks, GiftCardsService, shownCardCode, venueDay } from '#gift-cards';
-import { dayWords, drawDocument, startOfDayInZone } from '#kernel';
-import { cardsSheet, giftCardBoughtMessage, giftCardMessage, giftCardSheet, type GiftCardFacts, type MailMessage } from '#messages';
+import { codeTail, type GiftCard, GiftCardLinks, giftCardName, GiftCardPurchasesService, GiftCardsService, shownCardCode, venueDay } from '#gift-cards';
+import { currency, dayWords, drawDocument, startOfDayInZone } from '#kernel';
+import { cardsSheet, giftCardBoughtMessage, giftCardMessage, giftCardSheet, type GiftCardFacts, type MailMessage, withdrawalMessage } from '#messages';
 import { currentTenant } from '#tenancy';
-import type { Mail } from '#tickets';
+import { isSameMailbox, type Mail } from '#tickets';
 import { Injectable } from '@nestjs/common';
+import { referenceOf, refundsOf } from '../booking-facts.js';
 import { MailSourcesService } from '../mail-sources.service.js';
 
 /** A card that has a code. */
@@ -14,13 +15,16 @@ type IssuedCard = GiftCard & { readonly code: string };
 export class GiftCardDocumentsService {
   constructor(
     private readonly cards: GiftCardsService,
+    private readonly purchases: GiftCardPurchasesService,
     private readonly sources: MailSourcesService,
     private readonly links: GiftCardLinks,
   ) {}
 
   /** @returns undefined when the mail is obsolete: its card was replaced, blocked or withdrawn from since */
-  async compose({ kind, recipient: email }: Mail, id: string): Promise<MailMessage | undefined> {
+  async compose(mail: Mail, id: string): Promise<MailMessage | undefined> {
+    const { kind, recipient: email } = mail;
     const card = await this.cards.find(id);
+    if (mail.kind === 'withdrawal') return card && this.withdrawn(mail, card);
     if (card?.state !== 'usable' || !isIssued(card)) return undefined;
     const facts = { ...(await this.factsOf(card)), email };
     if (kind === 'gift-card') return giftCardMessage(facts);
@@ -37,6 +41,27 @@ export class GiftCardDocumentsService {
     const sheet = giftCardSheet(facts);
     const about = { language: facts.language, title: sheet.title, author: facts.tenant.name };
     return drawDocument(turn, 'gift-card', [about, sheet], () => cardsSheet(about, [sheet]));
+  }
+
+  /** The receipt of a withdrawal, which has the time of its mail. */
+  private async withdrawn({ createdAt: at, recipient: email, note }: Mail, card: GiftCard): Promise<MailMessage> {
+    const { orderId, code, amount, language, buyerEmail } = card;
+    const { payments } = await this.purchases.find(orderId as string);
+    const refunds = payments.filter(({ kind, createdAt }) => kind === 'refund' && createdAt.getTime() === at.getTime());
+    const contract = giftCardName(language ?? currentTenant().language);
+    return withdrawalMessage({
+      language: language ?? currentTenant().language,
+      tenant: await this.sources.venue(),
+      name: note ?? '',
+      email,
+      at,
+      contract,
+      reference: referenceOf(orderId as string),
+      lines: [{ holder: '', product: contract, price: codeTail(code), amount }],
+      currency,
+      refunds: refundsOf({ payments: refunds }),
+      holderUrl: isSameMailbox(email, buyerEmail) ? this.links.urlTo(orderId as string) : undefined,
+    });
   }
 
   private async factsOf(card: IssuedCard): Promise<GiftCardFacts> {
