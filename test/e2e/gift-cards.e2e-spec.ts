@@ -83,9 +83,9 @@ describe('a gift card on the pages', () => {
     expect((await forms().get(path)).text).toContain('zoe@example.org');
     const pdf = await forms().get(`${path}/gift-card.pdf`);
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
-    expect(await sql(`select kind, vat_amount::text as vat from order_line where kind = 'gift_card' and effective_at is not null`)).toEqual([
-      { kind: 'gift_card', vat: '0.00' },
-    ]);
+    expect(await sql(`select kind, vat_amount::text as vat from order_line where kind = 'gift_card' and effective_at is not null`)).toEqual(
+      [{ kind: 'gift_card', vat: '0.00' }],
+    );
   });
 
   it('is refused with every fault at its field, and never free', async () => {
@@ -138,7 +138,9 @@ describe('an order that a gift card pays', () => {
     await letHoldsLapse(test, tenant);
     await inside(() => test.app.get(ReservationChangesService).expire(id));
     expect([await balanceOf(card), (await payments.again(id)).status]).toEqual([expect.stringMatching(/^(0|10).00$/), 'U']);
-    await deliver(stripe.event('checkout.session.expired', { ...stripe.sessions.get(session.id)!, payment_status: 'unpaid', status: 'expired' }));
+    await deliver(
+      stripe.event('checkout.session.expired', { ...stripe.sessions.get(session.id)!, payment_status: 'unpaid', status: 'expired' }),
+    );
     expect([await balanceOf(card), await ledgerOf(id)]).toEqual([
       '10.00',
       ['payment gift_card failed 10.00', 'payment stripe failed 15.00'],
@@ -180,9 +182,9 @@ describe('the value of a gift card', () => {
     }
     for (const { path, browser } of orders) await enter(browser, path, code!);
     await Promise.all(orders.map(({ path, browser }) => browser.complete(path)));
-    expect(await sql(`select count(*)::int as count from payment where provider_payment = $1 and status in ('pending', 'paid')`, [card])).toEqual([
-      { count: 1 },
-    ]);
+    expect(
+      await sql(`select count(*)::int as count from payment where provider_payment = $1 and status in ('pending', 'paid')`, [card]),
+    ).toEqual([{ count: 1 }]);
     expect(await balanceOf(card)).toBe('0.00');
   });
 

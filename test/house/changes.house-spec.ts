@@ -10,6 +10,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   code_use: 'belongs to a line of the ledger',
   payment: 'the append-only ledger of money, with who took or gave it back',
   payment_event: 'what a payment provider reported',
+  gift_card_movement: 'the append-only ledger of the value of gift cards, with who moved it',
   answer: 'belongs to a booking; deleted with the person',
   reservation_option: 'belongs to a booking',
   event_price: 'a counter',

@@ -61,6 +61,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
       select 'SPRING-20', 'percent', 20, array[id], 1 from event order by id limit 1;
     insert into code_use (line_id, reservation_id, code_id, saved) select line.id, reservation_id, code.id, 1.5
       from order_line line, code where reservation_id is not null order by line.id limit 1;
+    insert into gift_card (code, amount, issued_at, buyer_email) values ('ACDEFGHJKMNPQRTU', 20, now(), 'ada@example.org');
+    insert into gift_card_movement (gift_card_id, kind, amount) select id, 'issue', amount from gift_card;
     insert into follower_mailing (day) values ('2026-11-20');
     insert into event_series (name, slug, capacity) values ('Thursdays', 'thursdays-0a1b2c3d', 5000);
     update event set series_id = (select id from event_series where slug = 'thursdays-0a1b2c3d')

@@ -64,7 +64,11 @@ export class GiftCardsService {
 
   /** Issues a card that nobody paid. @throws RefusedInputs on the members */
   issue(wanted: HandIssuedCard): Promise<WholeGiftCard> {
-    const checked = checkedCard(wanted.amount, wanted, refusalsOf(() => refuseNote(wanted.note)));
+    const checked = checkedCard(
+      wanted.amount,
+      wanted,
+      refusalsOf(() => refuseNote(wanted.note)),
+    );
     return this.db.transactionOnce(async (tx) => {
       const id = await this.insert(tx, { ...checked, note: wanted.note.trim() });
       await this.issueIn(tx, { id });

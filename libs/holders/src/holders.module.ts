@@ -41,7 +41,16 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, MessagesModule, TicketsModule, GiftCardsModule, MembershipsModule, SellingModule, WaitingModule, NoticesModule],
+  imports: [
+    CatalogueModule,
+    MessagesModule,
+    TicketsModule,
+    GiftCardsModule,
+    MembershipsModule,
+    SellingModule,
+    WaitingModule,
+    NoticesModule,
+  ],
   providers: [...shared, HolderChanges],
   exports: shared,
 })

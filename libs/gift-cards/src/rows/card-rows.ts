@@ -59,14 +59,11 @@ export async function lockCard(tx: Tx, id: string): Promise<ValuedGiftCard | und
 }
 
 /** Adds a movement without a payment. @param amount decimal text */
-export async function addMovement(
-  tx: Tx,
-  giftCardId: string,
-  kind: 'issue' | 'replacement' | 'withdrawal',
-  amount: string,
-): Promise<void> {
-  await tx.query(
-    `insert into gift_card_movement (gift_card_id, kind, amount, by_user_id, by_key_id) values ($1, $2, $3, $4, $5)`,
-    [giftCardId, kind, amount, ...actorColumns()],
-  );
+export async function addMovement(tx: Tx, giftCardId: string, kind: 'issue' | 'replacement' | 'withdrawal', amount: string): Promise<void> {
+  await tx.query(`insert into gift_card_movement (gift_card_id, kind, amount, by_user_id, by_key_id) values ($1, $2, $3, $4, $5)`, [
+    giftCardId,
+    kind,
+    amount,
+    ...actorColumns(),
+  ]);
 }

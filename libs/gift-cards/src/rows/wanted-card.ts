@@ -44,7 +44,11 @@ export function cardFaults(amount: string, recipient: CardRecipient): RefusedInp
 }
 
 /** @throws RefusedInputs of `cardFaults` and `more` */
-export function checkedCard(amount: string, recipient: CardRecipient, more: readonly RefusedInput[] = []): CheckedRecipient & { amount: string } {
+export function checkedCard(
+  amount: string,
+  recipient: CardRecipient,
+  more: readonly RefusedInput[] = [],
+): CheckedRecipient & { amount: string } {
   const faults = [...cardFaults(amount, recipient), ...more];
   if (faults.length > 0) throw new RefusedInputs(faults);
   const { recipientName = '', recipientEmail, message, sendOn } = recipient;

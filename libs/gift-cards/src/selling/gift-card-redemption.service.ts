@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { fromCents, kernelProblem, retryOnDeadlock, toCents } from '#kernel';
 import { chooseGiftCard, chosenGiftCards, forgetGiftCards, type OrderPart } from '#orders';
-import { CheckoutsService, GiftCardPaymentsService, inLockingOrder, PaymentsService, PaymentSubjects, type DuePart, type VenueMethod } from '#payments';
+import {
+  CheckoutsService,
+  GiftCardPaymentsService,
+  inLockingOrder,
+  PaymentsService,
+  PaymentSubjects,
+  type DuePart,
+  type VenueMethod,
+} from '#payments';
 import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
 import { cardCodeKey, codeTail, lockCard, valued, type ValuedGiftCard } from '../rows/card-rows.js';
 import { GiftCard } from '../rows/gift-card.entity.js';
@@ -101,7 +109,14 @@ export class GiftCardRedemptionService {
         if (amount !== undefined) due.push({ subject, amount });
       }
       const ids = await chosenGiftCards(tx, orderId);
-      if (due.length === 0 || (await this.payments.hasGiftCards(tx, due.map(({ subject }) => subject)))) return false;
+      if (
+        due.length === 0 ||
+        (await this.payments.hasGiftCards(
+          tx,
+          due.map(({ subject }) => subject),
+        ))
+      )
+        return false;
       const cards: ValuedGiftCard[] = [];
       for (const id of ids.toSorted()) {
         const card = await lockCard(tx, id);

@@ -83,10 +83,10 @@ export function giftCardBoughtMessage(data: BoughtCardFacts): MailMessage {
     greeting: mailWords[language].hello(buyerName),
     blocks: [
       paragraph(own.boughtLead(moneyWords(amount, currency, language), tenant.name)),
-      ...(mailed ? [paragraph(own.boughtMailed(mailed.email, mailed.day))] : [paragraph(own.print), ...cardBlocks(data), fineprint(own.keep)]),
-      ...(pageUrl === undefined
-        ? []
-        : [button(own.page, pageUrl), address(mailWords[language].confirm.link, pageUrl)]),
+      ...(mailed
+        ? [paragraph(own.boughtMailed(mailed.email, mailed.day))]
+        : [paragraph(own.print), ...cardBlocks(data), fineprint(own.keep)]),
+      ...(pageUrl === undefined ? [] : [button(own.page, pageUrl), address(mailWords[language].confirm.link, pageUrl)]),
     ],
     footer: own.footer(tenant.name),
   });

@@ -23,7 +23,7 @@ import { texts } from '../locales/panel.texts.js';
 
 const words = texts.perLanguage('giftCards', ({ words: own }) => own);
 
-const tones = { unpaid: 'default', usable: 'success', expired: 'default', blocked: 'danger', replaced: 'default', withdrawn: 'default' } as const;
+const tones = { unpaid: 'quiet', usable: 'good', expired: 'quiet', blocked: 'bad', replaced: 'quiet', withdrawn: 'quiet' } as const;
 
 /** The gift cards of the venue. A code is worth money: lists and exports have its end only. */
 @PanelResource({ panels: 'tenant', position: 117, modules: 'ticketing' })
@@ -50,7 +50,15 @@ export class GiftCardsResource implements ResourceProvider {
           filter: true,
           export: true,
         },
-        balance: { type: 'decimal', sql: 'gift_card_balance(gift_card.id)', sort: false, list: true, show: true, filter: false, export: true },
+        balance: {
+          type: 'decimal',
+          sql: 'gift_card_balance(gift_card.id)',
+          sort: false,
+          list: true,
+          show: true,
+          filter: false,
+          export: true,
+        },
         amount: { help: 'amountHelp', list: true, show: true, form: true, filter: false, export: true },
         recipientName: { ...optional, list: true, show: true, form: true, filter: true, export: true },
         recipientEmail: { ...optional, type: 'email', help: 'emailHelp', show: true, form: true, filter: true, export: true },
@@ -110,8 +118,16 @@ export class GiftCardsResource implements ResourceProvider {
           visible: ({ state }) => state === 'usable',
           file: { open: 'tab', read: (id) => this.pdf(id) },
         },
-        block: this.withReason('Lock', (state) => state === 'usable' || state === 'expired', (id, note) => cards.setBlocked(id, true, note)),
-        unblock: this.withReason('Unlock', (state) => state === 'blocked', (id, note) => cards.setBlocked(id, false, note)),
+        block: this.withReason(
+          'Lock',
+          (state) => state === 'usable' || state === 'expired',
+          (id, note) => cards.setBlocked(id, true, note),
+        ),
+        unblock: this.withReason(
+          'Unlock',
+          (state) => state === 'blocked',
+          (id, note) => cards.setBlocked(id, false, note),
+        ),
         replace: this.withReason(
           'RefreshCw',
           (state, row) => ['usable', 'blocked', 'expired'].includes(state) && Number(row['balance']) > 0,
@@ -139,13 +155,19 @@ export class GiftCardsResource implements ResourceProvider {
       visible: (row) => isPossible(textOf(row['state']), row),
       form: () => {
         const { reason, submit, reasonLead } = words[currentPanelRequest().language];
-        return Promise.resolve({ lead: [reasonLead], fields: [{ name: 'note', kind: 'text', label: reason, longest: cardTexts.note, required: true }], submit });
+        return Promise.resolve({
+          lead: [reasonLead],
+          fields: [{ name: 'note', kind: 'text', label: reason, longest: cardTexts.note, required: true }],
+          submit,
+        });
       },
       act: async (id, values) => {
         const note = textOf(values['note']);
         const changed = isUuid(id) ? await refusable(() => work(id, note)) : undefined;
         if (!changed) throw new PanelFieldError({}, words[currentPanelRequest().language].notPossible);
-        return changed.id === id ? { message: 'giftCardChanged' } : { message: 'giftCardReplaced', redirect: recordHref('gift-cards', changed.id) };
+        return changed.id === id
+          ? { message: 'giftCardChanged' }
+          : { message: 'giftCardReplaced', redirect: recordHref('gift-cards', changed.id) };
       },
     });
   }

@@ -147,7 +147,7 @@ export const salesRights: PanelRights = {
       message: 'contact.see',
       note: 'contact.see',
     },
-    proofs: { exports: 'always', create: 'always' },
+    proofs: { exports: 'always', new: 'always', replace: { above: 'balance' } },
   },
   mails: { see: ['mail.see', 'contact.see'], actions: { resend: 'mail.write', mailTexts: 'mail.write' } },
   followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write', proofs: { exports: 'always' } },

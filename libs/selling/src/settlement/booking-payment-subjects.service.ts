@@ -119,9 +119,9 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
       // What the buyer gave up does not keep the tickets from being paid: it is given back alone.
       isConfirmed: !isAwaitingPayment,
       paid: async () => {
-          await sellLines(tx, part);
-          await this.giftCards.issueIn(tx, part);
-        },
+        await sellLines(tx, part);
+        await this.giftCards.issueIn(tx, part);
+      },
       paymentRefunded: giveUp,
       keepForBank: () => Promise.resolve(),
       notPaid: giveUp,

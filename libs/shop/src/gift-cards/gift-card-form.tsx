@@ -1,6 +1,16 @@
 import { cardTexts, venueDay } from '#gift-cards';
 import { currentLanguage, giftCardAmounts } from '#kernel';
-import { amountWords, CheckboxField, type Field, FaultSummary, InputField, PrivacyLink, reader, TextareaField, type Venue } from '#page-kit';
+import {
+  amountWords,
+  CheckboxField,
+  type Field,
+  FaultSummary,
+  InputField,
+  PrivacyLink,
+  reader,
+  TextareaField,
+  type Venue,
+} from '#page-kit';
 import { hasWithdrawal } from '#tickets';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
@@ -44,7 +54,11 @@ export function GiftCardForm({ venue, suggested, body, faults }: GiftCardFormPro
             </label>
           ))}
         </fieldset>
-        {input('amount', { inputmode: 'decimal', autocomplete: 'off', maxlength: 12 }, { label: words.other, hint: limits, optional: true })}
+        {input(
+          'amount',
+          { inputmode: 'decimal', autocomplete: 'off', maxlength: 12 },
+          { label: words.other, hint: limits, optional: true },
+        )}
         {input('recipientName', { autocomplete: 'off', maxlength: cardTexts.name }, { optional: true })}
         <TextareaField
           field={field('message', { optional: true })}

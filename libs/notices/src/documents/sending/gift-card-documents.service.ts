@@ -1,6 +1,23 @@
-import { codeTail, type GiftCard, GiftCardLinks, giftCardName, GiftCardPurchasesService, GiftCardsService, shownCardCode, venueDay } from '#gift-cards';
+import {
+  codeTail,
+  type GiftCard,
+  GiftCardLinks,
+  giftCardName,
+  GiftCardPurchasesService,
+  GiftCardsService,
+  shownCardCode,
+  venueDay,
+} from '#gift-cards';
 import { currency, dayWords, drawDocument, startOfDayInZone } from '#kernel';
-import { cardsSheet, giftCardBoughtMessage, giftCardMessage, giftCardSheet, type GiftCardFacts, type MailMessage, withdrawalMessage } from '#messages';
+import {
+  cardsSheet,
+  giftCardBoughtMessage,
+  giftCardMessage,
+  giftCardSheet,
+  type GiftCardFacts,
+  type MailMessage,
+  withdrawalMessage,
+} from '#messages';
 import { currentTenant } from '#tenancy';
 import { isSameMailbox, type Mail } from '#tickets';
 import { Injectable } from '@nestjs/common';
@@ -30,7 +47,8 @@ export class GiftCardDocumentsService {
     if (kind === 'gift-card') return giftCardMessage(facts);
     const { recipientEmail, sendOn, orderId } = card;
     const day = sendOn === null ? undefined : startOfDayInZone(sendOn, currentTenant().timeZone);
-    const mailed = recipientEmail === null ? undefined : { email: recipientEmail, day: dayWords(day ?? today(), facts.language, facts.tenant.timeZone) };
+    const mailed =
+      recipientEmail === null ? undefined : { email: recipientEmail, day: dayWords(day ?? today(), facts.language, facts.tenant.timeZone) };
     return giftCardBoughtMessage({ ...facts, mailed, pageUrl: orderId === null ? undefined : this.links.urlTo(orderId) });
   }
 

@@ -70,13 +70,7 @@ export function Buyer({
         onChange={(language) => set({ language })}
       />
       {hasGiftCards ? (
-        <FormField
-          name="giftCard"
-          label={tc('BoxOffice.giftCard')}
-          optional
-          help={tc('BoxOffice.giftCardHelp')}
-          fault={errors['giftCard']}
-        >
+        <FormField name="giftCard" label={tc('BoxOffice.giftCard')} optional help={tc('BoxOffice.giftCardHelp')} fault={errors['giftCard']}>
           <input
             id="giftCard"
             type="text"
