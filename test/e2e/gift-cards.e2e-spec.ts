@@ -1,8 +1,8 @@
 import { GiftCardsService, type WholeGiftCard } from '#gift-cards';
 import { PlaceProfileService } from '#places';
-import { ReservationChangesService } from '#tickets';
+import { LedgerAuditService, ReservationChangesService } from '#tickets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { letHoldsLapse, newPrice } from '../support/booking.js';
+import { book, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms } from '../support/cart-forms.js';
 import { OnlinePayments } from '../support/online-payments.js';
@@ -169,6 +169,47 @@ describe('an order that a gift card pays', () => {
   });
 });
 
+describe('a gift card beside other ways to pay', () => {
+  const event = async (amount = '12.50') => {
+    const { id } = await newEvent(test, tenant);
+    return { id, priceId: await newPrice(test, tenant, id, { amount }) };
+  };
+
+  it('pays first at the box office and in the API, also in part', async () => {
+    const { id: card, code } = await issue('20');
+    const sold = await book(test, tenant, await event(), { quantity: 2, confirmed: true, paymentMethod: 'cash', giftCard: code! });
+    expect(await ledgerOf(sold.id)).toEqual(['payment gift_card paid 20.00', 'payment venue paid 5.00']);
+    expect(await balanceOf(card)).toBe('0.00');
+    const other = await issue('20');
+    const online = await book(test, tenant, await event(), { quantity: 2, giftCard: other.code! });
+    expect([online.status, await ledgerOf(online.id)]).toEqual(['U', ['payment gift_card pending 20.00', 'payment stripe pending 5.00']]);
+    await payments.cancel(online.id);
+    expect(await movesOf(other.id)).toEqual(['issue 20.00', 'payment -20.00', 'release 20.00']);
+    const whole = await book(test, tenant, await event('10'), { giftCard: other.code! });
+    expect([whole.status, await balanceOf(other.id)]).toEqual([expect.stringMatching(/^[PV]$/), '10.00']);
+    const unknown = book(test, tenant, await event(), { confirmed: true, paymentMethod: 'cash', giftCard: 'AAAACCCCDDDDEEEE' });
+    await expect(unknown).rejects.toThrow('There is no gift card with this code.');
+  });
+
+  it('is withdrawn from while it is not used, in two steps, and refunded', async () => {
+    await buy({ recipientEmail: '' });
+    const session = [...stripe.sessions.values()].at(-1)!;
+    await deliver(stripe.pay(session.id));
+    const path = new URL(String(session['success_url'])).pathname;
+    expect((await forms().get(`${path}/withdraw`)).text).toContain('value="ada@example.org"');
+    const statement = [['first_name', 'Ada'] as const, ['last_name', 'Martin'] as const, ['email', 'ada@example.org'] as const];
+    expect((await forms().post(`${path}/withdraw`, statement)).status).toBe(200);
+    const [one, two] = await Promise.all([1, 2].map(() => forms().post(`${path}/withdraw`, [...statement, ['step', 'confirm'] as const])));
+    expect([one!.status, two!.status]).toEqual([303, 303]);
+    const [card] = await sql<{ id: string; ended: boolean }>(
+      'select id, withdrawn_at is not null as ended from gift_card where order_id is not null order by created_at desc limit 1',
+    );
+    expect([card!.ended, await movesOf(card!.id)]).toEqual([true, ['issue 50.00', 'withdrawal -50.00']]);
+    expect(await sql(`select count(*)::int as count from mail where kind = 'withdrawal'`)).toEqual([{ count: 1 }]);
+    expect((await forms().get(`${path}/withdraw`)).text).toContain('€50');
+  });
+});
+
 describe('the value of a gift card', () => {
   it('pays its last euro once, of 50 who want it at the same moment', async () => {
     const { id: card, code } = await issue('25');
@@ -188,7 +229,8 @@ describe('the value of a gift card', () => {
     expect(await balanceOf(card)).toBe('0.00');
   });
 
-  it('is a ledger that nobody changes', async () => {
+  it('is a ledger that nobody changes, and that agrees with the payments', async () => {
+    expect(await inside(() => test.app.get(LedgerAuditService).drifts())).toEqual([]);
     const { id } = await issue('5');
     await expect(sql('update gift_card_movement set amount = 500 where gift_card_id = $1', [id])).rejects.toThrow(/append-only/);
     await expect(sql('delete from gift_card_movement where gift_card_id = $1', [id])).rejects.toThrow(/append-only/);
