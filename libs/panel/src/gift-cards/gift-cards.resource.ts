@@ -63,7 +63,7 @@ export class GiftCardsResource implements ResourceProvider {
         recipientName: { ...optional, list: true, show: true, form: true, filter: true, export: true },
         recipientEmail: { ...optional, type: 'email', help: 'emailHelp', show: true, form: true, filter: true, export: true },
         message: { ...optional, show: true, form: true, filter: false },
-        note: { help: 'noteHelp', show: true, form: true, filter: false, export: true },
+        note: { required: true, help: 'noteHelp', show: true, form: true, filter: false, export: true },
         buyerName: { show: true, filter: true, export: true },
         buyerEmail: { type: 'email', show: true, filter: true, export: true },
         issuedAt: { list: true, show: true, filter: true, export: true },
