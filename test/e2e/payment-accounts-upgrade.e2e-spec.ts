@@ -115,7 +115,8 @@ describe('the migration', () => {
       await test.database.query(`begin; set local search_path to "${schema}"; ${steps.join('\n')};
         alter table "${schema}_new".configuration drop column donations, drop column opening_hours, drop column getting_here,
           drop column accessibility, drop column access_contact, drop column booking_confirmation, drop column follow_by_mail,
-          drop column remind_guests, drop column gift_cards, drop column gift_card_years, drop column privacy, drop column typeface, drop column corners;
+          drop column remind_guests, drop column gift_cards, drop column gift_card_years,
+          drop column privacy, drop column typeface, drop column corners;
         insert into configuration select * from "${schema}_new".configuration;
         insert into signing_key select * from "${schema}_new".signing_key; commit;
         drop schema "${schema}_new" cascade; update shared.tenant set schema_version = 76 where id = '${id}'`);

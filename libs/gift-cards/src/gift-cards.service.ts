@@ -13,7 +13,7 @@ import { endOfCard } from './rows/validity.js';
 import { cardTexts, checkedCard, venueDay, type CardRecipient } from './rows/wanted-card.js';
 
 /** A card that staff give away, for example as a consolation. */
-export interface HandIssuedCard extends CardRecipient {
+interface HandIssuedCard extends CardRecipient {
   /** Decimal text. */
   readonly amount: string;
   /** Why. */

@@ -33,9 +33,9 @@ export const shownCardCode = (code: string): string => (code.match(/.{1,4}/g) ??
 /** The end of a code, which tells cards apart and is worth nothing. */
 export const codeTail = (code: string | null): string => (code === null ? '' : `…${code.slice(-4)}`);
 
-/** SQL: state and balance of a row of `gift_card`. */
+/** SQL: the state of a row of `gift_card`. */
 export const stateSql = 'gift_card_state(gift_card)';
-export const balanceSql = 'gift_card_balance(gift_card.id)';
+const balanceSql = 'gift_card_balance(gift_card.id)';
 
 /** Adds state and balance. The order of the cards stays. */
 export async function valued(tx: Tx, cards: readonly GiftCard[]): Promise<ValuedGiftCard[]> {

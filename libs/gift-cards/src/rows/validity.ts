@@ -28,7 +28,7 @@ const terms: Readonly<Record<string, Term>> = {
   FR: { years: null, least: 1 },
 };
 
-export interface VenueTerm {
+interface VenueTerm {
   readonly country: string | null;
   /** What the venue set; null: nothing. Fewer years than the law asks for count as those of the law. */
   readonly years: number | null;

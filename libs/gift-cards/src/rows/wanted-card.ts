@@ -20,7 +20,7 @@ export interface CardRecipient {
 }
 
 /** What is stored of a recipient. */
-export interface CheckedRecipient {
+interface CheckedRecipient {
   readonly recipientName: string;
   readonly recipientEmail: string | null;
   readonly message: string | null;
@@ -31,7 +31,7 @@ export interface CheckedRecipient {
 export const venueDay = (): string => isoInZone(databaseNow(), currentTenant().timeZone).slice(0, 10);
 
 /** @returns faults on `amount`, `message`, `recipientName`, `recipientEmail`, `sendOn` */
-export function cardFaults(amount: string, recipient: CardRecipient): RefusedInput[] {
+function cardFaults(amount: string, recipient: CardRecipient): RefusedInput[] {
   const { recipientName = '', recipientEmail, message, sendOn } = recipient;
   const email = recipientEmail?.trim() ?? '';
   return [

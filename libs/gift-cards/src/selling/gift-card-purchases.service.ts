@@ -24,7 +24,7 @@ import { giftCardName } from '../rows/card-name.js';
 import { cardTexts, checkedCard, type CardRecipient } from '../rows/wanted-card.js';
 
 /** What somebody wants to buy. */
-export interface WantedGiftCard extends CardRecipient {
+interface WantedGiftCard extends CardRecipient {
   /** As it was typed. */
   readonly amount: string;
   readonly buyerName: string;

@@ -104,8 +104,8 @@ export async function eraseCorrectionRows(tx: Tx, person: AccountPerson): Promis
 }
 
 /**
- * Erases the person from gift cards, as the buyer or the receiver, and the mails about them. The cards keep their value: whoever has the code
- * can pay.
+ * Erases the person from gift cards, as the buyer or the receiver, and the mails about them. The cards keep their value: whoever has the
+ * code can pay.
  * @returns the cards
  */
 export async function eraseGiftCardRows(tx: Tx, { email }: Pick<AccountPerson, 'email'>): Promise<string[]> {

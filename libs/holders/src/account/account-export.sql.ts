@@ -71,7 +71,8 @@ export const exportSections: Readonly<Record<string, string>> = {
       'from', case when lower(card.buyer_email) = lower($2) then card.buyer_name end, 'buyer', ${ownSql('card.buyer_email')},
       'for', case when lower(card.recipient_email) = lower($2) then card.recipient_name end, 'receiver', ${ownSql('card.recipient_email')},
       'withdrawnAt', card.withdrawn_at) as data
-    from gift_card card where lower(card.buyer_email) = lower($2) or lower(card.recipient_email) = lower($2) and card.mailed_at is not null`,
+    from gift_card card where lower(card.buyer_email) = lower($2)
+      or lower(card.recipient_email) = lower($2) and card.mailed_at is not null`,
   donations: `select line.created_at as at, json_build_object('name', line.name, 'amount', line.amount::text, 'createdAt', line.created_at,
       'paidAt', line.effective_at) as data
     from order_line line where line.reservation_id is null and line.membership_id is null and line.kind = 'donation'

@@ -44,8 +44,8 @@ export interface OpenContract {
 const mostContracts = 20;
 
 /**
- * Withdrawals by buyers from goods, memberships and gift cards. One is a cancellation with its own reason: it ends the membership, returns stock and
- * makes the refund due. The statement is kept as the mail that confirms it.
+ * Withdrawals by buyers from goods, memberships and gift cards. One is a cancellation with its own reason: it ends the
+ * membership or the card, returns stock and makes the refund due. The statement is kept as the mail that confirms it.
  */
 @Injectable()
 export class WithdrawalsService {

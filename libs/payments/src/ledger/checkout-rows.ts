@@ -9,7 +9,7 @@ export interface CheckoutRow {
   readonly amount: string;
 }
 
-/** Locks the payments of a checkout, without those with gift cards. @param id of its first payment @returns them in the order of their ids */
+/** Locks the payments of a checkout but those with gift cards. @param id of its first payment @returns them in the order of their ids */
 export function lockCheckout(tx: Tx, id: string): Promise<CheckoutRow[]> {
   return tx.query<CheckoutRow[]>(
     `select id, amount from payment where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}'

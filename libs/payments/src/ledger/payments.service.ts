@@ -179,7 +179,8 @@ export class PaymentsService {
     await lockCheckout(tx, id);
     await tx.query(
       `update payment set status = 'failed'
-       where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}' and status = 'pending' and checkout_url is null`,
+       where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}' and status = 'pending'
+         and checkout_url is null`,
       [id],
     );
   }

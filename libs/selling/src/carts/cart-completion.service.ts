@@ -77,7 +77,8 @@ export class CartCompletionService {
   }
 
   /**
-   * Pays with the gift cards of the order, and opens one checkout for everything else that is to be paid online; a repeated call continues the same payment. A failure changes nothing.
+   * Pays with the gift cards of the order, and opens one checkout for everything else that is to be paid online; a repeated call continues
+   * the same payment. A failure changes nothing else.
    * Opens none after a membership of the cart was cancelled.
    * @param path of the cart's page, to which the buyer returns
    * @param accountId as in the contact

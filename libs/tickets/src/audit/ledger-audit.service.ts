@@ -5,8 +5,8 @@ import { TenantDb } from '#tenancy';
 export interface LedgerDrift {
   /**
    * `order`: the payments differ from the lines that were sold. `payment`: its refunds exceed its amount. `payment order`: it names another
-   * order than that of what it pays. `lines`: those of a reservation differ from its tickets. `gift card`: its movements with payments differ
-   * from the ledger, or its value is negative.
+   * order than that of what it pays. `lines`: those of a reservation differ from its tickets. `gift card`: its movements with payments
+   * differ from the ledger, or its value is negative.
    */
   readonly kind: 'order' | 'reservation' | 'membership' | 'payment' | 'payment order' | 'lines' | 'gift card';
   readonly id: string;
@@ -63,12 +63,14 @@ const replacements = `(with recursive chain as (select id, id as root, replaced_
  * negative. Cards that replaced one another count as one.
  */
 const giftCardsSql = `select 'gift card', coalesce(moved.id, paid.id), 'gift card', -coalesce(paid.amount, 0), coalesce(moved.amount, 0)
-  from (select root as id, sum(amount) filter (where payment_id is not null) as amount, sum(amount) as value from gift_card_movement movement
+  from (select root as id, sum(amount) filter (where payment_id is not null) as amount, sum(amount) as value
+      from gift_card_movement movement
       join ${replacements} line on line.id = movement.gift_card_id group by 1) moved
   full join (select root as id, sum(net) as amount from (
       select payment.provider_payment::uuid as card, payment.amount - coalesce((select sum(refund.amount) from payment refund
         where refund.refund_of = payment.id and refund.status = 'refunded'), 0) as net
-      from payment where payment.provider = 'gift_card' and payment.kind = 'payment' and payment.status in ('pending', 'processing', 'paid')) used
+      from payment where payment.provider = 'gift_card' and payment.kind = 'payment'
+        and payment.status in ('pending', 'processing', 'paid')) used
       join ${replacements} line on line.id = used.card group by 1) paid on paid.id = moved.id
   where coalesce(moved.amount, 0) <> -coalesce(paid.amount, 0) or moved.value < 0`;
 

@@ -69,9 +69,8 @@ export class ReservationChangesService implements OnModuleInit {
       if (status === 'C') throw new RefusedTransition('transition', status);
       if (!isHold(status)) return undefined;
       demandModule('ticketing');
-      const withCards = toCents(await this.cardPayments.settle(tx, { reservationId: id }));
+      const rest = toCents(amount) - toCents(await this.cardPayments.settle(tx, { reservationId: id }));
       await this.payments.giveUpPending(tx, { reservationId: id });
-      const rest = toCents(amount) - withCards;
       if (rest > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, fromCents(rest), method);
       await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);
       return 'reservation.confirmed';

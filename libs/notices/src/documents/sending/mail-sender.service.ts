@@ -35,7 +35,17 @@ import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMail
 import { MailPace } from '../mail-pace.js';
 import { MailSourcesService } from '../mail-sources.service.js';
 import { ownTextsIn } from '../../mails/mail-text-rules.js';
-import { causeOf, factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from '../booking-facts.js';
+import {
+  causeOf,
+  factsOf,
+  heldByBuyer,
+  lineOf,
+  minutesHeld,
+  referenceOf,
+  refundsOf,
+  walletLinks,
+  type GivenTicket,
+} from '../booking-facts.js';
 import { EventNoticeMailsService } from './event-notice-mails.service.js';
 import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
@@ -296,8 +306,3 @@ export class MailSenderService implements OnModuleInit {
 
 /** The state that a reservation enters for each outcome of its mail with tickets. */
 const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' };
-
-/** Minutes for which an order is held from its mail on; at least one. */
-function minutesHeld({ expiresAt }: MailedReservation, { createdAt }: Mail): number {
-  return Math.max(1, Math.round(((expiresAt?.getTime() ?? 0) - createdAt.getTime()) / 60_000));
-}
