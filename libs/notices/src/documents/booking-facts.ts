@@ -83,8 +83,3 @@ export function causeOf({ status, cancelReason }: MailedReservation): RefundedFa
   if (status !== 'C') return 'twice';
   return cancelReason === 'limit' ? 'limit' : 'late';
 }
-
-/** Minutes for which an order is held from its mail on; at least one. */
-export function minutesHeld({ expiresAt }: MailedReservation, { createdAt }: { readonly createdAt: Date }): number {
-  return Math.max(1, Math.round(((expiresAt?.getTime() ?? 0) - createdAt.getTime()) / 60_000));
-}

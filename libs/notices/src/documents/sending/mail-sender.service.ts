@@ -32,20 +32,11 @@ import { JobPostponed, JobsService, type JobAttempt, type JobWork } from '#jobs'
 import { nothingOffered, WalletAccountsService, type WalletOffer } from '#wallet';
 import { currentTenant, QuotasService, secondsToTomorrow, TenantDb } from '#tenancy';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMailFacts } from '#messages';
+import { minutesHeld } from '../minutes-held.js';
 import { MailPace } from '../mail-pace.js';
 import { MailSourcesService } from '../mail-sources.service.js';
 import { ownTextsIn } from '../../mails/mail-text-rules.js';
-import {
-  causeOf,
-  factsOf,
-  heldByBuyer,
-  lineOf,
-  minutesHeld,
-  referenceOf,
-  refundsOf,
-  walletLinks,
-  type GivenTicket,
-} from '../booking-facts.js';
+import { causeOf, factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLinks, type GivenTicket } from '../booking-facts.js';
 import { EventNoticeMailsService } from './event-notice-mails.service.js';
 import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
