@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { Language } from '#kernel';
 import { texts } from '../locales/gift-cards.texts.js';
 
@@ -108,10 +108,11 @@ export const movementKinds = {
 /** A change of the value of a card. The database refuses to change or delete one; triggers of `payment` write those with a payment. */
 @Entity('gift_card_movement')
 export class GiftCardMovement {
-  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   @Column('uuid')
+  @Index()
   @ForeignKey(() => GiftCard)
   giftCardId!: string;
 
