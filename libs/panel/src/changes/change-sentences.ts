@@ -13,6 +13,7 @@ export const tablesOfResources: Readonly<Record<string, string>> = {
   products: 'product',
   prices: 'price',
   codes: 'code',
+  'gift-cards': 'gift_card',
   gates: 'gate',
   devices: 'scanning_device',
   'team-codes': 'team_code',
