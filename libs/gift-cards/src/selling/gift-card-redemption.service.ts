@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fromCents, kernelProblem, retryOnDeadlock, toCents } from '#kernel';
+import { fromCents, kernelProblem, RefusedInput, retryOnDeadlock, toCents } from '#kernel';
 import { chooseGiftCard, chosenGiftCards, forgetGiftCards, type OrderPart } from '#orders';
 import {
   CheckoutsService,
@@ -7,6 +7,7 @@ import {
   inLockingOrder,
   PaymentsService,
   PaymentSubjects,
+  SubjectUnavailable,
   type DuePart,
   type VenueMethod,
 } from '#payments';
@@ -95,7 +96,7 @@ export class GiftCardRedemptionService {
    * Reserves what the cards of an order pay of its parts, before a checkout is opened for the rest. When they pay everything, the parts are
    * sold at once. A repeated call changes nothing. So many cents are left to a checkout that a provider charges them.
    * @returns whether nothing is left to pay
-   * @throws SubjectUnavailable when a part cannot be sold any more: nothing was reserved
+   * @throws RefusedBooking when a part cannot be sold any more: nothing was reserved
    */
   async reserve(orderId: string, subjects: readonly OrderPart[]): Promise<boolean> {
     if ((await this.db.transaction((tx) => chosenGiftCards(tx, orderId))).length === 0) return false;
@@ -136,7 +137,12 @@ export class GiftCardRedemptionService {
       }
       return true;
     };
-    return this.subjects.attempt(() => retryOnDeadlock(() => this.db.transaction(work)));
+    try {
+      return await this.subjects.attempt(() => retryOnDeadlock(() => this.db.transaction(work)));
+    } catch (error) {
+      if (!(error instanceof SubjectUnavailable)) throw error;
+      throw error.cause instanceof RefusedInput ? error.cause : new RefusedGiftCard('empty');
+    }
   }
 
   /**

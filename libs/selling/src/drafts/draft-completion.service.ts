@@ -121,7 +121,7 @@ export class DraftCompletionService {
    * the same payment. A failure changes nothing else: the hold stays, and the buyer may try again.
    * @param accountId as in the contact
    * @returns the reservation after that
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused; SubjectUnavailable when it is sold out meanwhile
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused; RefusedBooking when it is sold out meanwhile
    */
   async pay(reservation: CompletedReservation, accountId?: string): Promise<CompletedReservation> {
     const { id, email, language, event, expiresAt, linkVersion } = reservation;
