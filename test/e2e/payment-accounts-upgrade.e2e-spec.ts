@@ -117,7 +117,7 @@ describe('the migration', () => {
           drop column accessibility, drop column access_contact, drop column booking_confirmation, drop column follow_by_mail,
           drop column remind_guests, drop column privacy, drop column typeface, drop column corners,
           drop column tax_receipt_articles, drop column tax_receipt_name, drop column tax_receipt_object,
-          drop column tax_receipt_signer;
+          drop column tax_receipt_signer, drop column gift_cards, drop column gift_card_years;
         insert into configuration select * from "${schema}_new".configuration;
         insert into signing_key select * from "${schema}_new".signing_key; commit;
         drop schema "${schema}_new" cascade; update shared.tenant set schema_version = 76 where id = '${id}'`);

@@ -12,6 +12,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   tax_receipt: 'an append-only series of documents, which are their own record',
   payment: 'the append-only ledger of money, with who took or gave it back',
   payment_event: 'what a payment provider reported',
+  gift_card_movement: 'the append-only ledger of the value of gift cards, with who moved it',
   answer: 'belongs to a booking; deleted with the person',
   reservation_option: 'belongs to a booking',
   event_price: 'a counter',

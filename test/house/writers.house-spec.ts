@@ -27,6 +27,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   chore: { tenancy: 'a transaction that committed wakes the workers' },
   outbox: { tenancy: 'an import, and the removal of a tenant' },
   webhook_queue: { tenancy: 'an import' },
+  gift_card: { holders: 'erasure' },
   configuration: { tenancy: 'the profile of a new tenant' },
 };
 

@@ -69,6 +69,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     insert into campaign (title, goal) values ('A new roof', 5000);
     insert into tax_receipt (line_id, donor_name, donor_address, amount, paid_at, method, issuer)
       select id, 'Ada Martin', E'1 quai\\n44000 Nantes', 12.5, now(), 'online', '{"name": "Friends"}' from order_line order by id limit 1;
+    insert into gift_card (code, amount, issued_at, buyer_email) values ('ACDEFGHJKMNPQRTU', 20, now(), 'ada@example.org');
+    insert into gift_card_movement (gift_card_id, kind, amount) select id, 'issue', amount from gift_card;
     insert into follower_mailing (day) values ('2026-11-20');
     insert into event_series (name, slug, capacity) values ('Thursdays', 'thursdays-0a1b2c3d', 5000);
     update event set series_id = (select id from event_series where slug = 'thursdays-0a1b2c3d')

@@ -1,3 +1,4 @@
+import { GiftCardLinks } from '#gift-cards';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AccountLinks, AccountSessionsService, TicketOffersService } from '#holders';
 import { CartsService, DraftsService } from '#selling';
@@ -53,6 +54,7 @@ export interface TwinIds extends TwinDiscounts {
   readonly followerLink: string;
   readonly cartLink: string;
   readonly donationLink: string;
+  readonly giftCardLink: string;
   /** The same for a link to an account. */
   readonly accountLink: string;
   /** Last segment of the path of the event's preview. */
@@ -172,19 +174,17 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const accountLink = await inside(async () => {
     await test.app.get(AccountSessionsService).request('ada@example.org', '192.0.2.1', 'en');
     const asked = await one('select id from {tenant}.account_session limit 1');
-    return test.app
-      .get(AccountLinks)
-      .pathTo(asked['id'] as string)
-      .split('/')
-      .slice(3)
-      .join('/');
+    const path = test.app.get(AccountLinks).pathTo(asked['id'] as string);
+    return path.split('/').slice(3).join('/');
   });
   const carts = await inside(async () => {
     const lines = [{ priceId: event['offer'] as string, quantity: 1 }];
     const cart = randomUUID();
     await test.app.get(CartsService).add(cart, { eventId: event['id'] as string, lines, options: [] }, clientNetworks('192.0.2.1'));
     const links = test.app.get(CartLinks);
-    return { cartLink: linkOf(links.pathTo(cart)), donationLink: linkOf(links.donationPathTo(donation)) };
+    await one(`insert into {tenant}.gift_card (order_id, code, amount, issued_at) values ('${cart}', 'ACDEF', 20, now()) returning id`);
+    const giftCardLink = linkOf(test.app.get(GiftCardLinks).pathTo(cart));
+    return { cartLink: linkOf(links.pathTo(cart)), donationLink: linkOf(links.donationPathTo(donation)), giftCardLink };
   });
   const shown = { id: event['id'] as string, slug: event['slug'] as string };
   const previewKey = await inside(async () => test.app.get(EventPreviewLinks).pathTo(shown).split('/').at(-1) as string);
@@ -285,6 +285,7 @@ export function unknownIds(): TwinIds {
     followerLink: `${id()}/${text(20)}`,
     cartLink: `${id()}/${text(20)}`,
     donationLink: `${id()}/${text(20)}`,
+    giftCardLink: `${id()}/${text(20)}`,
     accountLink: `${id()}/${text(20)}`,
     previewKey: `30000.${text(20)}`,
     pairingToken: text(32),

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ApiDocumentModule } from '#api-document';
 import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
+import { giftCardEntities, GiftCardsModule } from '#gift-cards';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
 import { sellingEntities, SellingModule } from '#selling';
@@ -57,6 +58,7 @@ export class ServerModule {
           ...orderEntities,
           ...sellingEntities,
           ...ticketEntities,
+          ...giftCardEntities,
           ...membershipEntities,
           ...waitingEntities,
           ...noticeEntities,
@@ -70,6 +72,7 @@ export class ServerModule {
         PlacesModule,
         PaymentsModule,
         TicketsModule,
+        GiftCardsModule,
         MembershipsModule,
         SellingModule,
         WaitingModule,

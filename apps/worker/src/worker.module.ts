@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
+import { giftCardEntities, GiftCardsModule } from '#gift-cards';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
 import { sellingEntities, SellingModule } from '#selling';
@@ -39,6 +40,7 @@ export class WorkerModule {
           ...orderEntities,
           ...sellingEntities,
           ...ticketEntities,
+          ...giftCardEntities,
           ...membershipEntities,
           ...waitingEntities,
           ...noticeEntities,
@@ -52,6 +54,7 @@ export class WorkerModule {
         PlacesModule,
         PaymentsModule,
         TicketsModule,
+        GiftCardsModule,
         MembershipsModule,
         SellingModule,
         WaitingModule,

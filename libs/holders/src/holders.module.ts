@@ -1,6 +1,7 @@
 import { CatalogueModule } from '#catalogue';
 import { MessagesModule } from '#messages';
 import { TicketsModule } from '#tickets';
+import { GiftCardsModule } from '#gift-cards';
 import { MembershipsModule } from '#memberships';
 import { SellingModule } from '#selling';
 import { WaitingModule } from '#waiting';
@@ -40,7 +41,16 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, MessagesModule, TicketsModule, MembershipsModule, SellingModule, WaitingModule, NoticesModule],
+  imports: [
+    CatalogueModule,
+    MessagesModule,
+    TicketsModule,
+    GiftCardsModule,
+    MembershipsModule,
+    SellingModule,
+    WaitingModule,
+    NoticesModule,
+  ],
   providers: [...shared, HolderChanges],
   exports: shared,
 })

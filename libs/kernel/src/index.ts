@@ -67,6 +67,7 @@ export * from './text/email-address.js';
 export * from './text/web-addresses.js';
 export * from './text/masked-email.js';
 export * from './data/confirmation-ways.js';
+export { giftCardAmounts } from './data/gift-card-amounts.js';
 export { type CsvTable, readCsv } from './data/csv-table.js';
 export * from './data/grouped.js';
 export * from './data/present.js';

@@ -1,4 +1,5 @@
 import { CatalogueModule } from '#catalogue';
+import { GiftCardsModule } from '#gift-cards';
 import { PaymentsModule } from '#payments';
 import { TicketsModule } from '#tickets';
 import { Module } from '@nestjs/common';
@@ -16,7 +17,7 @@ export const membershipEntities = [Membership, MembershipRenewal];
 const shared = [MembershipsService, MembershipOrdersService, MembershipRemindersService, MembershipRenewalsService];
 
 @Module({
-  imports: [CatalogueModule, PaymentsModule, TicketsModule],
+  imports: [CatalogueModule, PaymentsModule, TicketsModule, GiftCardsModule],
   providers: [...shared, MembershipExpiryService, EarlierMembershipsService],
   exports: shared,
 })

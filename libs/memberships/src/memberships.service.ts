@@ -39,6 +39,7 @@ import { lockForms, refuseTooManyMemberships } from './joining/membership-limits
 import { checkMembershipLimits, renewalAmount, timesOf } from './joining/membership-terms.js';
 import { checkNewMembership, columnsOf, type NewMembership } from './joining/new-membership.js';
 import { texts } from './locales/memberships.texts.js';
+import { GiftCardRedemptionService } from '#gift-cards';
 
 export interface MembershipQuery {
   readonly emailKey?: string;
@@ -51,6 +52,7 @@ export class MembershipsService {
     private readonly db: TenantDb,
     private readonly signingKeys: SigningKeysService,
     private readonly payments: PaymentsService,
+    private readonly giftCards: GiftCardRedemptionService,
     private readonly refunds: RefundsService,
     private readonly checkouts: CheckoutsService,
     readonly mails: MailsService,
@@ -289,7 +291,8 @@ export class MembershipsService {
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
     if (!pending) {
-      if (!isFree && wanted.paymentMethod) await this.payments.recordAtVenue(tx, { membershipId: id }, amount, wanted.paymentMethod);
+      const { paymentMethod: method, giftCard } = wanted;
+      if (!isFree && method) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
       await publishNewMembership(tx, this, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;

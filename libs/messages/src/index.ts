@@ -31,6 +31,7 @@ export { accountMessage } from './templates/account-mail.js';
 export { followConfirmMessage, newDatesMessage, salesOpenMessage, tellConfirmMessage } from './templates/follower-mails.js';
 export * from './templates/membership-notices.js';
 export * from './templates/messages.js';
+export { type GiftCardFacts, giftCardBoughtMessage, giftCardMessage, giftCardSheet } from './gift-cards/gift-card-mail.js';
 export { withdrawalMessage } from './withdrawals/withdrawal-mail.js';
 export { waitingMessage } from './templates/waiting-mails.js';
 export { MailRefusedError, MailDelayedError } from './transport/mail-failure.js';

@@ -1,5 +1,6 @@
 import { CatalogueModule } from '#catalogue';
 import { MessagesModule } from '#messages';
+import { GiftCardsModule } from '#gift-cards';
 import { PaymentsModule } from '#payments';
 import { WalletModule } from '#wallet';
 import { TicketsModule } from '#tickets';
@@ -23,6 +24,7 @@ import { ExampleMailsService } from './documents/example-mails.service.js';
 import { MailPace } from './documents/mail-pace.js';
 import { MailSenderService } from './documents/sending/mail-sender.service.js';
 import { TicketDocumentsService } from './documents/sending/ticket-documents.service.js';
+import { GiftCardDocumentsService } from './documents/sending/gift-card-documents.service.js';
 import { CodeCardsService } from './documents/sending/code-cards.service.js';
 import { SellingModule } from '#selling';
 import { TaxReceiptDocumentsService } from './documents/sending/tax-receipt-documents.service.js';
@@ -45,6 +47,7 @@ const shared = [
   ReceiptsService,
   TaxReceiptDocumentsService,
   CodeCardsService,
+  GiftCardDocumentsService,
   MailSourcesService,
   FollowerLinks,
   FollowersService,
@@ -54,7 +57,17 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, MessagesModule, PaymentsModule, WalletModule, TicketsModule, MembershipsModule, SellingModule, WaitingModule],
+  imports: [
+    CatalogueModule,
+    MessagesModule,
+    PaymentsModule,
+    WalletModule,
+    TicketsModule,
+    GiftCardsModule,
+    MembershipsModule,
+    SellingModule,
+    WaitingModule,
+  ],
   providers: [
     ...shared,
     MailPace,

@@ -6,7 +6,7 @@ import { vatOfLines } from './vat.js';
 /** Something that is sold: one ticket, one piece of goods, one membership, one donation. */
 export interface Sold {
   readonly kind: LineKind;
-  /** null: a donation has none. */
+  /** null: a donation and a gift card have none. */
   readonly priceId: string | null;
   readonly productId: string | null;
   /** Product and price, or what else the buyer reads. */

@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Order } from './order.entity.js';
 
-/** What a line sells. A `donation` belongs to the order itself: to none of its reservations and memberships. */
-export type LineKind = 'ticket' | 'goods' | 'membership' | 'donation';
+/** What a line sells. A `donation` and a `gift_card` belong to the order itself: to none of its reservations and memberships. */
+export type LineKind = 'ticket' | 'goods' | 'membership' | 'donation' | 'gift_card';
 
 /**
  * A position of an order. Once the order is placed, only `effectiveAt` changes, once. What is taken back is a line of its own that counts
@@ -29,7 +29,7 @@ export class OrderLine {
   kind!: LineKind;
 
   // By name instead of import, because their libs import this lib.
-  /** null: a donation has none. */
+  /** null: a donation and a gift card have none. */
   @Column('uuid', { nullable: true })
   @ForeignKey('Price')
   priceId!: string | null;

@@ -41,6 +41,10 @@ export class Order {
   @Column('text', { default: currency })
   currency!: string;
 
+  /** The cards that the buyer entered. No foreign keys, because an array has none. */
+  @Column('uuid', { array: true, default: () => "'{}'" })
+  giftCardIds!: string[];
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

@@ -1,4 +1,5 @@
 import { HoldersModule } from '#holders';
+import { GiftCardsModule } from '#gift-cards';
 import { MembershipsModule } from '#memberships';
 import { NoticesModule } from '#notices';
 import { SellingModule } from '#selling';
@@ -50,6 +51,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
   imports: [
     PageKitModule,
     TicketsModule,
+    GiftCardsModule,
     MembershipsModule,
     SellingModule,
     WaitingModule,

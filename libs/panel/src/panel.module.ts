@@ -2,6 +2,7 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { HoldersModule } from '#holders';
+import { GiftCardsModule } from '#gift-cards';
 import { MembershipsModule } from '#memberships';
 import { NoticesModule } from '#notices';
 import { SellingModule } from '#selling';
@@ -112,6 +113,7 @@ export class Panel {
     CatalogueModule,
     PaymentsModule,
     TicketsModule,
+    GiftCardsModule,
     MembershipsModule,
     SellingModule,
     WaitingModule,

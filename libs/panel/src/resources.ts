@@ -6,6 +6,7 @@ import { TaxReceiptsResource } from './donations/tax-receipts.resource.js';
 import { CampaignsResource } from './donations/campaigns.resource.js';
 import { CodesResource } from './codes/codes.resource.js';
 import { DiscountsResource } from './discounts/discounts.resource.js';
+import { GiftCardsResource } from './gift-cards/gift-cards.resource.js';
 import { GateRulesResource } from './door/gate-rules.resource.js';
 import { GatesResource } from './door/gates.resource.js';
 import { DoubleEntriesResource } from './door/double-entries.resource.js';
@@ -71,6 +72,7 @@ export const resources = [
   TaxReceiptsResource,
   CodesResource,
   DiscountsResource,
+  GiftCardsResource,
   DomainsResource,
   DoubleEntriesResource,
   EventsResource,

@@ -1,6 +1,8 @@
 export { type OfferedAccount, type PaymentAccountStatus, PaymentAccountsService } from './accounts/payment-accounts.service.js';
 export { AccountMethodsService } from './accounts/account-methods.service.js';
 export { inLockingOrder } from './ledger/checkout-rows.js';
+export { GiftCardPaymentsService } from './ledger/gift-card-payments.service.js';
+export type { DuePart } from './ledger/new-payment.js';
 export { MethodCorrectionsService, withoutCorrections } from './ledger/method-corrections.service.js';
 export { lookAtCheckoutJob } from './ledger/payment-jobs.js';
 export {
@@ -30,5 +32,6 @@ export * from './payments.module.js';
 export { type AccountField, fitFields } from './providers/account-fields.js';
 export * from './providers/payment-errors.js';
 export { type CheckoutRequest, PaymentProvider, type ProviderAccount, type RefundRequest } from './providers/payment-provider.js';
+export { giftCard } from './providers/gift-card-provider.js';
 export { OnlineProvider, PaymentProviders } from './providers/payment-providers.js';
 export type { CheckoutOutcome, ProviderEvent } from './providers/provider-event.js';

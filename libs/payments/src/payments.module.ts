@@ -6,6 +6,7 @@ import { PaymentAccountsService } from './accounts/payment-accounts.service.js';
 import { MethodCorrectionsService } from './ledger/method-corrections.service.js';
 import { PaymentSubjects } from './ledger/payment-subjects.js';
 import { Payment, PaymentEvent } from './ledger/payment.entity.js';
+import { GiftCardPaymentsService } from './ledger/gift-card-payments.service.js';
 import { PaymentOrdersService } from './ledger/payment-orders.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import { RefundsService } from './ledger/refunds.service.js';
@@ -28,6 +29,7 @@ const onlineProviders = [MollieProvider, StripeProvider];
 const shared = [
   PaymentSubjects,
   PaymentsService,
+  GiftCardPaymentsService,
   RefundsService,
   MethodCorrectionsService,
   CheckoutsService,

@@ -1,4 +1,5 @@
 import { CatalogueModule } from '#catalogue';
+import { GiftCardsModule } from '#gift-cards';
 import { PaymentsModule } from '#payments';
 import { TicketsModule } from '#tickets';
 import { MembershipsModule } from '#memberships';
@@ -55,7 +56,7 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, PaymentsModule, TicketsModule, MembershipsModule],
+  imports: [CatalogueModule, PaymentsModule, TicketsModule, GiftCardsModule, MembershipsModule],
   providers: [...shared, SalesService, CartDiscountsService, BookingHoldings, BookingPaymentSubjectsService],
   exports: shared,
 })

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MembershipsModule } from '#memberships';
 import { NoticesModule } from '#notices';
+import { GiftCardsModule } from '#gift-cards';
 import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
 import { CardsModule } from '#cards';
@@ -31,7 +32,7 @@ import { SemanticReservationsController } from './bookings/reservations.controll
 
 /** Version 2 of the API: catalogue and booking as schema.org. Owns no tables. */
 @Module({
-  imports: [CatalogueModule, PlacesModule, TicketsModule, MembershipsModule, SellingModule, NoticesModule, CardsModule],
+  imports: [CatalogueModule, PlacesModule, TicketsModule, GiftCardsModule, MembershipsModule, SellingModule, NoticesModule, CardsModule],
   controllers: [
     SemanticEventsController,
     SemanticEventOptionsController,

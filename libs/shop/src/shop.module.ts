@@ -1,5 +1,6 @@
 import { HoldersModule } from '#holders';
 import { NoticesModule } from '#notices';
+import { GiftCardsModule } from '#gift-cards';
 import { MembershipsModule } from '#memberships';
 import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
@@ -20,6 +21,10 @@ import { OrderPagesService } from './order/order-pages.service.js';
 import { DonationPagesService } from './donations/donation-pages.service.js';
 import { TaxReceiptsController } from './donations/tax-receipts.controller.js';
 import { DonationsController } from './donations/donations.controller.js';
+import { EnteredGiftCardsController } from './gift-cards/entered-gift-cards.controller.js';
+import { GiftCardPagesService } from './gift-cards/gift-card-pages.service.js';
+import { GiftCardsController } from './gift-cards/gift-cards.controller.js';
+import { OrderGiftCardsService } from './gift-cards/order-gift-cards.service.js';
 import { FollowingBuyersService } from './following/following-buyers.service.js';
 import { FollowingController } from './following/following.controller.js';
 import { FollowingPagesService } from './following/following-pages.service.js';
@@ -40,6 +45,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
 @Module({
   imports: [
     TicketsModule,
+    GiftCardsModule,
     MembershipsModule,
     SellingModule,
     WaitingModule,
@@ -64,6 +70,8 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     FollowingController,
     DonationsController,
     TaxReceiptsController,
+    GiftCardsController,
+    EnteredGiftCardsController,
   ],
   providers: [
     AccountPagesService,
@@ -79,6 +87,8 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     FollowingBuyersService,
     FollowingPagesService,
     DonationPagesService,
+    GiftCardPagesService,
+    OrderGiftCardsService,
   ],
 })
 export class ShopModule {}

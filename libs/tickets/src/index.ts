@@ -22,7 +22,7 @@ export { CodeImportsService, type CodeImportReport, type CodeLine, type CodeLine
 export { codeKey } from './codes/code-key.js';
 export { Code, codeEffects } from './entities/code.entity.js';
 export { CodesService, type CountedCode } from './codes/codes.service.js';
-export type { CodeChange, NewCode } from './codes/new-code.js';
+export { type CodeChange, type NewCode, readableText } from './codes/new-code.js';
 export { claimOf, mostUnpaidOf } from './changes/claims.js';
 export { EventCancellationsService } from './changes/event-cancellations.service.js';
 export {

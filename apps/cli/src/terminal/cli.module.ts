@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { holderEntities, HoldersModule } from '#holders';
 import { LegacyApiModule } from '#legacy-api';
+import { giftCardEntities, GiftCardsModule } from '#gift-cards';
 import { membershipEntities, MembershipsModule } from '#memberships';
 import { noticeEntities, NoticesModule } from '#notices';
 import { sellingEntities, SellingModule } from '#selling';
@@ -40,6 +41,7 @@ export class CliModule {
           ...orderEntities,
           ...sellingEntities,
           ...ticketEntities,
+          ...giftCardEntities,
           ...membershipEntities,
           ...waitingEntities,
           ...noticeEntities,
@@ -53,6 +55,7 @@ export class CliModule {
         PlacesModule,
         PaymentsModule,
         TicketsModule,
+        GiftCardsModule,
         MembershipsModule,
         SellingModule,
         WaitingModule,

@@ -103,6 +103,27 @@ export async function eraseCorrectionRows(tx: Tx, person: AccountPerson): Promis
   return [...reservations, ...memberships];
 }
 
+/**
+ * Erases the person from gift cards, as the buyer or the receiver, and the mails about them. The cards keep their value: whoever has the
+ * code can pay.
+ * @returns the cards
+ */
+export async function eraseGiftCardRows(tx: Tx, { email }: Pick<AccountPerson, 'email'>): Promise<string[]> {
+  const [rows] = await tx.query<[{ id: string }[], number]>(
+    `update gift_card set
+       message = case when lower(recipient_email) = lower($1) then null else message end,
+       recipient_name = case when lower(recipient_email) = lower($1) then '' else recipient_name end,
+       recipient_email = case when lower(recipient_email) = lower($1) then null else recipient_email end,
+       buyer_name = case when lower(buyer_email) = lower($1) then '' else buyer_name end,
+       buyer_email = case when lower(buyer_email) = lower($1) then '' else buyer_email end
+     where lower(recipient_email) = lower($1) and mailed_at is not null or lower(buyer_email) = lower($1) returning id`,
+    [email],
+  );
+  const ids = rows.map(({ id }) => id);
+  await tx.query('delete from mail where gift_card_id = any($1) and lower(recipient) = lower($2)', [ids, email]);
+  return ids;
+}
+
 /** Erases the member of a locked membership and ends it; not one that awaits its payment. @returns whether it was erased */
 export async function eraseMembershipRows(tx: Tx, id: string, person: AccountPerson): Promise<boolean> {
   // One that has not begun ends at once, too: its end must be after its beginning.

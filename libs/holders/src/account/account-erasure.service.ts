@@ -11,6 +11,7 @@ import { OutboxService, PersonalEventsService } from '#webhooks';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   eraseCorrectionRows,
+  eraseGiftCardRows,
   eraseMembershipRows,
   eraseReservationRows,
   eraseTicketRows,
@@ -101,7 +102,7 @@ export class AccountErasureService implements OnModuleInit {
       const passed = await eraseTransferRows(tx, person);
       const moved = await eraseCorrectionRows(tx, person);
       const given = await reservationsOf(tx, passed);
-      await forgetRecorded(tx, [...moved, ...given]);
+      await forgetRecorded(tx, [...moved, ...given, ...(await eraseGiftCardRows(tx, person))]);
       await this.events.blank(tx, [...moved, ...passed, ...given], [...passed, person.email]);
       await tx.query(`delete from waiting_entry where ${ofPersonSql('')} and ended_at is not null`, valuesOfPerson(person));
       if (!keep.following) await this.followers.erase(tx, ofPersonSql(''), valuesOfPerson(person));

@@ -28,6 +28,7 @@ export async function isKnownPerson(tx: Tx, person: AccountPerson): Promise<bool
        or exists (select 1 from membership where ${ofPersonSql('')})
        or exists (select 1 from ticket where ${ofPersonSql('', 'holder_key', 'holder_email')})
        or exists (select 1 from waiting_entry where ${ofPersonSql('')})
+       or exists (select 1 from gift_card where lower(buyer_email) = lower($2) or lower(recipient_email) = lower($2))
        or exists (select 1 from follower where ${ofPersonSql('')} and confirmed_at is not null) as known`,
     valuesOfPerson(person),
   );

@@ -1,3 +1,4 @@
+import { GiftCardsService } from '#gift-cards';
 import {
   emailFault,
   hasWithdrawal,
@@ -43,8 +44,8 @@ export interface OpenContract {
 const mostContracts = 20;
 
 /**
- * Withdrawals by buyers from goods and memberships. One is a cancellation with its own reason: it ends the membership, returns stock and
- * makes the refund due. The statement is kept as the mail that confirms it.
+ * Withdrawals by buyers from goods, memberships and gift cards. One is a cancellation with its own reason: it ends the
+ * membership or the card, returns stock and makes the refund due. The statement is kept as the mail that confirms it.
  */
 @Injectable()
 export class WithdrawalsService {
@@ -52,6 +53,7 @@ export class WithdrawalsService {
     private readonly db: TenantDb,
     private readonly changes: ReservationChangesService,
     private readonly memberships: MembershipsService,
+    private readonly giftCards: GiftCardsService,
     private readonly mails: MailsService,
   ) {}
 
@@ -123,6 +125,16 @@ export class WithdrawalsService {
   }
 
   /**
+   * Withdraws from the purchase of a gift card that was not used, and records its refund.
+   * @returns false when that is not possible now, or was done before
+   * @throws RefusedInputs of `check`
+   */
+  async fromGiftCard(orderId: string, statement: WithdrawalStatement): Promise<boolean> {
+    this.check(statement);
+    return this.giftCards.withdraw(orderId, (tx, { id: giftCardId }) => this.confirm(tx, { giftCardId }, statement));
+  }
+
+  /**
    * Withdraws from goods of a reservation. What was not handed out is cancelled, and its refund recorded; what was, is first to be brought
    * back, and then cancelled by staff. Goods from which the buyer withdrew before stay unchanged.
    * @returns false when none of them can be withdrawn from
@@ -160,7 +172,7 @@ export class WithdrawalsService {
   /** Adds the receipt, which has the statement. */
   private confirm(
     tx: Tx,
-    about: { membershipId: string } | { reservationId: string; ticketId: string; ticketIds: readonly string[] },
+    about: { membershipId: string } | { giftCardId: string } | { reservationId: string; ticketId: string; ticketIds: readonly string[] },
     statement: WithdrawalStatement,
   ): Promise<void> {
     return this.mails.add(tx, 'withdrawal', { ...about, recipient: statement.email.trim(), note: nameOf(statement) });

@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
 import type { ReservationMailFacts } from '../facts/mail-facts.js';
-import type { TicketTexts } from '../drawings/drawing.js';
+import type { TicketsDrawing, TicketTexts } from '../drawings/drawing.js';
 import { drawInThread } from '../threads/shared-threads.js';
 import { ticketTexts } from './ticket-texts.js';
 
@@ -41,7 +41,12 @@ export interface SheetCard {
  * Renders cards as one PDF, in the form of `ticketsSheet`.
  * @throws DrawingFailedError
  */
-export function cardsSheet({ language, title, author }: SheetAbout, cards: readonly SheetCard[]): Promise<Buffer> {
+export function cardsSheet(about: SheetAbout, cards: readonly SheetCard[]): Promise<Buffer> {
+  return drawInThread(cardsDrawing(about, cards));
+}
+
+/** Cards as a document in the form of `ticketsSheet`. */
+export function cardsDrawing({ language, title, author }: SheetAbout, cards: readonly SheetCard[]): TicketsDrawing {
   const tickets = cards.map(
     ({ venue, title: event, facts: when, details: place, typed: holder, where: price, foot, picture, code }): TicketTexts => ({
       venue,
@@ -59,5 +64,5 @@ export function cardsSheet({ language, title, author }: SheetAbout, cards: reado
       id: code,
     }),
   );
-  return drawInThread({ kind: 'ticket-sheet', about: { language, title, author, subject: title }, tickets });
+  return { kind: 'ticket-sheet', about: { language, title, author, subject: title }, tickets };
 }

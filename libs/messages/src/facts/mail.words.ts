@@ -11,6 +11,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     ...words.refundOf,
     cash: (amount: string) => t('mail.refundOf.cash', { amount }),
     card: (amount: string) => t('mail.refundOf.card', { amount }),
+    gift_card: (amount: string) => t('mail.refundOf.gift_card', { amount }),
     processing: (amount: string) => t('mail.refundOf.processing', { amount }),
   },
   confirm: {

@@ -32,7 +32,13 @@ export const mailTextKinds = {
   'membership-renewal': 'membership',
   'membership-renewal-failed': 'membership',
 } as const satisfies Readonly<
-  Record<Exclude<MailKind, 'test' | 'event-message' | 'follow-confirm' | 'new-dates' | 'sales-open' | 'withdrawal'>, PlaceholderGroup>
+  Record<
+    Exclude<
+      MailKind,
+      'test' | 'event-message' | 'follow-confirm' | 'new-dates' | 'sales-open' | 'withdrawal' | 'gift-card' | 'gift-card-bought'
+    >,
+    PlaceholderGroup
+  >
 >;
 
 export type MailTextKind = keyof typeof mailTextKinds;

@@ -165,6 +165,9 @@ function sectionLinks({ tenant, venue, language, words }: SectionProps): VNode[]
   return [
     ...(venue?.hasMemberships && categoryHas(category, 'membership') ? [<a href="/memberships">{words.memberships}</a>] : []),
     ...(venue?.hasGoods && categoryHas(category, 'ticketing') ? [<a href="/shop">{words.shop}</a>] : []),
+    ...(venue?.giftCards != null && category !== undefined && categoryHas(category, 'ticketing')
+      ? [<a href="/gift-card">{words.giftCards}</a>]
+      : []),
     ...((venue?.donations != null || venue?.hasCampaigns) && category !== undefined && categoryHas(category, 'ticketing')
       ? [<a href="/donate">{words.support}</a>]
       : []),

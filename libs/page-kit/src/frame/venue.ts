@@ -22,6 +22,7 @@ export type Venue = Readonly<
     | 'allowedSites'
     | 'accentColour'
     | 'donations'
+    | 'giftCards'
     | 'typeface'
     | 'corners',
     string | null | undefined
@@ -41,6 +42,8 @@ export type Venue = Readonly<
   readonly hasMemberships?: boolean;
   /** Whether people can follow the venue by mail. */
   readonly canBeFollowed?: boolean;
+  /** Whether the venue has issued gift cards. */
+  readonly hasGiftCards?: boolean;
   /** Whether the venue has discount codes. */
   readonly hasCodes?: boolean;
   /** Whether goods are sold for coming events. */

@@ -1,3 +1,4 @@
+import { GiftCardsService } from '#gift-cards';
 import { MembershipOrdersService, MembershipsService } from '#memberships';
 import { CounterQuotesService, CounterSalesService, EnteredCodesService } from '#selling';
 import { MailsService, OnSaleService, ReservationsService } from '#tickets';
@@ -19,5 +20,6 @@ export class BoxOfficeServices {
     readonly orders: MembershipOrdersService,
     readonly mails: MailsService,
     readonly events: EventsService,
+    readonly giftCards: GiftCardsService,
   ) {}
 }

@@ -22,7 +22,7 @@ export function holderLanguage({ language }: PanelRow): { language?: Language } 
 const most = { events: 20, memberships: 5 };
 
 /** Fields of the buyer: the form has them once for all parts. */
-const sharedFields = new Set(['email', 'firstName', 'lastName', 'paymentMethod']);
+const sharedFields = new Set(['email', 'firstName', 'lastName', 'paymentMethod', 'giftCard']);
 
 /** Converts the form to the service's input and reports all errors at once. @throws PanelFieldError */
 export async function saleOf(
@@ -49,6 +49,7 @@ export async function saleOf(
     lastName: textOf(values['lastName']),
     ...holderLanguage(values),
     paymentMethod,
+    ...(textOf(values['giftCard']).trim() !== '' && { giftCard: textOf(values['giftCard']).slice(0, 100) }),
     answersOptional: true,
   };
   const reservations = parts.map(({ eventId, tickets, optionIds, passesList, code, ...more }) => ({

@@ -3,8 +3,8 @@ import { referenceOf } from '#notices';
 import type { CounterSold } from '#selling';
 import type { ShownReservation } from '#tickets';
 import type { PostalAddress } from '#catalogue';
-import { sumOf } from '#kernel';
-import { Payment } from '#payments';
+import { fromCents, sumOf, toCents } from '#kernel';
+import { giftCard, Payment } from '#payments';
 import type { VenueMethod } from '#payments';
 import type { ViewOf } from '#panel-kit';
 import { currentPanelRequest, euros, fileHref, recordHref, shownCode } from '#panel-kit';
@@ -15,13 +15,16 @@ import type { BoxOfficeServices } from './box-office.services.js';
 export async function soldView(services: BoxOfficeServices, sold: CounterSold, method: VenueMethod) {
   const { reservations, memberships } = sold;
   const [first] = [...reservations, ...memberships];
+  const payments = await paymentsOf(services, sold);
+  const withCards = sumOf(payments.filter(({ provider }) => provider === giftCard));
+  const whole = sumOf([...reservations.flatMap(({ tickets }) => tickets), ...memberships]);
   return {
     sold: {
       email: first?.email || null,
       mailed: services.mails.deliver,
-      total: sumOf([...reservations.flatMap(({ tickets }) => tickets), ...memberships]),
+      total: fromCents(toCents(whole) - toCents(withCards)),
       method,
-      payments: await paymentIdsOf(services, sold),
+      payments: payments.filter(({ provider }) => provider !== giftCard).map(({ id }) => id),
       parts: await Promise.all(reservations.map((reservation) => partOf(services, reservation))),
       memberships: await Promise.all(memberships.map((membership) => membershipOf(services, membership))),
     },
@@ -31,13 +34,11 @@ export async function soldView(services: BoxOfficeServices, sold: CounterSold, m
 /** What was sold. */
 export type SoldView = ViewOf<typeof soldView>['sold'];
 
-/** The payments of a sale, whose method can be corrected. */
-async function paymentIdsOf({ db }: BoxOfficeServices, { reservations, memberships }: CounterSold): Promise<string[]> {
+/** The payments of a sale. The method of those without a gift card can be corrected. */
+function paymentsOf({ db }: BoxOfficeServices, { reservations, memberships }: CounterSold): Promise<Payment[]> {
   const ids = [...reservations, ...memberships].map(({ id }) => id);
-  const rows = await db.transaction((tx) =>
-    tx.find(Payment, { select: { id: true }, where: [{ reservationId: In(ids) }, { membershipId: In(ids) }], order: { id: 'ASC' } }),
-  );
-  return rows.map(({ id }) => id);
+  const where = [{ reservationId: In(ids) }, { membershipId: In(ids) }];
+  return db.transaction((tx) => tx.find(Payment, { where, order: { id: 'ASC' } }));
 }
 
 async function partOf({ reservations, events }: BoxOfficeServices, reservation: ShownReservation) {

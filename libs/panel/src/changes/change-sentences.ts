@@ -15,6 +15,7 @@ export const tablesOfResources: Readonly<Record<string, string>> = {
   codes: 'code',
   discounts: 'discount',
   campaigns: 'campaign',
+  'gift-cards': 'gift_card',
   gates: 'gate',
   devices: 'scanning_device',
   'team-codes': 'team_code',

@@ -1,5 +1,5 @@
 import { fromCents, toCents } from '#kernel';
-import { Payment, paymentMethods, paymentStates, refundMethods, refundReasons } from '#payments';
+import { giftCard, Payment, paymentMethods, paymentStates, refundMethods, refundReasons } from '#payments';
 import type { PaymentProviders, PaymentStatus, RefundMethod, RefundsService } from '#payments';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
@@ -70,7 +70,7 @@ export function paymentItems(payments: readonly Payment[], providers: PaymentPro
       at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
       details: [
         how[language],
-        !isRefund && nameOf(provider),
+        !isRefund && provider !== giftCard && nameOf(provider),
         payment.reason && refundReasons[payment.reason][language],
         note,
         payment.refundedNote,

@@ -6,8 +6,9 @@ import { noteOf } from '../forms/note.js';
 import { hasLeft } from './payments.reader.js';
 import { donationWords } from './payments.words.js';
 
-/** SQL: whether a payment is a donation of which something is left to refund. */
-export const isDonation = `(payment.reservation_id is null and payment.membership_id is null and ${hasLeft})`;
+/** SQL: whether a payment is a donation of which something is left to refund; a gift card is none, because it must end with its refund. */
+export const isDonation = `(payment.reservation_id is null and payment.membership_id is null and ${hasLeft}
+  and not exists (select from gift_card where gift_card.order_id = payment.order_id))`;
 
 /** The action that gives a donation back to the person who made it. */
 export function refundDonationAction(source: Pick<PanelSource, 'findOne'>, donations: DonationsService): PanelAction {

@@ -41,15 +41,16 @@ const texts = [
   'privacy',
   'allowedSites',
   'donations',
+  'giftCards',
   'bookingConfirmation',
   'language',
   'timeZone',
 ] as const;
-const numbers = ['payAtVenueHours', 'fewLeft'] as const;
+const numbers = ['payAtVenueHours', 'fewLeft', 'giftCardYears'] as const;
 const flags = ['membershipRequired', 'membershipButton', 'membershipReminders'] as const;
 const mailFlags = ['followByMail', 'remindGuests'] as const;
 const sales = [...numbers, 'holdersMayCancel'] as const;
-const form = [...texts.slice(0, 17), ...flags, ...mailFlags, ...texts.slice(17, 21), ...sales, ...texts.slice(21)];
+const form = [...texts.slice(0, 17), ...flags, ...mailFlags, ...texts.slice(17, 22), ...sales, ...texts.slice(22)];
 
 /** Each picture has its own upload action. */
 type PictureName = keyof typeof pictureFields;
@@ -106,6 +107,8 @@ const declared = declareProperties({
   taxReceiptName: shown,
   taxReceiptObject: shown,
   taxReceiptSigner: shown,
+  giftCards: field({ help: 'giftCardsHelp' }),
+  giftCardYears: field({ type: 'number', help: 'giftCardYearsHelp' }),
   accentColour: shown,
   typeface: { ...shown, availableValues: typefaces },
   corners: { ...shown, availableValues: cornerShapes },

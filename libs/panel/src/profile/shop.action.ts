@@ -13,13 +13,15 @@ const settings = {
   bookingConfirmation: 'select',
   fewLeft: 'text',
   donations: 'text',
+  giftCards: 'text',
+  giftCardYears: 'text',
   allowedSites: 'textarea',
 } as const satisfies Readonly<Record<string, FormField['kind']>>;
 
 type Setting = keyof typeof settings;
 const names = Object.keys(settings) as Setting[];
-const numbers: ReadonlySet<Setting> = new Set(['payAtVenueHours', 'fewLeft']);
-const mayBeEmpty: Setting = 'payAtVenueHours';
+const numbers: ReadonlySet<Setting> = new Set(['payAtVenueHours', 'fewLeft', 'giftCardYears']);
+const mayBeEmpty: ReadonlySet<Setting> = new Set(['payAtVenueHours', 'giftCardYears']);
 
 /** The action that changes the settings of the shop on one page. */
 export function shopAction(profiles: PlaceProfileService): PanelAction {
@@ -52,6 +54,6 @@ const optionsOf = (labels: Readonly<Record<string, string>> = {}): { value: stri
 
 /** @returns NaN, which is refused, for a text that is no number */
 function numberOf(name: Setting, text: string): number | null {
-  if (text === '') return name === mayBeEmpty ? null : NaN;
+  if (text === '') return mayBeEmpty.has(name) ? null : NaN;
   return Number(text);
 }

@@ -140,6 +140,23 @@ export const salesRights: PanelRights = {
     scoped: ['settle', 'retry'],
     proofs: { exports: 'always', settle: { above: 'amount' }, retry: { above: 'amount' }, settleSome: 'always' },
   },
+  'gift-cards': {
+    see: ['payment.see', 'money.see'],
+    create: refunding,
+    // Whoever has the code pays with it.
+    actions: { pdf: refunding, block: ['payment.change', 'money.see'], unblock: refunding, replace: refunding },
+    values: {
+      tail: 'see',
+      state: 'see',
+      balance: 'money.see',
+      movements: 'money.see',
+      recipientName: 'contact.see',
+      buyerName: 'contact.see',
+      message: 'contact.see',
+      note: 'contact.see',
+    },
+    proofs: { exports: 'always', new: 'always', replace: { above: 'balance' } },
+  },
   mails: { see: ['mail.see', 'contact.see'], actions: { resend: 'mail.write', mailTexts: 'mail.write' } },
   followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write', proofs: { exports: 'always' } },
 };

@@ -1,5 +1,6 @@
 import type { OrderPart } from '#orders';
 import type { Tx } from '#tenancy';
+import { giftCard } from '../providers/gift-card-provider.js';
 
 /** A payment of a locked checkout. */
 export interface CheckoutRow {
@@ -8,10 +9,11 @@ export interface CheckoutRow {
   readonly amount: string;
 }
 
-/** Locks the payments of a checkout. @param id of its first payment @returns them in the order of their ids */
+/** Locks the payments of a checkout but those with gift cards. @param id of its first payment @returns them in the order of their ids */
 export function lockCheckout(tx: Tx, id: string): Promise<CheckoutRow[]> {
   return tx.query<CheckoutRow[]>(
-    `select id, amount from payment where (id = $1 or checkout_id = $1) and kind = 'payment' order by id for no key update`,
+    `select id, amount from payment where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}'
+     order by id for no key update`,
     [id],
   );
 }

@@ -37,10 +37,11 @@ export const paymentMethods = {
   card: texts.localized('payments.methods.card'),
   offered: texts.localized('payments.methods.offered'),
   online: texts.localized('payments.methods.online'),
+  gift_card: texts.localized('payments.methods.giftCard'),
 } as const satisfies Record<string, Text>;
 export type PaymentMethod = keyof typeof paymentMethods;
 /** Methods of payment at the venue. */
-export type VenueMethod = Exclude<PaymentMethod, 'online'>;
+export type VenueMethod = Exclude<PaymentMethod, 'online' | 'gift_card'>;
 
 /** How a refund was paid out. `online` entered by staff means on the provider's own pages. */
 export const refundMethods = {
@@ -48,6 +49,7 @@ export const refundMethods = {
   card: texts.localized('payments.refundMethods.card'),
   transfer: texts.localized('payments.refundMethods.transfer'),
   online: texts.localized('payments.refundMethods.online'),
+  gift_card: texts.localized('payments.refundMethods.giftCard'),
 } as const satisfies Record<string, Text>;
 export type RefundMethod = keyof typeof refundMethods;
 

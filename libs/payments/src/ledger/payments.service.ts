@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '#jobs';
 import { partSql, type OrderPart } from '#orders';
 import type { Tx } from '#tenancy';
-import { actorColumns, currency, grouped, sumOf, toCents } from '#kernel';
+import { fromCents, grouped, sumOf, toCents } from '#kernel';
 import { inLockingOrder, lockCheckout } from './checkout-rows.js';
+import { columnsOf, insertPayment, type DuePart } from './new-payment.js';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
 import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
 import { PaymentSubjects } from './payment-subjects.js';
-import { orderSql } from './payment-orders.service.js';
+import { giftCard } from '../providers/gift-card-provider.js';
 import { PaymentAccountMissing } from '../providers/payment-errors.js';
-
-/** A subject of a checkout, with its part of the sum. */
-export interface DuePart {
-  readonly subject: OrderPart;
-  /** Decimal text. */
-  readonly amount: string;
-}
 
 /** An account that a payment can be made with. */
 export interface PayableAccount {
@@ -55,7 +49,7 @@ export class PaymentsService {
    * @returns the payment's id
    */
   async recordAtVenue(tx: Tx, subject: OrderPart, amount: string, method: VenueMethod): Promise<string> {
-    return insert(tx, { subject, provider: 'venue', method, status: 'paid', amount });
+    return insertPayment(tx, { subject, provider: 'venue', method, status: 'paid', amount });
   }
 
   /**
@@ -73,22 +67,29 @@ export class PaymentsService {
     accounts: readonly PayableAccount[],
     unattended = false,
   ): Promise<BegunPayments | undefined> {
-    const parts: DuePart[] = [];
+    const due: DuePart[] = [];
     for (const subject of inLockingOrder(subjects)) {
       // Locks the subject first: waits for running cancellations of tickets; later ones find this payment.
       const amount = await this.subjects.amountDue(tx, subject);
-      if (amount !== undefined) parts.push({ subject, amount });
+      if (amount !== undefined) due.push({ subject, amount });
     }
-    const sum = toCents(sumOf(parts));
-    if (sum === 0) return undefined;
-    const known = await tx.find(Payment, {
-      where: parts.map(({ subject }) => ({
+    if (toCents(sumOf(due)) === 0) return undefined;
+    const underWay = await tx.find(Payment, {
+      where: due.map(({ subject }) => ({
         ...rowOf(subject),
         kind: 'payment' as const,
         status: In(['pending', 'processing']),
       })),
       order: { createdAt: 'ASC', id: 'ASC' },
     });
+    const known = underWay.filter(({ provider }) => provider !== giftCard);
+    const withCards = underWay.filter(({ provider }) => provider === giftCard);
+    const parts = due.map(({ subject, amount }) => {
+      const reserved = sumOf(withCards.filter((payment) => isFor(payment, subject)));
+      return { subject, amount: fromCents(toCents(amount) - toCents(reserved)) };
+    });
+    const sum = toCents(sumOf(parts));
+    if (sum === 0) return undefined;
     if (known.some((payment) => payment.status === 'processing' || payment.unattended !== unattended)) return undefined;
     const usable = known.filter((payment) => payment.checkoutUrl !== null || accounts.some((account) => isWith(payment, account)));
     const begun = await this.pendingCheckout(tx, usable, parts, subjects);
@@ -103,7 +104,9 @@ export class PaymentsService {
     const paymentId = randomUUID();
     const checkoutId = parts.length > 1 ? paymentId : null;
     const common = { provider, accountId, method: 'online', status: 'pending', checkoutId, unattended } as const;
-    for (const [index, part] of parts.entries()) await insert(tx, { ...(index === 0 && { id: paymentId }), ...part, ...common });
+    for (const [index, part] of parts.entries()) await insertPayment(tx, { ...(index === 0 && { id: paymentId }), ...part, ...common });
+    if (withCards.length > 0)
+      await tx.query('update payment set checkout_id = $2 where id = any($1)', [withCards.map(({ id }) => id), paymentId]);
     return { paymentId, provider, accountId, parts, isOpen: false };
   }
 
@@ -135,17 +138,23 @@ export class PaymentsService {
     return tx.existsBy(Payment, { reservationId, status: In(['pending', 'processing']) });
   }
 
+  /** Whether gift cards pay a part of one of these already. */
+  async hasGiftCards(tx: Tx, subjects: readonly OrderPart[]): Promise<boolean> {
+    const where = subjects.map((subject) => ({ ...rowOf(subject), provider: giftCard, status: 'pending' as const }));
+    return tx.existsBy(Payment, where);
+  }
+
   /** The payment that has this reference at its provider; null: the tenant has none. */
   ofReference(tx: Tx, provider: string, reference: string): Promise<Payment | null> {
     return tx.findOneBy(Payment, { provider, reference });
   }
 
-  /** The payments of a checkout, by id. @param id of its first payment @returns empty when there is no such payment */
+  /** The payments of a checkout, by id, without those with gift cards. @param id of its first payment @returns empty: there is none */
   ofCheckout(tx: Tx, id: string): Promise<Payment[]> {
     return tx.find(Payment, {
       where: [
         { id, kind: 'payment' },
-        { checkoutId: id, kind: 'payment' },
+        { checkoutId: id, kind: 'payment', provider: Not(giftCard) },
       ],
       order: { id: 'ASC' },
     });
@@ -159,7 +168,7 @@ export class PaymentsService {
     await lockCheckout(tx, id);
     const [rows] = await tx.query<[{ status: PaymentStatus }[], number]>(
       `update payment set reference = case when id = $1 then $2 else reference end, checkout_url = $3::text
-       where (id = $1 or checkout_id = $1) and kind = 'payment' returning status`,
+       where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}' returning status`,
       [id, reference, checkoutUrl],
     );
     if (rows.some(({ status }) => status === 'failed')) await this.jobs.add(tx, closeCheckoutJob, id);
@@ -170,7 +179,8 @@ export class PaymentsService {
     await lockCheckout(tx, id);
     await tx.query(
       `update payment set status = 'failed'
-       where (id = $1 or checkout_id = $1) and kind = 'payment' and status = 'pending' and checkout_url is null`,
+       where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}' and status = 'pending'
+         and checkout_url is null`,
       [id],
     );
   }
@@ -210,11 +220,6 @@ export class PaymentsService {
   }
 }
 
-/** The columns of a payment that say what it is for. */
-function columnsOf(subject: OrderPart) {
-  return { reservationId: null, membershipId: null, orderId: null, ...subject };
-}
-
 /** The conditions of these columns. The order of a reservation or a membership may not be named yet. */
 function rowOf(subject: OrderPart) {
   const { reservationId, membershipId, orderId } = columnsOf(subject);
@@ -232,39 +237,4 @@ function isFor(payment: Payment, subject: OrderPart): boolean {
 /** Older programs do not say which account of the provider a payment has: they know one. */
 function isWith({ provider, accountId }: Payment, account: PayableAccount): boolean {
   return accountId === account.id || (accountId === null && provider === account.provider);
-}
-
-/** A payment as it is recorded. */
-interface NewPayment
-  extends
-    DuePart,
-    Pick<Payment, 'provider' | 'method' | 'status'>,
-    Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId' | 'unattended'>> {}
-
-/** Inserts a payment of the acting person, for the order of its subject. @returns its id */
-async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, method, status, ...more }: NewPayment): Promise<string> {
-  const { accountId = null, checkoutId = null, unattended = false } = more;
-  const { reservationId, membershipId, orderId } = columnsOf(subject);
-  await tx.query(
-    `insert into payment (id, order_id, reservation_id, membership_id, provider, account_id, method, status, amount, currency, checkout_id,
-       by_user_id, by_key_id, paid_at, unattended)
-     values ($1, coalesce($13, ${orderSql('$2', '$3')}), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-       case when $7 = 'paid' then (select now()) end, $14)`,
-    [
-      id,
-      reservationId,
-      membershipId,
-      provider,
-      accountId,
-      method,
-      status,
-      amount,
-      currency,
-      checkoutId,
-      ...actorColumns(),
-      orderId,
-      unattended,
-    ],
-  );
-  return id;
 }

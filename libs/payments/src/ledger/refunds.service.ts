@@ -7,6 +7,7 @@ import { refundJob } from './payment-jobs.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
 import { inheritedSql, lockCheckout } from './checkout-rows.js';
 import { Payment } from './payment.entity.js';
+import { giftCard } from '../providers/gift-card-provider.js';
 
 /** How staff paid out a refund by hand. */
 export interface Settlement {
@@ -230,13 +231,17 @@ export class RefundsService {
     note?: string,
   ): Promise<number> {
     if (parts.length === 0) return 0;
+    // What was paid with a gift card is on the card again at once.
+    const isMade = `paid.provider = '${giftCard}'`;
     const rows = await tx.query<{ id: string; provider: string }[]>(
-      `insert into payment (kind, refund_of, ${inheritedSql()}, method, status, amount, reason, note, by_user_id, by_key_id)
-       select 'refund', paid.id, ${inheritedSql('paid')}, paid.method, 'refund_due', part.amount, $3, $4, $5, $6
+      `insert into payment (kind, refund_of, ${inheritedSql()}, method, status, amount, reason, note, by_user_id, by_key_id, refunded_at,
+         refunded_method)
+       select 'refund', paid.id, ${inheritedSql('paid')}, paid.method, case when ${isMade} then 'refunded' else 'refund_due' end,
+         part.amount, $3, $4, $5, $6, case when ${isMade} then now() end, case when ${isMade} then '${giftCard}' end
        from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id returning id, provider`,
       [parts.map(({ id }) => id), parts.map(({ amount }) => amount), reason, note ?? null, ...actorColumns()],
     );
-    for (const { id, provider } of rows) if (provider !== 'venue') await this.jobs.add(tx, refundJob, id);
+    for (const { id, provider } of rows) if (provider !== 'venue' && provider !== giftCard) await this.jobs.add(tx, refundJob, id);
     return rows.length;
   }
 }

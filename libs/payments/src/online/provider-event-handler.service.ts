@@ -3,6 +3,7 @@ import { retryOnDeadlock, sumOf, toCents } from '#kernel';
 import type { OrderPart } from '#orders';
 import { TenantDb, type Tx } from '#tenancy';
 import { PaymentSubjects, SubjectUnavailable, type LockedSubject } from '../ledger/payment-subjects.js';
+import { GiftCardPaymentsService } from '../ledger/gift-card-payments.service.js';
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { CheckoutUnderWay, PaidCheckout, ProviderEvent } from '../providers/provider-event.js';
@@ -19,6 +20,7 @@ export class ProviderEventHandlerService {
     private readonly payments: PaymentsService,
     private readonly subjects: PaymentSubjects,
     private readonly refunds: RefundsService,
+    private readonly cards: GiftCardPaymentsService,
   ) {}
 
   /** Applies an event of a provider. A repeated event has no effect. @param provider its name */
@@ -81,6 +83,9 @@ export class ProviderEventHandlerService {
     const locked = await this.lock(tx, payments);
     const moved = await this.payments.move(tx, idsOf(payments), 'paid', marks);
     const isSold = wholeSum && !refusal && locked.every(({ subject }) => subject?.isAwaitingPayment || subject?.isConfirmed);
+    const sold = locked.filter(({ id, subject }) => isSold && subject?.isAwaitingPayment && moved.includes(id));
+    for (const { part } of sold) await this.cards.settleWith(tx, checkoutOf(payments), part);
+    await this.cards.releaseWith(tx, checkoutOf(payments));
     for (const { id, subject } of locked.filter((one) => moved.includes(one.id))) {
       if (isSold && subject?.isAwaitingPayment) {
         await subject.paid();
@@ -112,6 +117,7 @@ export class ProviderEventHandlerService {
   private async notPaid(tx: Tx, payments: readonly Payment[], reason: 'expired' | 'payment_failed'): Promise<void> {
     const locked = await this.lock(tx, payments);
     const moved = await this.payments.move(tx, idsOf(payments), 'failed');
+    if (moved.length > 0) await this.cards.releaseWith(tx, checkoutOf(payments));
     for (const { id, subject } of locked) if (moved.includes(id)) await subject?.notPaid(reason);
   }
 
@@ -119,10 +125,14 @@ export class ProviderEventHandlerService {
    * Locks the subjects of a checkout.
    * @returns memberships first, because the prices of other subjects may require them
    */
-  private async lock(tx: Tx, unordered: readonly Payment[]): Promise<{ id: string; subject: LockedSubject | undefined }[]> {
+  private async lock(
+    tx: Tx,
+    unordered: readonly Payment[],
+  ): Promise<{ id: string; part: OrderPart; subject: LockedSubject | undefined }[]> {
     const payments = unordered.toSorted((one, other) => Number(one.membershipId === null) - Number(other.membershipId === null));
-    const locked = await this.subjects.lock(tx, payments.map(partOf));
-    return payments.map(({ id }, index) => ({ id, subject: locked[index] }));
+    const parts = payments.map(partOf);
+    const locked = await this.subjects.lock(tx, parts);
+    return payments.map(({ id }, index) => ({ id, part: parts[index] as OrderPart, subject: locked[index] }));
   }
 }
 
@@ -130,6 +140,12 @@ export class ProviderEventHandlerService {
 function partOf({ reservationId, membershipId, orderId }: Payment): OrderPart {
   if (reservationId !== null) return { reservationId };
   return membershipId === null ? { orderId: orderId as string } : { membershipId };
+}
+
+/** The id of the first payment of a checkout. */
+function checkoutOf(payments: readonly Payment[]): string {
+  const [first] = payments as [Payment];
+  return first.checkoutId ?? first.id;
 }
 
 const idsOf = (payments: readonly Payment[]): string[] => payments.map(({ id }) => id);

@@ -12,6 +12,7 @@ import {
   refuseUnfitText,
   type Language,
   type Text,
+  giftCardAmounts,
 } from '#kernel';
 import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
@@ -28,6 +29,7 @@ type Columns = Omit<
   | 'mapImageId'
   | 'payAtVenueHours'
   | 'fewLeft'
+  | 'giftCardYears'
   | 'bookingConfirmation'
   | 'typeface'
   | 'corners'
@@ -38,7 +40,9 @@ export const longestPayAtVenueHours = 720;
 
 const mostFewLeft = 100;
 
-/** Number of amounts that a donation is suggested with. */
+const mostGiftCardYears = 50;
+
+/** Number of amounts that a donation, or a gift card, is suggested with. */
 const mostDonations = 5;
 
 /** The fields that may be changed besides the images. Absent: unchanged; null or empty: removed. */
@@ -52,6 +56,8 @@ export type ProfileTextChange = {
   readonly payAtVenueHours?: number | null;
   /** Whole number up to 100; 0: never shown. */
   readonly fewLeft?: number;
+  /** Whole years up to 50; null: as the law says. */
+  readonly giftCardYears?: number | null;
   readonly bookingConfirmation?: ConfirmationWay;
   readonly typeface?: Typeface;
   readonly corners?: CornerShape;
@@ -87,9 +93,11 @@ export function checkedProfile(change: ProfileTextChange): ProfileTextChange {
       faults.push(error);
     }
   }
-  const { payAtVenueHours: hours = null, fewLeft = 0 } = change;
+  const { payAtVenueHours: hours = null, fewLeft = 0, giftCardYears: years = null } = change;
   if (hours !== null && !isWholeUpTo(longestPayAtVenueHours, hours)) faults.push(new RefusedInput('payAtVenueHours', sentences.hours));
   if (!isWholeUpTo(mostFewLeft, fewLeft)) faults.push(new RefusedInput('fewLeft', sentences.fewLeft));
+  if (years !== null && !(isWholeUpTo(mostGiftCardYears, years) && years > 0))
+    faults.push(new RefusedInput('giftCardYears', sentences.giftCardYears));
   if (faults.length > 0) throw new RefusedInputs(faults);
   return checked;
 }
@@ -140,6 +148,7 @@ const checks: Readonly<Record<string, Check>> = {
   corners: oneOf(cornerShapes, 'corners'),
   donations: donationsIn,
   taxReceiptArticles: articlesIn,
+  giftCards: giftCardsIn,
   bookingConfirmation: oneOf(confirmationWays, 'bookingConfirmation'),
   language: (field, text) => {
     if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
@@ -184,6 +193,16 @@ function articlesIn(field: string, text: string): string {
   const known = taxArticles.filter((article) => given.includes(article.replace(' ', '')));
   if (known.length !== new Set(given).size) throw new RefusedInput(field, sentences.taxArticles);
   return known.join(', ');
+}
+
+/** `20 50` → `20.00 50.00`, amounts that a gift card may have. */
+function giftCardsIn(field: string, text: string): string {
+  const amounts = text.split(/[\s;]+/).flatMap((one) => (one === '' ? [] : [one.replace(',', '.')]));
+  const { least, most } = giftCardAmounts;
+  const fits = (one: string): boolean =>
+    isAmount(one) && toCents(amountOf(one)) >= toCents(least) && toCents(amountOf(one)) <= toCents(most);
+  if (amounts.length > mostDonations || !amounts.every(fits)) throw new RefusedInput(field, sentences.giftCards);
+  return amounts.map(amountOf).join(' ');
 }
 
 /** An absolute URL; `example.org/menu` gets https://. */
@@ -241,6 +260,8 @@ const sentences = {
   corners: texts.localized('profileRules.choice', { choices: cornerShapes.join(', ') }),
   donations: texts.localized('profileRules.donations', { most: mostDonations }),
   taxArticles: texts.localized('profileRules.taxArticles', { articles: taxArticles.join(', ') }),
+  giftCards: texts.localized('profileRules.giftCards', { count: mostDonations, ...giftCardAmounts }),
+  giftCardYears: texts.localized('profileRules.giftCardYears', { most: mostGiftCardYears }),
   bookingConfirmation: texts.localized('profileRules.bookingConfirmation', { ways: confirmationWays.join(', ') }),
   site: texts.localized('profileRules.site'),
   sites: texts.localized('profileRules.sites', { most: mostSites }),

@@ -28,6 +28,7 @@ export const profileTexts = {
   taxReceiptName: 150,
   taxReceiptObject: 170,
   taxReceiptSigner: 100,
+  giftCards: 100,
   openingHours: 2000,
   gettingHere: 2000,
   accessibility: 4000,

@@ -86,6 +86,14 @@ export class Profile extends PlaceFacts {
   @Column('text', { nullable: true })
   taxReceiptSigner!: string | null;
 
+  /** Amounts of the gift cards that the pages sell, decimal texts separated by spaces; null: they sell none. */
+  @Column('text', { nullable: true })
+  giftCards!: string | null;
+
+  /** Years for which gift cards are valid, where the law allows an end; null: for as long as the law says at least. */
+  @Column('smallint', { nullable: true })
+  giftCardYears!: number | null;
+
   /** Whether members are reminded by mail of the end of their membership. */
   @Column('boolean', { default: true })
   membershipReminders!: boolean;

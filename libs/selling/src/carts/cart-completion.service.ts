@@ -10,6 +10,7 @@ import {
 } from '#tickets';
 import { retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
 import { lockOrder, placeOrder, removeLines } from '#orders';
+import { GiftCardRedemptionService } from '#gift-cards';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, inside, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -50,6 +51,7 @@ export class CartCompletionService {
     private readonly changes: ReservationChangesService,
     private readonly memberships: MembershipsService,
     private readonly checkouts: CheckoutsService,
+    private readonly giftCards: GiftCardRedemptionService,
     private readonly turns: BookingTurnsService,
     private readonly discounts: CartDiscountsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -85,7 +87,8 @@ export class CartCompletionService {
   }
 
   /**
-   * Opens one checkout for everything that is to be paid online; a repeated call continues the same payment. A failure changes nothing.
+   * Pays with the gift cards of the order, and opens one checkout for everything else that is to be paid online; a repeated call continues
+   * the same payment. A failure changes nothing else.
    * Opens none after a membership of the cart was cancelled.
    * @param path of the cart's page, to which the buyer returns
    * @param accountId as in the contact
@@ -106,6 +109,10 @@ export class CartCompletionService {
     const [item, ...others] = items;
     const [first] = [...parts, ...memberships];
     if (!item || !first) return cart;
+    await this.giftCards.reserve(
+      cartId,
+      items.map(({ subject }) => subject),
+    );
     const ids = due.map(({ id }) => id);
     const returnUrl = tenantUrl(this.settings, currentTenant(), path);
     const { email, language } = first;

@@ -26,6 +26,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Question } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
+import { GiftCardRedemptionService } from '#gift-cards';
 import { CheckoutsService } from '#payments';
 import { demandModule, inOrder, inside, TenantDb, type Tx } from '#tenancy';
 import { discountsAt, missingDiscounts, type MissingDiscount } from '../discounts/missing-discounts.js';
@@ -77,6 +78,7 @@ export class DraftCompletionService {
     private readonly publisher: ReservationPublisherService,
     private readonly changes: ReservationChangesService,
     private readonly checkouts: CheckoutsService,
+    private readonly giftCards: GiftCardRedemptionService,
     private readonly turns: BookingTurnsService,
     private readonly jobs: JobsService,
     private readonly links: HolderLinks,
@@ -127,15 +129,16 @@ export class DraftCompletionService {
   }
 
   /**
-   * Opens the checkout of a reservation that is to be paid online; a repeated call continues the same payment. A failure changes
-   * nothing: the hold stays, and the buyer may try again.
+   * Pays a reservation with the gift cards of its order, and opens the checkout for the rest, if there is one; a repeated call continues
+   * the same payment. A failure changes nothing else: the hold stays, and the buyer may try again.
    * @param accountId as in the contact
    * @returns the reservation after that
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused; RefusedBooking when it is sold out meanwhile
    */
   async pay(reservation: CompletedReservation, accountId?: string): Promise<CompletedReservation> {
     const { id, email, language, event, expiresAt, linkVersion } = reservation;
     const subject = { reservationId: id };
+    await this.giftCards.reserve(reservation.cartId ?? id, [subject]);
     const bill = {
       subject,
       accountId,

@@ -11,7 +11,8 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
-import { CheckoutsService, PaymentsService } from '#payments';
+import { GiftCardRedemptionService } from '#gift-cards';
+import { CheckoutsService } from '#payments';
 import { planBooking, type BookingPlan } from './booking-plan.js';
 import { BookingTurnsService } from './booking-turns.service.js';
 import { checkNewReservation, emailOf, hasPrices, priceIdsOf, type NewReservation, type PricedReservation } from './new-reservation.js';
@@ -26,7 +27,7 @@ export class BookingsService {
     private readonly db: TenantDb,
     private readonly availability: AvailabilityService,
     private readonly signingKeys: SigningKeysService,
-    private readonly payments: PaymentsService,
+    private readonly giftCards: GiftCardRedemptionService,
     private readonly checkouts: CheckoutsService,
     private readonly changes: ReservationChangesService,
     private readonly links: HolderLinks,
@@ -53,7 +54,9 @@ export class BookingsService {
     // Checked before booking: after the commit, an error here would hide the booking from the caller.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
     const booked = await this.availability.retryAfterRelease((round) => this.turns.run(() => this.sell(wanted, round === 1)));
-    if (booked.status !== 'R' || !canPayOnline) return booked;
+    if (booked.status !== 'R') return booked;
+    if (wanted.giftCard !== undefined && (await this.payWithCard(booked, wanted.giftCard))) return this.asItIs(booked);
+    if (!canPayOnline) return booked;
     // A repeated request whose hold has expired books anew.
     if (this.db.repetition() === 'replay' && (await this.changes.giveUpCheckout(booked.id, { lapsedOnly: true }))) return this.book(wanted);
     return this.sendToCheckout(booked);
@@ -117,11 +120,26 @@ export class BookingsService {
     return this.writeIn(tx, await this.sales.planIn(tx, { eventId: given.eventId, priceIds, code: wanted.code }, this.planning(wanted)));
   }
 
-  private async writeIn(tx: Tx, { sale, venueMethod }: BookingPlan): Promise<ShownReservation> {
+  private async writeIn(tx: Tx, { sale, venueMethod, giftCard }: BookingPlan): Promise<ShownReservation> {
     const { id, amount } = sale.reservation;
     await this.sales.writeIn(tx, sale);
-    if (venueMethod) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, venueMethod);
+    if (venueMethod) await this.giftCards.payAtVenue(tx, { reservationId: id }, { amount, method: venueMethod, giftCard });
     return sale.reservation;
+  }
+
+  /** Pays a new reservation with a gift card, or reserves what the card has. @returns whether nothing is left to pay */
+  private async payWithCard({ id }: ShownReservation, giftCard: string): Promise<boolean> {
+    try {
+      await this.giftCards.choose(id, await this.giftCards.enter(giftCard));
+      return await this.giftCards.reserve(id, [{ reservationId: id }]);
+    } catch (error) {
+      await this.changes.giveUpCheckout(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async asItIs(booked: ShownReservation): Promise<ShownReservation> {
+    return (await this.db.transaction(async (tx) => (await loadReservations(tx, [booked.id]))[0])) ?? booked;
   }
 }
 

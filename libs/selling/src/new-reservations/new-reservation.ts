@@ -38,6 +38,8 @@ export interface NewReservation {
   readonly confirmed?: boolean;
   /** How a confirmed reservation was paid at the venue; default cash. */
   readonly paymentMethod?: VenueMethod;
+  /** The code of a gift card that pays first, as it was typed; the rest is paid otherwise. */
+  readonly giftCard?: string | undefined;
   /** Staff sell before people on the waiting list, and know it; default false. */
   readonly passesList?: boolean;
   readonly origin: ReservationOrigin;

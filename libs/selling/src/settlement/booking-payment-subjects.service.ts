@@ -1,3 +1,4 @@
+import { GiftCardsService } from '#gift-cards';
 import { lockMembership, MembershipsService, Membership } from '#memberships';
 import { lockOwnLines, ownSql, sellLines, takeBackAll, type OrderPart } from '#orders';
 import {
@@ -25,6 +26,7 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
     private readonly changes: ReservationChangesService,
     private readonly memberships: MembershipsService,
     private readonly mails: MailsService,
+    private readonly giftCards: GiftCardsService,
   ) {}
 
   onModuleInit(): void {
@@ -64,7 +66,7 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
   }
 
   private lockOne(tx: Tx, part: OrderPart): Promise<LockedSubject | undefined> {
-    if ('orderId' in part) return lockOwn(tx, part);
+    if ('orderId' in part) return this.lockOwn(tx, part);
     return 'membershipId' in part ? this.lockMembership(tx, part.membershipId) : this.lockReservation(tx, part.reservationId);
   }
 
@@ -106,22 +108,25 @@ export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnM
       notPaid: cancelPending,
     };
   }
-}
 
-/** What an order sells itself, such as a donation: it is paid with the other parts, and given back with them. */
-async function lockOwn(tx: Tx, part: { readonly orderId: string }): Promise<LockedSubject> {
-  const due = await lockOwnLines(tx, part.orderId);
-  const isAwaitingPayment = toCents(due) > 0;
-  const giveUp = (): Promise<void> => (isAwaitingPayment ? takeBackAll(tx, part) : Promise.resolve());
-  return {
-    isAwaitingPayment,
-    // What the buyer gave up does not keep the tickets from being paid: it is given back alone.
-    isConfirmed: !isAwaitingPayment,
-    paid: () => sellLines(tx, part),
-    paymentRefunded: giveUp,
-    keepForBank: () => Promise.resolve(),
-    notPaid: giveUp,
-  };
+  /** What an order sells itself, such as a donation or a gift card: it is paid with the other parts, and given back with them. */
+  private async lockOwn(tx: Tx, part: { readonly orderId: string }): Promise<LockedSubject> {
+    const due = await lockOwnLines(tx, part.orderId);
+    const isAwaitingPayment = toCents(due) > 0;
+    const giveUp = (): Promise<void> => (isAwaitingPayment ? takeBackAll(tx, part) : Promise.resolve());
+    return {
+      isAwaitingPayment,
+      // What the buyer gave up does not keep the tickets from being paid: it is given back alone.
+      isConfirmed: !isAwaitingPayment,
+      paid: async () => {
+        await sellLines(tx, part);
+        await this.giftCards.issueIn(tx, part);
+      },
+      paymentRefunded: giveUp,
+      keepForBank: () => Promise.resolve(),
+      notPaid: giveUp,
+    };
+  }
 }
 
 /** The amount of what an order sells itself, while a reservation or a membership of it is to be paid, or when it has none. */

@@ -13,6 +13,7 @@ const ofReservations: Readonly<Record<string, string>> = {
   tickets: '/reservedTicket',
   options: '/additionalProperty',
   code: '/code',
+  giftCard: '/giftCard',
 };
 
 const ofTickets: Readonly<Record<string, string>> = { priceId: 'identifier', amount: 'price', holders: 'underName' };

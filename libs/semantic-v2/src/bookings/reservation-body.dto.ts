@@ -142,6 +142,10 @@ export class NewReservationBody {
   @optionalText(100)
   code?: string | null;
 
+  @ApiProperty({ description: 'The code of a gift card. It pays first; the rest is paid online, or as `paymentMethod` says.' })
+  @optionalText(100)
+  giftCard?: string | null;
+
   @mayBeLanguage()
   inLanguage?: string | null;
 
@@ -198,6 +202,7 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
     options,
     // What is no code is unknown.
     ...(!isNothing(body.code) && body.code.trim() !== '' && { code: codeKey(body.code) ?? '' }),
+    ...(!isNothing(body.giftCard) && body.giftCard.trim() !== '' && { giftCard: body.giftCard }),
     // A venue payment method means that the buyer has paid already.
     confirmed: paymentMethod !== undefined || (body.confirmed ?? propertyOf(body, 'confirmed') === true),
     ...(paymentMethod && { paymentMethod }),

@@ -1,3 +1,4 @@
+import { GiftCardRedemptionService } from '#gift-cards';
 import { Injectable } from '@nestjs/common';
 import { BookingsService, EnteredCodesService } from '#selling';
 import {
@@ -23,6 +24,7 @@ export class SemanticReservationsService {
     private readonly bookings: BookingsService,
     private readonly changes: ReservationChangesService,
     private readonly codes: EnteredCodesService,
+    private readonly giftCards: GiftCardRedemptionService,
   ) {}
 
   list(query: ReservationsQuery): Promise<Reply<JsonList<ReservationAnswer>>> {
@@ -34,6 +36,8 @@ export class SemanticReservationsService {
     // Who may list the codes has no need to try them.
     if (wanted.code !== undefined && caller?.kind === 'integration' && !caller.scopes.includes('code:read'))
       await this.codes.limit(wanted.code, caller.keyId);
+    if (wanted.giftCard !== undefined && caller?.kind === 'integration')
+      await this.giftCards.enter(wanted.giftCard, { keyId: caller.keyId });
     const reservation = await this.bookings.book(wanted);
     return this.answer(reservation, `/api/v2/reservations/${reservation.id}/`);
   }

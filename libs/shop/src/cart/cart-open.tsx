@@ -1,6 +1,6 @@
 import { cartAmount, type CartSavings, type ChosenMembership, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
-import { currentLanguage } from '#kernel';
+import { costsNothing, currentLanguage } from '#kernel';
 import { FaultSummary, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
@@ -10,6 +10,7 @@ import { DiscountHints } from '../frame/discount-hints.js';
 import { DiscountForm } from '../frame/discount-form.js';
 import { cancelNote } from '../frame/order-summary.js';
 import { orderWords } from '../frame/order.words.js';
+import { RedeemForm, type OrderGiftCards } from '../gift-cards/redeem-form.js';
 import { SameBefore } from '../order/send-again.js';
 import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
 import { AskPlaces } from '../donations/ask-places.js';
@@ -139,10 +140,11 @@ interface CartContactProps extends OpenProps {
   readonly venue: Venue;
   /** By the id of the part: until when it can be cancelled; undefined: not on the pages. */
   readonly ends: ReadonlyMap<string, Date | undefined>;
+  readonly giftCards: OrderGiftCards;
 }
 
 /** The contact form for everything in the cart. What is refused can be changed or removed there. */
-export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue, ends }: CartContactProps): VNode {
+export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue, ends, giftCards }: CartContactProps): VNode {
   const { parts, chosen, donation, givenPlaces } = cart;
   const others = [
     ...chosen.map((one) => (
@@ -168,9 +170,10 @@ export function CartContact({ cart, path, changeOf, form, partFaults, renewable,
           amount={cartAmount(cart)}
         />
       </div>
+      {cart.canPayOnline && !costsNothing(cartAmount(cart)) && <RedeemForm path={path} venue={venue} cards={giftCards} />}
       <ContactForm
         {...form}
-        order={asOneOrder(cart)}
+        order={{ ...asOneOrder(cart), rest: giftCards.rest }}
         path={`${path}/contact`}
         more={
           <>

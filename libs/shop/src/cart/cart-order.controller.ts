@@ -142,11 +142,17 @@ export class CartOrderController {
   }
 
   @Get('contact')
-  async contact(@Param('id') id: string, @Param('mark') mark: string, @Headers('cookie') cookie?: string): Promise<Shown> {
+  async contact(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Headers('cookie') cookie?: string,
+    @Query() query?: unknown,
+  ): Promise<Shown> {
     const cart = await this.find(id, mark);
     if (!cart.isOpen) return seeOther(this.links.pathTo(id));
     const signedIn = (await this.account.person(cookie))?.email;
-    return this.pages.contact(cart, this.links.pathTo(id), { typed: knownContact({ offeredTo: '' }, signedIn), signedIn });
+    const typed = knownContact({ offeredTo: '' }, signedIn);
+    return this.pages.contact(id, cart, this.links.pathTo(id), { typed, signedIn, gift: reader(query)('gift') });
   }
 
   /** Completes all parts at once. Every further request leads to the same place. */
@@ -194,10 +200,10 @@ export class CartOrderController {
     const form = { status, typed: typedContact(body), signedIn };
     if (error instanceof RefusedCartPart && refusal.field !== 'email') {
       const fault = this.pages.partFault(error, now, refusal.message);
-      return this.pages.contact(now, path, { ...form, partFaults: new Map([[error.partId, fault]]) });
+      return this.pages.contact(id, now, path, { ...form, partFaults: new Map([[error.partId, fault]]) });
     }
     const { tickets, questions } = asOneOrder(now);
-    return this.pages.contact(now, path, { ...form, faults: contactFaults(refusal, tickets, questions) });
+    return this.pages.contact(id, now, path, { ...form, faults: contactFaults(refusal, tickets, questions) });
   }
 
   /** After the form: to the payment, where one is due online; else to the page that says what comes next. */

@@ -1,6 +1,7 @@
 import { CartLinks, heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
 import { MembershipRenewalsService, type WholeMembership } from '#memberships';
 import {
+  cartAmount,
   type CartContents,
   type ChosenMembership,
   type OrderedCart,
@@ -16,6 +17,7 @@ import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
+import { OrderGiftCardsService } from '../gift-cards/order-gift-cards.service.js';
 import { OrderArticle } from '../frame/order-article.js';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { leadsToHolder } from '../order/order-link.js';
@@ -36,6 +38,8 @@ interface Contact {
   readonly partFaults?: ReadonlyMap<string, string>;
   /** The address of who is signed in. */
   readonly signedIn?: string | undefined;
+  /** Why a gift card was refused, see `giftCardRefusalText`. */
+  readonly gift?: string | undefined;
 }
 
 interface Completed {
@@ -78,6 +82,7 @@ export class CartPagesService {
     private readonly renewals: MembershipRenewalsService,
     private readonly taxReceipts: TaxReceiptsService,
     private readonly carts: CartLinks,
+    private readonly giftCards: OrderGiftCardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -119,9 +124,10 @@ export class CartPagesService {
 
   /** The contact form for everything in the cart. What is refused can be changed or removed there. */
   async contact(
+    id: string,
     cart: OrderedCart,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), partFaults = new Map(), signedIn }: Contact = {},
+    { status, typed = nothingTyped, faults = new Map(), partFaults = new Map(), signedIn, gift }: Contact = {},
   ): Promise<Reply<string>> {
     const language = currentLanguage();
     const { timeZone } = currentTenant();
@@ -144,8 +150,10 @@ export class CartPagesService {
       signedIn,
     };
     const ends = new Map<string, Date | undefined>();
-    for (const { id, event } of cart.parts) ends.set(id, await this.cancellations.until(event));
-    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable: await this.renewable(cart), venue, ends };
+    for (const { id: partId, event } of cart.parts) ends.set(partId, await this.cancellations.until(event));
+    const giftCards = await this.giftCards.of(id, cartAmount(cart), gift);
+    const renewable = await this.renewable(cart);
+    const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable, venue, ends, giftCards };
     const main = <CartContact {...shown} />;
     return this.answer(orderWords[language].kind, main, { status, back: path, pays: true, held: heldIn(cart, path) });
   }

@@ -1,3 +1,4 @@
+import { restWithCards } from '#gift-cards';
 import type { WholeMembership } from '#memberships';
 import { checkoutUrlOf } from '#payments';
 import type { CartContents, OnlineOnly } from '#selling';
@@ -28,7 +29,11 @@ export function Payment({ cart, due, path, fault, onlineOnly }: PaymentProps): V
   const tickets = ticketsIn(due);
   const words = orderWordsFor(language, tickets);
   const time = untilWhen(heldUntil(due) as Date, language, currentTenant().timeZone);
-  const label = words.pay(moneyWords(dueSum(cart, due), currency, language));
+  const rest = restWithCards(
+    dueSum(cart, due),
+    due.flatMap(({ payments }) => payments),
+  );
+  const label = words.pay(moneyWords(rest, currency, language));
   const [url] = due.flatMap(({ payments }) => checkoutUrlOf(payments) ?? []);
   const way =
     url === undefined ? (

@@ -20,6 +20,8 @@ export interface OrderToComplete extends Pick<OrderedTickets, 'questions' | 'can
   readonly tickets: WholeReservation['tickets'];
   /** The sum of everything, decimal text. */
   readonly amount: string;
+  /** Without what gift cards pay, decimal text; absent: nothing. */
+  readonly rest?: string;
   /** What the form sends as what it showed: the ids of the tickets first. */
   readonly shownIds: readonly string[];
   /** The address that the places were offered to; empty or absent: they were not. */
@@ -100,8 +102,8 @@ export function ContactForm(shown: ShownContact): VNode {
 /** What the button does: pays, or reserves to pay at the venue. The style shows the one that belongs to the chosen way. */
 function PayWords({ shown, words }: { readonly shown: ShownContact; readonly words: OrderWords }): VNode {
   const { order, language } = shown;
-  const price = moneyWords(order.amount, currency, language);
-  const [now, atVenue] = [words.pay(price), words.reserve(price)];
+  const now = words.pay(moneyWords(order.rest ?? order.amount, currency, language));
+  const atVenue = words.reserve(moneyWords(order.amount, currency, language));
   if (order.payAtVenueUntil === undefined) return <>{now}</>;
   if (!order.canPayOnline) return <>{atVenue}</>;
   return (

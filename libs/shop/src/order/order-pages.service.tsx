@@ -1,8 +1,9 @@
+import { restWithCards } from '#gift-cards';
 import { type HeldOrder, type Venue, heldCookie, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
 import { HolderCancellationsService, HolderLinks, MailsService, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
-import { currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
+import { costsNothing, currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settings } from '#kernel';
 import { PublicEventsService, type EnteredCode } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
@@ -13,6 +14,8 @@ import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/as
 import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
 import { DiscountForm } from '../frame/discount-form.js';
+import { OrderGiftCardsService } from '../gift-cards/order-gift-cards.service.js';
+import { RedeemForm } from '../gift-cards/redeem-form.js';
 import { cancelNote, EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
@@ -34,6 +37,8 @@ interface Shown {
   readonly donation?: TypedDonation | undefined;
   /** Why places for others were refused. */
   readonly places?: string | undefined;
+  /** Why a gift card was refused, see `giftCardRefusalText`. */
+  readonly gift?: string | undefined;
 }
 
 interface Answered {
@@ -59,6 +64,7 @@ export class OrderPagesService {
     private readonly checkouts: CheckoutsService,
     private readonly holders: HolderLinks,
     private readonly cancellations: HolderCancellationsService,
+    private readonly giftCards: OrderGiftCardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -66,7 +72,7 @@ export class OrderPagesService {
   async contact(
     order: OrderedTickets,
     path: string,
-    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code, places }: Shown = {},
+    { status, typed = nothingTyped, faults = new Map(), signedIn, same, donation, code, places, gift }: Shown = {},
   ): Promise<Reply<string>> {
     const { timeZone } = currentTenant();
     const venue = await this.events.venue();
@@ -74,11 +80,13 @@ export class OrderPagesService {
     const { reservation } = order;
     const { tickets, amount } = reservation;
     const cancelEnd = await this.cancellations.until(reservation.event);
+    const giftCards = await this.giftCards.of(reservation.id, amount, gift);
     const main = (
       <>
         <SameBefore path={same} />
         <Hold order={reservation} timeZone={timeZone} />
         <DiscountForm path={path} venue={venue} used={order.code} refused={code} />
+        {order.canPayOnline && !costsNothing(amount) && <RedeemForm path={path} venue={venue} cards={giftCards} />}
         {asksWithOrders(venue) && order.canPayOnline && order.offeredTo === '' && (
           <AskDonation
             suggested={venue.donations}
@@ -91,7 +99,7 @@ export class OrderPagesService {
         {order.offeredTo === '' &&
           order.offeredPlaces.map((offered) => <AskPlaces offered={offered} action={`${path}/places`} fault={places} />)}
         <ContactForm
-          order={{ ...order, tickets, amount, shownIds: tickets.map(({ id }) => id) }}
+          order={{ ...order, tickets, amount, rest: giftCards.rest, shownIds: tickets.map(({ id }) => id) }}
           path={path}
           language={currentLanguage()}
           timeZone={timeZone}
@@ -180,12 +188,13 @@ export class OrderPagesService {
   async pay(reservation: CompletedReservation, path: string, hasFailed = false): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
+    const rest = restWithCards(reservation.amount, reservation.payments);
     const main = (
       <>
         <Step title={words.payTitle} fault={hasFailed ? words.payFailed : undefined}>
           <Hold order={reservation} timeZone={currentTenant().timeZone} step="payText" />
           <form class="order" method="post" action={path}>
-            <button class="button">{words.pay(moneyWords(reservation.amount, currency, language))}</button>
+            <button class="button">{words.pay(moneyWords(rest, currency, language))}</button>
           </form>
         </Step>
       </>
@@ -197,7 +206,8 @@ export class OrderPagesService {
   async leave(reservation: WholeReservation, address: string): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
-    const { status, amount } = reservation;
+    const { status, payments } = reservation;
+    const amount = restWithCards(reservation.amount, payments);
     const pays = status === 'U';
     const main = (
       <>

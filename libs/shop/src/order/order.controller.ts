@@ -80,6 +80,7 @@ export class OrderController {
         typed: this.kept.of(id, cookie, knownContact(order, signedIn)),
         signedIn,
         same,
+        gift: queried('gift'),
       });
     }
     const isSentAgain = queried('sent') === 'again';

@@ -133,6 +133,7 @@ import { recordedWithWithdrawals, tenantWithdrawals } from './tenant-098-withdra
 import { recordedWithOnlineMethods, tenantOnlineMethods } from './tenant-099-online-methods.js';
 import { recordedWithDiscounts, tenantDiscounts } from './tenant-099-discounts.js';
 import { recordedWithDonations, tenantDonations } from './tenant-099-donations.js';
+import { recordedWithGiftCards, tenantGiftCards } from './tenant-099-gift-cards.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -276,6 +277,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantOnlineMethods,
   tenantDiscounts,
   tenantDonations,
+  tenantGiftCards,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
@@ -288,6 +290,7 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   ...recordedWithOnlineMethods,
   ...recordedWithDiscounts,
   ...recordedWithDonations,
+  ...recordedWithGiftCards,
 };
 
 export const latestShared = sharedMigrations.length;

@@ -5,9 +5,10 @@ import { TenantDb } from '#tenancy';
 export interface LedgerDrift {
   /**
    * `order`: the payments differ from the lines that were sold. `payment`: its refunds exceed its amount. `payment order`: it names another
-   * order than that of what it pays. `lines`: those of a reservation differ from its tickets.
+   * order than that of what it pays. `lines`: those of a reservation differ from its tickets. `gift card`: its movements with payments
+   * differ from the ledger, or its value is negative.
    */
-  readonly kind: 'order' | 'reservation' | 'membership' | 'payment' | 'payment order' | 'lines';
+  readonly kind: 'order' | 'reservation' | 'membership' | 'payment' | 'payment order' | 'lines' | 'gift card';
   readonly id: string;
   /** Name of the event or of the membership's product, or what the first line of the order names; for a payment, its provider. */
   readonly name: string;
@@ -51,6 +52,28 @@ const ordersSql = `select 'order', money.id, sold.name, sold.amount, money.paid 
     from order_line line where line.order_id = money.id) sold
   where not (sold.amount between money.paid - money.given - money.goodwill and money.paid - money.given)`;
 
+/** SQL: each gift card, with the first one of those that replaced one another. */
+const replacements = `(with recursive chain as (select id, id as root, replaced_by_id from gift_card
+      where id not in (select replaced_by_id from gift_card where replaced_by_id is not null)
+    union all select next.id, root, next.replaced_by_id from chain join gift_card next on next.id = chain.replaced_by_id)
+  select id, root from chain)`;
+
+/**
+ * SQL: gift cards whose movements with payments are not what the ledger says was paid with them, less what was refunded, or whose value is
+ * negative. Cards that replaced one another count as one.
+ */
+const giftCardsSql = `select 'gift card', coalesce(moved.id, paid.id), 'gift card', -coalesce(paid.amount, 0), coalesce(moved.amount, 0)
+  from (select root as id, sum(amount) filter (where payment_id is not null) as amount, sum(amount) as value
+      from gift_card_movement movement
+      join ${replacements} line on line.id = movement.gift_card_id group by 1) moved
+  full join (select root as id, sum(net) as amount from (
+      select payment.provider_payment::uuid as card, payment.amount - coalesce((select sum(refund.amount) from payment refund
+        where refund.refund_of = payment.id and refund.status = 'refunded'), 0) as net
+      from payment where payment.provider = 'gift_card' and payment.kind = 'payment'
+        and payment.status in ('pending', 'processing', 'paid')) used
+      join ${replacements} line on line.id = used.card group by 1) paid on paid.id = moved.id
+  where coalesce(moved.amount, 0) <> -coalesce(paid.amount, 0) or moved.value < 0`;
+
 /** SQL: payments and refunds of another order than that of their reservation or membership, or of one that sells nothing itself. */
 const payersSql = `select 'payment order', payment.id, payment.provider, payment.amount, payment.amount
   from payment where order_id is not null and not exists (select from order_line line where line.order_id = payment.order_id
@@ -85,7 +108,7 @@ export class LedgerAuditService {
            join (select refund_of, sum(amount) as amount from payment where kind = 'refund' and status <> 'refund_failed'
            group by 1) refunds
              on refunds.refund_of = payment.id where refunds.amount > payment.amount
-           union all ${ordersSql} union all ${payersSql} union all ${linesSql}) as drifts
+           union all ${ordersSql} union all ${payersSql} union all ${linesSql} union all ${giftCardsSql}) as drifts
          order by kind, name, id`,
       ),
     );

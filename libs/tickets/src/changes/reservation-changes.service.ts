@@ -1,11 +1,11 @@
 import { IsNull, Not } from 'typeorm';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { databaseNow, retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
+import { databaseNow, fromCents, retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '../mails/mails.service.js';
 import { sellLines, takeBackAll } from '#orders';
-import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
+import { GiftCardPaymentsService, PaymentsService, RefundsService, type VenueMethod } from '#payments';
 import { AvailabilityService } from '../sales/availability.service.js';
 import { checkUncounted, takeAgain } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, wouldPayBack } from '../inventory/refused-booking.js';
@@ -44,6 +44,7 @@ export class ReservationChangesService implements OnModuleInit {
     private readonly availability: AvailabilityService,
     private readonly publisher: ReservationPublisherService,
     private readonly payments: PaymentsService,
+    private readonly cardPayments: GiftCardPaymentsService,
     private readonly refundsDue: RefundsService,
     private readonly mails: MailsService,
     private readonly jobs: JobsService,
@@ -68,8 +69,9 @@ export class ReservationChangesService implements OnModuleInit {
       if (status === 'C') throw new RefusedTransition('transition', status);
       if (!isHold(status)) return undefined;
       demandModule('ticketing');
+      const rest = toCents(amount) - toCents(await this.cardPayments.settle(tx, { reservationId: id }));
       await this.payments.giveUpPending(tx, { reservationId: id });
-      if (toCents(amount) > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, method);
+      if (rest > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, fromCents(rest), method);
       await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);
       return 'reservation.confirmed';
     };

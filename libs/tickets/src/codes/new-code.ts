@@ -43,8 +43,11 @@ const alphabet = 'ACDEFGHJKMNPQRTUVWXY34679';
 const generatedLength = 10;
 
 /** @returns a random code that is easy to read @param prefix stands before it */
-export function randomCode(prefix: string): string {
-  return prefix + Array.from({ length: generatedLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+export const randomCode = (prefix: string): string => prefix + readableText(generatedLength);
+
+/** @returns random capitals and digits without look-alikes: 4.6 bits each */
+export function readableText(length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
 /**

@@ -30,6 +30,8 @@ export const mailKinds = {
   'follow-confirm': texts.localized('mail.kinds.followConfirm'),
   'new-dates': texts.localized('mail.kinds.newDates'),
   'sales-open': texts.localized('mail.kinds.salesOpen'),
+  'gift-card': texts.localized('mail.kinds.giftCard'),
+  'gift-card-bought': texts.localized('mail.kinds.giftCardBought'),
   test: texts.localized('mail.kinds.test'),
 } as const;
 export type MailKind = keyof typeof mailKinds;
@@ -91,6 +93,10 @@ export class Mail {
   @Column('uuid', { nullable: true })
   @ForeignKey('FollowerMailing', { onDelete: 'CASCADE' })
   mailingId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  @ForeignKey('GiftCard', { onDelete: 'CASCADE' })
+  giftCardId!: string | null;
 
   /** The tickets that the mail is about; null: those that its recipient holds. */
   @Column('uuid', { array: true, nullable: true })

@@ -19,6 +19,7 @@ export interface NewMail {
   readonly followerId?: string;
   /** The mails of one day to all followers that it is a part of. */
   readonly mailingId?: string;
+  readonly giftCardId?: string;
   /** Empty when the holder has no address; then no mail is added. */
   readonly recipient: string;
   /** Note of the venue. */
@@ -57,13 +58,26 @@ export class MailsService {
   /** Adds a mail, unless the recipient is empty. */
   async add(tx: Tx, kind: MailKind, mail: NewMail): Promise<void> {
     const { reservationId = null, membershipId = null, ticketId = null, ticketIds = null, waitingEntryId = null, note = null } = mail;
-    const { noticeId = null, followerId = null, mailingId = null } = mail;
+    const { noticeId = null, followerId = null, mailingId = null, giftCardId = null } = mail;
     if (mail.recipient === '') return;
     const [row] = await tx.query<{ id: string }[]>(
       `insert into mail (kind, reservation_id, membership_id, recipient, note, ticket_id, waiting_entry_id, ticket_ids, notice_id,
-         follower_id, mailing_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
-      [kind, reservationId, membershipId, mail.recipient, note, ticketId, waitingEntryId, ticketIds, noticeId, followerId, mailingId],
+         follower_id, mailing_id, gift_card_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
+      [
+        kind,
+        reservationId,
+        membershipId,
+        mail.recipient,
+        note,
+        ticketId,
+        waitingEntryId,
+        ticketIds,
+        noticeId,
+        followerId,
+        mailingId,
+        giftCardId,
+      ],
     );
     const { id } = row as { id: string };
     await this.jobs.add(tx, bulkMailKinds.has(kind) ? bulkMailJob : mailJob, id);

@@ -32,6 +32,7 @@ import { JobPostponed, JobsService, type JobAttempt, type JobWork } from '#jobs'
 import { nothingOffered, WalletAccountsService, type WalletOffer } from '#wallet';
 import { currentTenant, QuotasService, secondsToTomorrow, TenantDb } from '#tenancy';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, ReservationMailFacts } from '#messages';
+import { minutesHeld } from '../minutes-held.js';
 import { MailPace } from '../mail-pace.js';
 import { MailSourcesService } from '../mail-sources.service.js';
 import { ownTextsIn } from '../../mails/mail-text-rules.js';
@@ -39,6 +40,7 @@ import { causeOf, factsOf, heldByBuyer, lineOf, referenceOf, refundsOf, walletLi
 import { EventNoticeMailsService } from './event-notice-mails.service.js';
 import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
+import { GiftCardDocumentsService } from './gift-card-documents.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
 import { isMembershipNotice, MembershipNoticesService } from './membership-notices.service.js';
 import { WithdrawalMailsService, withdrawalOf } from './withdrawal-mails.service.js';
@@ -64,6 +66,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly notices: MembershipNoticesService,
     private readonly holderNotices: HolderNoticesService,
     private readonly withdrawals: WithdrawalMailsService,
+    private readonly giftCards: GiftCardDocumentsService,
     private readonly eventNotices: EventNoticeMailsService,
     private readonly followers: FollowerMailsService,
     private readonly examples: ExampleMailsService,
@@ -133,6 +136,7 @@ export class MailSenderService implements OnModuleInit {
     if (mail.kind === 'test') return this.examples.test(mail);
     if (mail.followerId !== null) return this.followers.compose(mail, mail.followerId, texts);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
+    if (mail.giftCardId !== null) return this.giftCards.compose(mail, mail.giftCardId);
     if (mail.kind === 'withdrawal') return this.withdrawals.compose(mail, reservation);
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail, mail.waitingEntryId, texts);
     if (mail.membershipId !== null && isMembershipNotice(mail.kind))
@@ -293,8 +297,3 @@ export class MailSenderService implements OnModuleInit {
 
 /** The state that a reservation enters for each outcome of its mail with tickets. */
 const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' };
-
-/** Minutes for which an order is held from its mail on; at least one. */
-function minutesHeld({ expiresAt }: MailedReservation, { createdAt }: Mail): number {
-  return Math.max(1, Math.round(((expiresAt?.getTime() ?? 0) - createdAt.getTime()) / 60_000));
-}

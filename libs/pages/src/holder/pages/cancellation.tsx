@@ -55,6 +55,7 @@ function refundLines({ refunds, isBuyer }: Terms): string[] {
   return refunds.map(({ way, amount }) => {
     const money = moneyWords(amount, currency, language);
     if (!isBuyer) return words.refundToBuyer(money);
+    if (way === 'gift_card') return words.refundGiftCard(money);
     return way === 'online' ? words.refundOnline(money) : words.refundVenue(money);
   });
 }

@@ -11,6 +11,7 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   cancelLate: (time: string) => t('holder.cancelLate', { time }),
   refundOnline: (amount: string) => t('holder.refundOnline', { amount }),
   refundVenue: (amount: string) => t('holder.refundVenue', { amount }),
+  refundGiftCard: (amount: string) => t('holder.refundGiftCard', { amount }),
   refunded: (amount: string) => t('holder.refunded', { amount }),
   refundToBuyer: (amount: string) => t('holder.refundToBuyer', { amount }),
   collectAt: (event: string) => t('holder.collectAt', { event }),

@@ -1,3 +1,4 @@
+import { codeTail, type GiftCardsService, type WholeGiftCard } from '#gift-cards';
 import { membershipContractName, membershipWithdrawableUntil, membershipWithdrawalEnd, type WholeMembership } from '#memberships';
 import { goodsWithdrawalEnd, isDistanceSale, withdrawableGoods, type WholeReservation } from '#tickets';
 import { referenceOf } from '#notices';
@@ -14,7 +15,7 @@ interface ContractItem {
 
 /** A contract that a link opened, from which its buyer may withdraw. */
 export interface Contract {
-  readonly kind: 'goods' | 'membership';
+  readonly kind: 'goods' | 'membership' | 'gift_card';
   readonly id: string;
   /** What it is about: the event, or the membership. */
   readonly title: string;
@@ -56,6 +57,24 @@ export function contractOfMembership(membership: WholeMembership, path: string):
     items: isOpen ? [{ id, label: membershipContractName(membership), amount, isOut: false }] : [],
     withdrawnAt: withdrawnAt ?? undefined,
     obstacle: status === 'cancelled' ? 'cancelled' : (membershipWithdrawalEnd(membership) ?? 'none'),
+  };
+}
+
+/** @param title of its kind, in the language of the page */
+export function contractOfGiftCard(
+  card: WholeGiftCard,
+  { path, title, payments, cards }: Pick<Contract, 'path' | 'title' | 'payments'> & { readonly cards: GiftCardsService },
+): Contract {
+  const { orderId, buyerName, buyerEmail: email, amount, code, withdrawnAt } = card;
+  const id = orderId as string;
+  const isOpen = cards.withdrawableUntil(card) !== undefined;
+  return {
+    ...concluded({ id, firstName: buyerName, lastName: '', email, payments }, path),
+    kind: 'gift_card',
+    title,
+    items: isOpen ? [{ id, label: `${title} ${codeTail(code)}`, amount, isOut: false }] : [],
+    withdrawnAt: withdrawnAt ?? undefined,
+    obstacle: withdrawnAt === null ? 'none' : 'cancelled',
   };
 }
 

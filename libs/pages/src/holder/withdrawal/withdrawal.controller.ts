@@ -1,15 +1,16 @@
+import { GiftCardLinks, GiftCardPurchasesService, GiftCardsService, giftCardName } from '#gift-cards';
 import { WithdrawalsService } from '#holders';
 import { hasWithdrawal, HolderLinks, MailsService, RefusedTransition } from '#tickets';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { personalReply, valuesOf, type Venue } from '#page-kit';
+import { pageTenant, personalReply, valuesOf, type Venue } from '#page-kit';
 import { HolderAccess } from '../holder-access.service.js';
 import { faultsOf, noFaults, readFields } from '../holder-answers.js';
 import { holderWords } from '../pages/holder.words.js';
 import { withdrawalWords } from '../parts/withdrawal.words.js';
-import { type Contract, contractOfMembership, contractOfReservation } from './contract.js';
+import { type Contract, contractOfGiftCard, contractOfMembership, contractOfReservation } from './contract.js';
 import { confirmationPage, noWithdrawalPage, statementFields, statementPage, withdrawnPage } from './withdrawal.page.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
@@ -31,6 +32,9 @@ export class WithdrawalController {
     private readonly links: HolderLinks,
     private readonly withdrawals: WithdrawalsService,
     private readonly mails: MailsService,
+    private readonly giftCards: GiftCardsService,
+    private readonly purchases: GiftCardPurchasesService,
+    private readonly cardLinks: GiftCardLinks,
   ) {}
 
   @Get('reservation/:id/:mark/withdraw')
@@ -41,6 +45,18 @@ export class WithdrawalController {
   @Get('membership/:id/:mark/withdraw')
   async askMembership(@Param() params: LinkParams, @Query('done') done?: unknown): Promise<Shown> {
     return this.ask(await this.membership(params), done);
+  }
+
+  @Get('gift-card/:id/:mark/withdraw')
+  async askGiftCard(@Param() params: LinkParams, @Query('done') done?: unknown): Promise<Shown> {
+    return this.ask(await this.giftCard(params), done);
+  }
+
+  @Post('gift-card/:id/:mark/withdraw')
+  @UseGuards(SameOriginGuard)
+  @TakesForm()
+  async giftCardStep(@Param() params: LinkParams, @Body() body: unknown): Promise<Shown> {
+    return this.step(await this.giftCard(params), body);
   }
 
   @Post('reservation/:id/:mark/withdraw')
@@ -86,6 +102,7 @@ export class WithdrawalController {
       this.withdrawals.check(statement);
       if (step !== 'confirm') return personalReply(confirmationPage(contract, venue, { typed, chosen }));
       if (contract.kind === 'membership') await this.withdrawals.fromMembership(contract.id, statement);
+      else if (contract.kind === 'gift_card') await this.withdrawals.fromGiftCard(contract.id, statement);
       else await this.withdrawals.fromGoods(contract.id, chosen, statement);
       return done;
     } catch (error) {
@@ -106,6 +123,14 @@ export class WithdrawalController {
   private async goods({ id, mark }: LinkParams): Promise<Contract> {
     const reservation = await this.access.reservation(id, mark);
     return contractOfReservation(reservation, this.access.pathTo(reservation));
+  }
+
+  private async giftCard({ id, mark }: LinkParams): Promise<Contract> {
+    pageTenant();
+    const found = this.cardLinks.opens(id, mark) ? await this.purchases.find(id) : undefined;
+    if (!found?.card) throw kernelProblem('route.unknown');
+    const { card, payments } = found;
+    return contractOfGiftCard(card, { path: this.cardLinks.pathTo(id), title: giftCardName(), payments, cards: this.giftCards });
   }
 
   private async membership({ id, mark }: LinkParams): Promise<Contract> {

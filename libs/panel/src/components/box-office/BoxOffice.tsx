@@ -30,7 +30,7 @@ import {
 } from './sale/sale-state.js';
 import { SoldTickets } from './sold/SoldTickets.js';
 
-const BUYER_FIELDS = new Set(['eventId', 'email', 'paymentMethod', 'tickets']);
+const BUYER_FIELDS = new Set(['eventId', 'email', 'paymentMethod', 'tickets', 'giftCard']);
 const focusOn = (selector: string) => setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus(), 0);
 
 const partOf = ({ parts }: SaleForm, key: string | null): SalePart => (key === null ? undefined : parts[key]) ?? EMPTY_PART;
@@ -191,6 +191,7 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
             needsEmail={chosen.some(({ key }) => key === MEMBERSHIPS)}
             ownLanguage={view.language}
             mailed={view.mailed}
+            hasGiftCards={view.hasGiftCards}
           />
           <Payment
             {...{ chosen, current, choose, remove, busy }}

@@ -12,6 +12,7 @@ export function Buyer({
   needsEmail,
   ownLanguage,
   mailed,
+  hasGiftCards,
 }: {
   readonly form: SaleForm;
   readonly set: (change: Partial<SaleForm>) => void;
@@ -20,6 +21,8 @@ export function Buyer({
   readonly ownLanguage: string;
   /** Whether the server sends mails. */
   readonly mailed: boolean;
+  /** Whether the venue has issued gift cards. */
+  readonly hasGiftCards: boolean;
 }) {
   const { tc } = useTranslation();
   return (
@@ -66,6 +69,21 @@ export function Buyer({
         value={form.language || ownLanguage}
         onChange={(language) => set({ language })}
       />
+      {hasGiftCards ? (
+        <FormField name="giftCard" label={tc('BoxOffice.giftCard')} optional help={tc('BoxOffice.giftCardHelp')} fault={errors['giftCard']}>
+          <input
+            id="giftCard"
+            type="text"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={40}
+            value={form.giftCard}
+            {...describing('giftCard', errors['giftCard'])}
+            onChange={({ target }) => set({ giftCard: target.value })}
+          />
+        </FormField>
+      ) : null}
     </>
   );
 }

@@ -31,6 +31,8 @@ export interface SaleForm {
   readonly firstName: string;
   readonly lastName: string;
   readonly language: string;
+  /** The code of a gift card that pays first, as it is typed. */
+  readonly giftCard: string;
   readonly parts: Readonly<Record<string, SalePart>>;
 }
 
@@ -51,7 +53,7 @@ export interface ChosenPart {
 }
 
 export const EMPTY_PART: SalePart = { quantities: {}, amounts: {}, optionIds: [], answers: {}, code: '', coded: null };
-export const EMPTY: SaleForm = { email: '', firstName: '', lastName: '', language: '', parts: {} };
+export const EMPTY: SaleForm = { email: '', firstName: '', lastName: '', language: '', giftCard: '', parts: {} };
 
 /** Whether the server has not answered about the code of a part. */
 export const isCodeOpen = ({ code, coded }: Pick<SalePart, 'code' | 'coded'>): boolean => code.trim() !== (coded?.typed ?? '');

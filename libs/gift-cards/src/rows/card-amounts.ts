@@ -1,0 +1,17 @@
+import { giftCardAmounts, RefusedInput, toCents } from '#kernel';
+import { amountToPay } from '#tickets';
+import { texts } from '../locales/gift-cards.texts.js';
+
+/**
+ * @param typed decimal text
+ * @param field that is refused
+ * @returns decimal text
+ * @throws RefusedInput
+ */
+export function cardAmountOf(typed: string, field: string): string {
+  const amount = amountToPay({ amount: '0', freeAmount: true }, typed, field);
+  const { least, most } = giftCardAmounts;
+  if (toCents(amount) < toCents(least) || toCents(amount) > toCents(most))
+    throw new RefusedInput(field, texts.localized('amount.limits', { least, most }));
+  return amount;
+}

@@ -1,0 +1,218 @@
+import { Injectable } from '@nestjs/common';
+import { fromCents, kernelProblem, RefusedInput, retryOnDeadlock, toCents } from '#kernel';
+import { chooseGiftCard, chosenGiftCards, forgetGiftCards, type OrderPart } from '#orders';
+import {
+  CheckoutsService,
+  GiftCardPaymentsService,
+  inLockingOrder,
+  PaymentsService,
+  PaymentSubjects,
+  SubjectUnavailable,
+  type DuePart,
+  type VenueMethod,
+} from '#payments';
+import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
+import { cardCodeKey, codeTail, lockCard, valued, type ValuedGiftCard } from '../rows/card-rows.js';
+import { GiftCard } from '../rows/gift-card.entity.js';
+import { RefusedGiftCard } from './refused-gift-card.js';
+
+/** Who tries codes: a network, or an API key. */
+type Guesser = { readonly client: string } | { readonly keyId: string };
+
+/** A card that a buyer entered for an order. */
+export interface ChosenGiftCard {
+  readonly id: string;
+  /** The end of its code. */
+  readonly tail: string;
+  /** What it has left beside what this order has reserved, decimal text. */
+  readonly balance: string;
+}
+
+/** A part of a checkout with what its cards pay. */
+interface Share {
+  readonly part: DuePart;
+  readonly cardId: string;
+  readonly cents: number;
+}
+
+/** Pays with gift cards: at the pages, at the box office and through the API. */
+@Injectable()
+export class GiftCardRedemptionService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly subjects: PaymentSubjects,
+    private readonly payments: PaymentsService,
+    private readonly cardPayments: GiftCardPaymentsService,
+    private readonly checkouts: CheckoutsService,
+    private readonly guesses: CodeGuessesService,
+  ) {}
+
+  /**
+   * The card with a code that somebody typed. Trying codes is limited like sign-in; staff are not limited.
+   * @returns also a card that cannot pay (any more)
+   * @throws RefusedGiftCard when there is none, or too many were tried; Problem 429 `rate.limited` for an API key
+   */
+  async look(typed: string, guesser?: Guesser): Promise<ValuedGiftCard> {
+    const code = cardCodeKey(typed);
+    const found = code === undefined ? undefined : await this.db.transaction((tx) => cardOf(tx, code));
+    const seconds = guesser ? await this.guesses.waitOf(guesser, found !== undefined) : 0;
+    if (guesser && 'keyId' in guesser && seconds > 0)
+      throw kernelProblem('rate.limited', { parameters: { seconds }, headers: { 'Retry-After': String(seconds) } });
+    if (seconds > 0) throw new RefusedGiftCard('tries');
+    if (!found) throw new RefusedGiftCard('unknown');
+    return found;
+  }
+
+  /** The same, for a card that can pay. @throws RefusedGiftCard, which says why it cannot */
+  async enter(typed: string, guesser?: Guesser): Promise<ValuedGiftCard> {
+    const card = await this.look(typed, guesser);
+    refuseUnusable(card);
+    return card;
+  }
+
+  /**
+   * Remembers a card for an order, which takes from it when it is paid.
+   * @throws RefusedGiftCard when the order has too many, or has ended
+   */
+  async choose(orderId: string, card: Pick<ValuedGiftCard, 'id'>): Promise<void> {
+    const isChosen = await this.db.transaction((tx) => chooseGiftCard(tx, orderId, card.id));
+    if (!isChosen) throw new RefusedGiftCard('tooMany');
+  }
+
+  /** Forgets the cards of an order, unless something of it was paid with them. */
+  async forget(orderId: string): Promise<void> {
+    await this.db.transaction((tx) => forgetGiftCards(tx, orderId));
+  }
+
+  /** The cards that are remembered for an order, in their order. */
+  chosen(orderId: string): Promise<ChosenGiftCard[]> {
+    return this.db.transaction(async (tx) => {
+      const cards = await valuedByIds(tx, await chosenGiftCards(tx, orderId));
+      return cards.flatMap(({ id, code, balance, state }) => (state === 'usable' ? [{ id, tail: codeTail(code), balance }] : []));
+    });
+  }
+
+  /**
+   * Reserves what the cards of an order pay of its parts, before a checkout is opened for the rest. When they pay everything, the parts are
+   * sold at once. A repeated call changes nothing. So many cents are left to a checkout that a provider charges them.
+   * @returns whether nothing is left to pay
+   * @throws RefusedBooking when a part cannot be sold any more: nothing was reserved
+   */
+  async reserve(orderId: string, subjects: readonly OrderPart[]): Promise<boolean> {
+    if ((await this.db.transaction((tx) => chosenGiftCards(tx, orderId))).length === 0) return false;
+    const least = Math.max(0, ...(await this.checkouts.offered()).map(({ provider }) => toCents(provider.minimum)));
+    const work = async (tx: Tx): Promise<boolean> => {
+      // Locks as a payment does: events, then subjects, then payments, then cards.
+      const locked = await this.subjects.lock(tx, subjects);
+      const due: DuePart[] = [];
+      for (const subject of inLockingOrder(subjects)) {
+        const amount = await this.subjects.amountDue(tx, subject);
+        if (amount !== undefined) due.push({ subject, amount });
+      }
+      const ids = await chosenGiftCards(tx, orderId);
+      if (
+        due.length === 0 ||
+        (await this.payments.hasGiftCards(
+          tx,
+          due.map(({ subject }) => subject),
+        ))
+      )
+        return false;
+      const cards: ValuedGiftCard[] = [];
+      for (const id of ids.toSorted()) {
+        const card = await lockCard(tx, id);
+        if (card?.state === 'usable') cards.push(card);
+      }
+      const inTurn = cards.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+      const { shares, rest } = sharesOf(due, inTurn, least);
+      if (shares.length === 0) return false;
+      for (const { subject } of due) await this.payments.giveUpPending(tx, subject);
+      for (const { part, cardId, cents } of shares)
+        await this.cardPayments.record(tx, { subject: part.subject, amount: fromCents(cents) }, cardId, 'pending');
+      if (rest > 0) return false;
+      for (const [index, subject] of subjects.entries()) {
+        if (!locked[index]?.isAwaitingPayment) continue;
+        await this.cardPayments.settle(tx, subject);
+        await locked[index].paid();
+      }
+      return true;
+    };
+    try {
+      return await this.subjects.attempt(() => retryOnDeadlock(() => this.db.transaction(work)));
+    } catch (error) {
+      if (!(error instanceof SubjectUnavailable)) throw error;
+      throw error.cause instanceof RefusedInput ? error.cause : new RefusedGiftCard('empty');
+    }
+  }
+
+  /**
+   * Records the payment of a subject at the venue, in the transaction that sells it: with a gift card, as far as that goes, then otherwise.
+   * @param how.amount decimal text
+   * @param how.giftCard the code, as staff or a program entered it
+   * @throws RefusedGiftCard
+   */
+  async payAtVenue(
+    tx: Tx,
+    subject: OrderPart,
+    { amount, method, giftCard }: { readonly amount: string; readonly method: VenueMethod; readonly giftCard?: string | undefined },
+  ): Promise<void> {
+    const isPaid = toCents(amount) > 0 && method !== 'offered';
+    const rest = giftCard === undefined || !isPaid ? amount : await this.take(tx, subject, amount, giftCard);
+    if (toCents(rest) > 0 || !isPaid) await this.payments.recordAtVenue(tx, subject, rest, method);
+  }
+
+  /** @returns what is left to pay otherwise, decimal text */
+  private async take(tx: Tx, subject: OrderPart, amount: string, typed: string): Promise<string> {
+    const code = cardCodeKey(typed);
+    const found = code === undefined ? undefined : await cardOf(tx, code);
+    const card = found && (await lockCard(tx, found.id));
+    if (!card) throw new RefusedGiftCard('unknown');
+    if (card.state !== 'usable') refuseUnusable(card);
+    // Another part of the same sale may have used it up.
+    const cents = Math.min(toCents(amount), toCents(card.balance));
+    if (cents <= 0) return amount;
+    await this.cardPayments.record(tx, { subject, amount: fromCents(cents) }, card.id, 'paid');
+    return fromCents(toCents(amount) - cents);
+  }
+}
+
+/** @throws RefusedGiftCard */
+function refuseUnusable({ state, balance }: ValuedGiftCard): void {
+  if (state !== 'usable') throw new RefusedGiftCard(state === 'unpaid' ? 'unknown' : state);
+  if (toCents(balance) <= 0) throw new RefusedGiftCard('empty');
+}
+
+async function cardOf(tx: Tx, code: string): Promise<ValuedGiftCard | undefined> {
+  return (await valued(tx, await tx.find(GiftCard, { where: { code } })))[0];
+}
+
+async function valuedByIds(tx: Tx, ids: readonly string[]): Promise<ValuedGiftCard[]> {
+  if (ids.length === 0) return [];
+  const cards = await tx.find(GiftCard, { where: ids.map((id) => ({ id })) });
+  return valued(
+    tx,
+    cards.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
+  );
+}
+
+/** What each card pays of each part, in their order. @param least cents that a checkout charges at least */
+function sharesOf(due: readonly DuePart[], cards: readonly ValuedGiftCard[], least: number): { shares: Share[]; rest: number } {
+  const sum = due.reduce((total, { amount }) => total + toCents(amount), 0);
+  const worth = cards.reduce((total, { balance }) => total + toCents(balance), 0);
+  let usable = worth >= sum ? sum : Math.max(0, Math.min(worth, sum - least));
+  const rest = sum - usable;
+  const left = new Map(cards.map(({ id, balance }) => [id, toCents(balance)]));
+  const shares: Share[] = [];
+  for (const part of due) {
+    let open = toCents(part.amount);
+    for (const { id: cardId } of cards) {
+      const cents = Math.min(open, left.get(cardId) ?? 0, usable);
+      if (cents <= 0) continue;
+      shares.push({ part, cardId, cents });
+      left.set(cardId, (left.get(cardId) ?? 0) - cents);
+      usable -= cents;
+      open -= cents;
+    }
+  }
+  return { shares, rest };
+}
