@@ -21,8 +21,9 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   orders: ['kernel', 'tenancy'],
   payments: ['kernel', 'http', 'tenancy', 'jobs', 'orders'],
   tickets: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders'],
+  transfers: ['kernel', 'tenancy', 'payments', 'tickets'],
   memberships: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders', 'tickets'],
-  selling: ['kernel', 'tenancy', 'jobs', 'catalogue', 'payments', 'orders', 'tickets', 'memberships'],
+  selling: ['kernel', 'tenancy', 'jobs', 'catalogue', 'payments', 'orders', 'tickets', 'transfers', 'memberships'],
   waiting: ['kernel', 'http', 'tenancy', 'jobs', 'catalogue', 'tickets', 'selling'],
   notices: [
     'kernel',

@@ -9,6 +9,7 @@ import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
 import { paymentEntities, PaymentsModule } from '#payments';
+import { transferEntities, TransfersModule } from '#transfers';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
@@ -53,6 +54,7 @@ export class ServerModule {
           ...catalogueEntities,
           ...placeEntities,
           ...paymentEntities,
+          ...transferEntities,
           ...walletEntities,
           ...orderEntities,
           ...ticketEntities,
@@ -68,6 +70,7 @@ export class ServerModule {
         CatalogueModule,
         PlacesModule,
         PaymentsModule,
+        TransfersModule,
         TicketsModule,
         MembershipsModule,
         SellingModule,

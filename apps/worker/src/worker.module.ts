@@ -8,6 +8,7 @@ import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
 import { paymentEntities, PaymentsModule } from '#payments';
+import { transferEntities, TransfersModule } from '#transfers';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
@@ -35,6 +36,7 @@ export class WorkerModule {
           ...catalogueEntities,
           ...placeEntities,
           ...paymentEntities,
+          ...transferEntities,
           ...walletEntities,
           ...orderEntities,
           ...ticketEntities,
@@ -50,6 +52,7 @@ export class WorkerModule {
         CatalogueModule,
         PlacesModule,
         PaymentsModule,
+        TransfersModule,
         TicketsModule,
         MembershipsModule,
         SellingModule,

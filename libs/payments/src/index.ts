@@ -13,6 +13,8 @@ export {
   refundReasons,
   type RefundReason,
   checkoutUrlOf,
+  isPaidBackByHand,
+  paidBackByHandSql,
 } from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';
 export { Payment } from './ledger/payment.entity.js';

@@ -1,6 +1,7 @@
 import { CatalogueModule } from '#catalogue';
 import { PaymentsModule } from '#payments';
 import { TicketsModule } from '#tickets';
+import { TransfersModule } from '#transfers';
 import { MembershipsModule } from '#memberships';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ownSql } from '#orders';
@@ -43,7 +44,7 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, PaymentsModule, TicketsModule, MembershipsModule],
+  imports: [CatalogueModule, PaymentsModule, TicketsModule, TransfersModule, MembershipsModule],
   providers: [...shared, SalesService, BookingHoldings, BookingPaymentSubjectsService],
   exports: shared,
 })

@@ -122,7 +122,7 @@ export interface Refund {
   /** Decimal text in the currency of the reservation. */
   readonly amount: string;
   /** `processing`: the bank has not transferred the payment yet; it is refunded after it arrives. Default `online`. */
-  readonly way?: 'online' | 'cash' | 'card' | 'processing';
+  readonly way?: 'online' | 'cash' | 'card' | 'transfer' | 'processing';
 }
 
 export interface ReservationCancelledFacts extends BookingMailFacts {

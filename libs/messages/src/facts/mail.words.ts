@@ -11,6 +11,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     ...words.refundOf,
     cash: (amount: string) => t('mail.refundOf.cash', { amount }),
     card: (amount: string) => t('mail.refundOf.card', { amount }),
+    transfer: (amount: string) => t('mail.refundOf.transfer', { amount }),
     processing: (amount: string) => t('mail.refundOf.processing', { amount }),
   },
   confirm: {

@@ -59,6 +59,15 @@ export class PaymentsService {
   }
 
   /**
+   * Records a payment that arrived on the bank account of the venue.
+   * @param amount decimal text
+   * @param entryId the entry of a statement, which has the account that a refund goes to; absent: staff saw it themselves
+   */
+  async recordTransfer(tx: Tx, subject: OrderPart, amount: string, entryId?: string): Promise<string> {
+    return insert(tx, { subject, provider: 'transfer', method: 'transfer', status: 'paid', amount, providerPayment: entryId ?? null });
+  }
+
+  /**
    * Records pending payments for the current amounts, one for each subject that is due, before their checkout is opened. While they are
    * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is open, with
    * whatever account, or was begun with one of these accounts; gives up those that were begun with others.
@@ -239,17 +248,17 @@ interface NewPayment
   extends
     DuePart,
     Pick<Payment, 'provider' | 'method' | 'status'>,
-    Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId' | 'unattended'>> {}
+    Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId' | 'unattended' | 'providerPayment'>> {}
 
 /** Inserts a payment of the acting person, for the order of its subject. @returns its id */
 async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, method, status, ...more }: NewPayment): Promise<string> {
-  const { accountId = null, checkoutId = null, unattended = false } = more;
+  const { accountId = null, checkoutId = null, unattended = false, providerPayment = null } = more;
   const { reservationId, membershipId, orderId } = columnsOf(subject);
   await tx.query(
     `insert into payment (id, order_id, reservation_id, membership_id, provider, account_id, method, status, amount, currency, checkout_id,
-       by_user_id, by_key_id, paid_at, unattended)
+       by_user_id, by_key_id, paid_at, unattended, provider_payment)
      values ($1, coalesce($13, ${orderSql('$2', '$3')}), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-       case when $7 = 'paid' then (select now()) end, $14)`,
+       case when $7 = 'paid' then (select now()) end, $14, $15)`,
     [
       id,
       reservationId,
@@ -264,6 +273,7 @@ async function insert(tx: Tx, { id = randomUUID(), subject, amount, provider, me
       ...actorColumns(),
       orderId,
       unattended,
+      providerPayment,
     ],
   );
   return id;

@@ -3,6 +3,7 @@ import { askedBy, loadReservations, type WholeReservation, type UsedCode } from 
 import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
+import { transferTimes, type TransferTimes } from '#transfers';
 import { productsOf } from '../drafts/given-answers.js';
 import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
@@ -34,6 +35,8 @@ export interface OrderedCart extends CartContents {
   readonly codes: readonly UsedCode[];
   /** The earliest time of the parts that cost something; undefined: not possible for all of them. */
   readonly payAtVenueUntil: Date | undefined;
+  /** The same for a bank transfer, with the earliest deadline. */
+  readonly transfer: TransferTimes | undefined;
 }
 
 /** Loads the contents of a cart; all lists are empty when there is none (any more). */
@@ -61,8 +64,9 @@ export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean)
   const questions = isOpen ? await askedByCart(tx, contents) : [];
   const missing = isOpen ? await missingMemberships(tx, contents) : new Map<string, string>();
   const until = isOpen ? await venueUntil(tx, contents) : undefined;
+  const transfer = isOpen ? await cartTransferTimes(tx, contents) : undefined;
   const codes = isOpen ? await codesOfOrder(tx, cartId) : [];
-  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until };
+  return { ...contents, isOpen, questions, missing, canPayOnline, codes, payAtVenueUntil: until, transfer };
 }
 
 /** Whether a cart contains something, and was not completed. */
@@ -111,14 +115,29 @@ async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Prom
 }
 
 /** Until when everything that costs something can be paid at the venue; undefined: not all of it can. */
-export async function venueUntil(tx: Tx, { parts, ...online }: Pick<CartContents, 'parts'> & Online): Promise<Date | undefined> {
-  if (onlyOnline(online).length > 0) return undefined;
-  const times: Date[] = [];
+export async function venueUntil(tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<Date | undefined> {
+  const times = await ofCostlyParts(cart, (eventId) => payAtVenueUntil(tx, eventId));
+  return times.toSorted((one, other) => one.getTime() - other.getTime())[0];
+}
+
+/** When everything that costs something can be paid by transfer; undefined: not all of it can. */
+export async function cartTransferTimes(tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<TransferTimes | undefined> {
+  const times = await ofCostlyParts(cart, (eventId) => transferTimes(tx, eventId));
+  return times.toSorted((one, other) => (one.dueOn < other.dueOn ? -1 : 1))[0];
+}
+
+/** What is known of each part that costs something; empty when one of them has none, or the cart has what is paid online only. */
+async function ofCostlyParts<Known>(
+  { parts, ...online }: Pick<CartContents, 'parts'> & Online,
+  read: (eventId: string) => Promise<Known | undefined>,
+): Promise<Known[]> {
+  if (onlyOnline(online).length > 0) return [];
+  const known: Known[] = [];
   for (const { amount, eventId } of parts) {
     if (toCents(amount) === 0) continue;
-    const until = await payAtVenueUntil(tx, eventId);
-    if (!until) return undefined;
-    times.push(until);
+    const one = await read(eventId);
+    if (one === undefined) return [];
+    known.push(one);
   }
-  return times.toSorted((one, other) => one.getTime() - other.getTime())[0];
+  return known;
 }

@@ -27,6 +27,7 @@ import type { Question } from '#catalogue';
 import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { CheckoutsService } from '#payments';
+import { expectTransfer, transferTimes, transferTimesOf, type TransferTimes } from '#transfers';
 import { demandModule, inOrder, inside, TenantDb, type Tx } from '#tenancy';
 import { judgeHeld } from '../rules/index.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
@@ -55,6 +56,8 @@ export interface OrderedTickets {
   readonly canPayOnline: boolean;
   /** undefined: not possible. */
   readonly payAtVenueUntil: Date | undefined;
+  /** undefined: it cannot be paid by transfer. */
+  readonly transfer: TransferTimes | undefined;
   /** The code that it uses. */
   readonly code: UsedCode | undefined;
 }
@@ -77,19 +80,19 @@ export class DraftCompletionService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Whether a buyer who reserves for the event now can pay, online or at the venue. */
+  /** Whether a buyer who reserves for the event now can pay, in any way. */
   async canPay(eventId: string): Promise<boolean> {
     if (await this.checkouts.available()) return true;
-    return this.db.transaction(async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined);
+    return this.db.transaction(async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined || (await transferTimes(tx, eventId)) !== undefined);
   }
 
   /** @returns undefined when there is none (any more) */
   async find(id: string): Promise<OrderedTickets | undefined> {
     const canPayOnline = await this.checkouts.available();
     return this.db.transaction(async (tx) => {
-      const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id)] as const;
-      const [[reservation], asked, facts] = await inOrder(sent);
-      return reservation && { reservation, ...facts, canPayOnline, questions: reservation.isDraft ? asked : [] };
+      const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id), transferTimesOf(tx, id)] as const;
+      const [[reservation], asked, facts, transfer] = await inOrder(sent);
+      return reservation && { reservation, ...facts, transfer, canPayOnline, questions: reservation.isDraft ? asked : [] };
     });
   }
 
@@ -176,14 +179,16 @@ export class DraftCompletionService {
     const { id } = shown;
     const key = emailKey(contact.email);
     const priceIds = shown.tickets.map(({ priceId }) => priceId);
-    const [, draft, tickets, offer, facts, claimed] = await inOrder([
+    const [, draft, tickets, offer, known, claimed, transfer] = await inOrder([
       lockEvent(tx, shown.eventId),
       lockDraftRow(tx, id),
       tx.query<Identified[]>('select id from ticket where reservation_id = $1 order by position, id', [id]),
       loadOffer(tx, { eventId: shown.eventId, priceIds }, this.settings),
       buyerFacts(tx, shown, key),
       claimOf(tx, { id, eventId: shown.eventId, emailKey: key }),
+      contact.payment === 'transfer' ? transferTimes(tx, shown.eventId) : Promise.resolve(undefined),
     ]);
+    const facts = { ...known, transfer };
     // Completed or deleted by another request meanwhile.
     if (!draft) return (await loadReservations(tx, [id]))[0];
     // It became a cart with a donation, of which the form did not show the sum.
@@ -208,7 +213,12 @@ export class DraftCompletionService {
       isHeld: !draft.lapsed && !draft.released,
     };
     // In one round trip: when something is not left, what was written rolls back.
-    await inOrder([writeCompletion(tx, completion), this.availability.take(tx, claim)]);
+    const isTransfer = transfer !== undefined && completion.reservation.payAtVenue;
+    await inOrder([
+      writeCompletion(tx, completion),
+      this.availability.take(tx, claim),
+      ...(isTransfer ? [expectTransfer(tx, shown.cartId ?? id, transfer.dueOn)] : []),
+    ]);
     return completion.reservation;
   }
 

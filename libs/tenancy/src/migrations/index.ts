@@ -130,6 +130,7 @@ import { tenantPrivacy } from './tenant-095-privacy.js';
 import { recordedWithCodes, tenantCodes } from './tenant-096-codes.js';
 import { tenantWaitingCodes } from './tenant-097-waiting-codes.js';
 import { recordedWithWithdrawals, tenantWithdrawals } from './tenant-098-withdrawals.js';
+import { recordedWithTransfers, tenantBankTransfers } from './tenant-099-bank-transfers.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -270,6 +271,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantCodes,
   tenantWaitingCodes,
   tenantWithdrawals,
+  tenantBankTransfers,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
@@ -279,6 +281,7 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   ...recordedSince94,
   ...recordedWithCodes,
   ...recordedWithWithdrawals,
+  ...recordedWithTransfers,
 };
 
 export const latestShared = sharedMigrations.length;
