@@ -1,6 +1,8 @@
 import { CatalogueModule } from '#catalogue';
 import { MessagesModule } from '#messages';
 import { PaymentsModule } from '#payments';
+import { TransfersModule } from '#transfers';
+import { LaterPaymentMailsService } from './documents/sending/later-payment-mails.service.js';
 import { WalletModule } from '#wallet';
 import { TicketsModule } from '#tickets';
 import { MembershipsModule } from '#memberships';
@@ -51,7 +53,16 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, MessagesModule, PaymentsModule, WalletModule, TicketsModule, MembershipsModule, WaitingModule],
+  imports: [
+    CatalogueModule,
+    MessagesModule,
+    PaymentsModule,
+    WalletModule,
+    TicketsModule,
+    TransfersModule,
+    MembershipsModule,
+    WaitingModule,
+  ],
   providers: [
     ...shared,
     MailPace,
@@ -61,6 +72,7 @@ const shared = [
     EventNoticeMailsService,
     FollowerMailsService,
     WithdrawalMailsService,
+    LaterPaymentMailsService,
   ],
   exports: shared,
 })

@@ -8,6 +8,7 @@ import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
 import { WaitingModule } from '#waiting';
 import { PaymentsModule } from '#payments';
+import { TransfersModule } from '#transfers';
 import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
@@ -110,6 +111,7 @@ export class Panel {
     DiscoveryModule,
     CatalogueModule,
     PaymentsModule,
+    TransfersModule,
     TicketsModule,
     MembershipsModule,
     SellingModule,

@@ -71,6 +71,8 @@ export interface ReceiptTexts {
   readonly lines: readonly AmountLine[];
   /** Total, VAT, payments and refunds. */
   readonly sums: readonly AmountLine[];
+  /** A QR code below, with what it shows and what it is for. */
+  readonly code?: { readonly content: string; readonly picture: string; readonly caption: string };
 }
 
 export interface ReceiptDrawing {

@@ -83,7 +83,9 @@ export class DraftCompletionService {
   /** Whether a buyer who reserves for the event now can pay, in any way. */
   async canPay(eventId: string): Promise<boolean> {
     if (await this.checkouts.available()) return true;
-    return this.db.transaction(async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined || (await transferTimes(tx, eventId)) !== undefined);
+    return this.db.transaction(
+      async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined || (await transferTimes(tx, eventId)) !== undefined,
+    );
   }
 
   /** @returns undefined when there is none (any more) */

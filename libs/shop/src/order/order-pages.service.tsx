@@ -6,6 +6,8 @@ import { currency, currentLanguage, moneyWords, SETTINGS, untilWhen, type Settin
 import { PublicEventsService, type EnteredCode } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
+import { transferDay } from '#messages';
+import { BankTransfersService } from '#transfers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { AskDonation, type TypedDonation } from '../donations/ask-donation.js';
@@ -55,6 +57,7 @@ export class OrderPagesService {
     private readonly mails: MailsService,
     private readonly checkouts: CheckoutsService,
     private readonly holders: HolderLinks,
+    private readonly transfers: BankTransfersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -114,7 +117,9 @@ export class OrderPagesService {
     const { email, expiresAt, payUntil, payAtVenue, amount } = reservation;
     const price = moneyWords(amount, currency, language);
     const until = payUntil && untilWhen(payUntil, language, currentTenant().timeZone);
-    const after = until === null ? [] : [payAtVenue ? words.sentVenue(price, until) : words.sentOnline(price)];
+    const transfer = payAtVenue ? await this.transfers.instructionsOf(reservation) : undefined;
+    const later = transfer ? words.sentTransfer(price, transferDay(transfer.dueOn, language)) : words.sentVenue(price, until ?? '');
+    const after = until === null ? [] : [payAtVenue ? later : words.sentOnline(price)];
     const venue = await this.events.venue();
     const held = { parts: [reservation], heldUntil: expiresAt, words, text: words.sentText(email), after };
     const mailLink = this.mails.showsLinks ? this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion) : undefined;

@@ -90,10 +90,13 @@ export class BankEntriesService {
     id: string,
     { state, excess = 0, note = '' }: { readonly state: BankEntry['state']; readonly excess?: number; readonly note?: string },
   ): Promise<void> {
-    await tx.query(
-      'update bank_entry set state = $2, excess = $3, note = $4, settled_by = $5, settled_at = (select now()) where id = $1',
-      [id, state, fromCents(excess), note, actorColumns()[0]],
-    );
+    await tx.query('update bank_entry set state = $2, excess = $3, note = $4, settled_by = $5, settled_at = (select now()) where id = $1', [
+      id,
+      state,
+      fromCents(excess),
+      note,
+      actorColumns()[0],
+    ]);
   }
 }
 

@@ -45,7 +45,10 @@ export function matchOf(entry: StatementEntry, index: TransferIndex): Match {
   const open = named.filter(({ missing }) => toCents(missing) > 0);
   const sum = open.reduce((cents, { missing }) => cents + toCents(missing), 0);
   if (named.length === 1) return ofOne(named[0] as ExpectedTransfer, entry.cents);
-  if (named.length > 1) return open.length > 0 && sum === entry.cents ? { finding: 'several', orders: open } : { finding: 'sum', orders: [], probable: open[0] };
+  if (named.length > 1)
+    return open.length > 0 && sum === entry.cents
+      ? { finding: 'several', orders: open }
+      : { finding: 'sum', orders: [], probable: open[0] };
   const [near] = found(signs, index.almost, formsOf).filter(({ missing }) => toCents(missing) > 0);
   if (near) return { finding: 'almost', orders: [], probable: near };
   const same = index.all.filter(({ missing, name }) => toCents(missing) === entry.cents && isSameName(name, entry.name));
@@ -59,7 +62,11 @@ function ofOne(order: ExpectedTransfer, cents: number): Match {
 }
 
 /** Capital letters and digits alone: banks break lines, and people write spaces and signs. */
-const signsOf = (text: string): string => text.normalize('NFKC').toUpperCase().replaceAll(/[^A-Z\d]/g, '');
+const signsOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^A-Z\d]/g, '');
 
 function found(
   signs: string,

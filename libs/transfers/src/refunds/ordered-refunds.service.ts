@@ -58,7 +58,8 @@ export class OrderedRefundsService {
       const mark = newReference();
       const all = (await this.dueIn(tx)).filter(({ iban }) => iban !== '').slice(0, mostOrderedRefunds);
       const named = new Map(all.map(({ id }, index) => [id, `RB${mark}X${index + 1}`]));
-      const ofKind = (kind: DueRefund['kind']) => new Map([...named].filter(([id]) => all.some((one) => one.id === id && one.kind === kind)));
+      const ofKind = (kind: DueRefund['kind']) =>
+        new Map([...named].filter(([id]) => all.some((one) => one.id === id && one.kind === kind)));
       const paid = await this.refunds.ordered(tx, ofKind('payment'));
       const entries = ofKind('entry');
       const [rows] = await tx.query<[{ id: string }[], number]>(
@@ -99,7 +100,11 @@ export class OrderedRefundsService {
       const { iban, bic, holder } = account;
       const said = texts.translate(currentTenant().language, 'refunds.text', { venue: currentTenant().name });
       const when = { payer: { name: holder, iban, bic }, at: order.createdAt, day: dayOf(databaseNow()) };
-      const xml = pain001(order.reference, when, all.map((one) => ({ ...one, text: `${said} ${one.reference}` })));
+      const xml = pain001(
+        order.reference,
+        when,
+        all.map((one) => ({ ...one, text: `${said} ${one.reference}` })),
+      );
       return { name: `pain.001 ${order.reference}`, content: Buffer.from(xml) };
     });
   }

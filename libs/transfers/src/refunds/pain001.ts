@@ -25,7 +25,11 @@ export interface Payer {
  * so that the statement names it.
  * @param day ISO date of the execution
  */
-export function pain001(id: string, { payer, at, day }: { readonly payer: Payer; readonly at: Date; readonly day: string }, all: readonly OrderedTransfer[]): string {
+export function pain001(
+  id: string,
+  { payer, at, day }: { readonly payer: Payer; readonly at: Date; readonly day: string },
+  all: readonly OrderedTransfer[],
+): string {
   const sum = fromCents(all.reduce((cents, { amount }) => cents + toCents(amount), 0));
   const totals = tag('NbOfTxs', String(all.length)) + tag('CtrlSum', sum);
   const name = tag('Nm', bankText(payer.name, 70));

@@ -7,7 +7,19 @@ import { texts } from '../locales/transfers.texts.js';
 import { lineOf, nameOf, type StatementEntry } from './statement-entry.js';
 
 /** What columns of a CSV file say. */
-export const csvFields = ['bookedOn', 'amount', 'credit', 'debit', 'name', 'iban', 'bic', 'text', 'currency', 'account', 'reference'] as const;
+export const csvFields = [
+  'bookedOn',
+  'amount',
+  'credit',
+  'debit',
+  'name',
+  'iban',
+  'bic',
+  'text',
+  'currency',
+  'account',
+  'reference',
+] as const;
 export type CsvField = (typeof csvFields)[number];
 
 /** Positions of the columns, from 0; several columns of a text are joined. */
@@ -21,7 +33,8 @@ export interface BankTable {
 
 /** Headings of banks, in small letters without accents: the first that fits is taken. */
 const usual: Readonly<Record<CsvField, RegExp>> = {
-  bookedOn: /^(buchungstag|buchungsdatum|buchung|booking date|date|date operation|date de comptabilisation|date comptable|datum|boekingsdatum|execution date|uitvoeringsdatum|date d'execution|fecha( operacion| contable)?)$/,
+  bookedOn:
+    /^(buchungstag|buchungsdatum|buchung|booking date|date|date operation|date de comptabilisation|date comptable|datum|boekingsdatum|execution date|uitvoeringsdatum|date d'execution|fecha( operacion| contable)?)$/,
   amount: /^(betrag.*|umsatz.*|montant.*|amount.*|bedrag.*|importe.*)$/,
   credit: /^(credit.*|haben|entrees?|bij)$/,
   debit: /^(debit.*|soll|sorties?|af)$/,
@@ -49,7 +62,9 @@ export async function readBankCsv(bytes: Buffer): Promise<BankTable> {
   const lines: string[][] = [];
   try {
     const options = { bom: true, delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true };
-    for await (const record of Readable.from(slices(text)).pipe(parse({ ...options, max_record_size: 10_000 })) as AsyncIterable<string[]>) {
+    for await (const record of Readable.from(slices(text)).pipe(parse({ ...options, max_record_size: 10_000 })) as AsyncIterable<
+      string[]
+    >) {
       lines.push(record);
       if (lines.length > mostEntries + 50) throw new RefusedInput('file', texts.localized('upload.tooMany', { most: mostEntries }));
     }
@@ -80,7 +95,11 @@ export const isComplete = ({ bookedOn, amount, credit, text }: CsvColumns): bool
 /** The entries of a CSV file. Lines without a day or an amount, such as balances, are left out. @throws RefusedInput on `file` */
 export function entriesOfCsv({ rows }: BankTable, columns: CsvColumns, usualAccount: string): StatementEntry[] {
   const entries = rows.flatMap((row): StatementEntry[] => {
-    const cell = (field: CsvField): string => (columns[field] ?? []).map((at) => row[at] ?? '').filter(Boolean).join(' ');
+    const cell = (field: CsvField): string =>
+      (columns[field] ?? [])
+        .map((at) => row[at] ?? '')
+        .filter(Boolean)
+        .join(' ');
     const bookedOn = dayIn(cell('bookedOn'));
     const cents = centsOf(cell);
     if (bookedOn === undefined || cents === undefined || cents === 0) return [];
@@ -104,7 +123,11 @@ export function entriesOfCsv({ rows }: BankTable, columns: CsvColumns, usualAcco
 }
 
 /** Names a heading, so that its mapping is found again. */
-export const headingKey = ({ heading }: BankTable): string => heading.map((cell) => simple(cell)).join('|').slice(0, 2000);
+export const headingKey = ({ heading }: BankTable): string =>
+  heading
+    .map((cell) => simple(cell))
+    .join('|')
+    .slice(0, 2000);
 
 const simple = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').replaceAll('’', "'").trim();

@@ -71,13 +71,15 @@ class CamtReader {
   private failure: Error | undefined;
 
   constructor() {
-    this.parser.onerror = (error) => {
-      this.failure ??= error;
-    };
-    this.parser.onopentag = ({ name, attributes }) => this.opened(name.replace(/^.*:/, ''), attributes as Record<string, string>);
-    this.parser.ontext = (text) => this.said(text);
-    this.parser.oncdata = (text) => this.said(text);
-    this.parser.onclosetag = () => this.closed();
+    Object.assign(this.parser, {
+      onerror: (error: Error) => {
+        this.failure ??= error;
+      },
+      onopentag: ({ name, attributes }: sax.Tag) => this.opened(name.replace(/^.*:/, ''), attributes),
+      ontext: (text: string) => this.said(text),
+      oncdata: (text: string) => this.said(text),
+      onclosetag: () => this.closed(),
+    });
   }
 
   write(part: string): void {
@@ -133,7 +135,8 @@ class CamtReader {
     switch (name) {
       case 'Amt':
         // Of a transaction, the amount stands in TxDtls itself (.08) or in its details (.02).
-        if (this.ends('Ntry', 'Amt') || this.ends('TxDtls', 'Amt') || (this.ends('TxAmt', 'Amt') && found.amount === '')) found.amount = text;
+        if (this.ends('Ntry', 'Amt') || this.ends('TxDtls', 'Amt') || (this.ends('TxAmt', 'Amt') && found.amount === ''))
+          found.amount = text;
         break;
       case 'CdtDbtInd':
         if (this.ends('Ntry', name) || this.ends('TxDtls', name)) found.isDebit = text === 'DBIT';

@@ -27,7 +27,10 @@ const longestName = 140;
 
 /** A text of a bank on one line, without control characters. */
 export function lineOf(text: string, longest = longestText): string {
-  return text.replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim().slice(0, longest);
+  return text
+    .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longest);
 }
 
 export const nameOf = (text: string): string => lineOf(text, longestName);
