@@ -14,7 +14,7 @@ export { takesTransfersSql, transferTimes, transferTimesOf, type TransferTimes }
 export { BankEntriesService } from './matching/bank-entries.service.js';
 export { OrderedRefundsService } from './refunds/ordered-refunds.service.js';
 export { RefundOrder } from './refunds/refund-order.entity.js';
-export { csvFields, type CsvColumns, type CsvField } from './statements/bank-csv.js';
+export { csvFields, type CsvField } from './statements/bank-csv.js';
 export { BankEntry } from './statements/bank-entry.entity.js';
 export { entryFindings, entryStates } from './statements/entry-states.js';
 export { StatementUploadsService } from './statements/statement-uploads.service.js';

@@ -132,6 +132,32 @@ export const salesRights: PanelRights = {
     scoped: ['settle', 'retry'],
     proofs: { exports: 'always', settle: { above: 'amount' }, retry: { above: 'amount' }, settleSome: 'always' },
   },
+  'bank-transfers': {
+    see: ['payment.see', 'money.see', 'contact.see'],
+    actions: { paid: ['payment.change', 'money.see'] },
+    values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', reference: 'see' },
+    proofs: { exports: 'always' },
+  },
+  'bank-entries': {
+    see: ['payment.see', 'money.see', 'contact.see'],
+    actions: {
+      accept: ['payment.change', 'money.see'],
+      assign: ['payment.change', 'money.see'],
+      ignore: ['payment.change', 'money.see'],
+      upload: ['payment.change', 'money.see'],
+      refund: refunding,
+      refunded: refunding,
+      orderRefunds: refunding,
+      transferAccount: 'paymentAccount.change',
+    },
+    values: { reference: 'see' },
+    proofs: { exports: 'always', orderRefunds: 'always', transferAccount: 'always', refund: { above: 'amount' } },
+  },
+  'refund-orders': {
+    see: ['refund.see', 'money.see', 'contact.see'],
+    actions: { download: refunding },
+    proofs: { exports: 'always', download: 'always' },
+  },
   mails: { see: ['mail.see', 'contact.see'], actions: { resend: 'mail.write', mailTexts: 'mail.write' } },
   followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write', proofs: { exports: 'always' } },
 };

@@ -28,6 +28,19 @@ export interface TransferInstructions {
   readonly epc: string;
 }
 
+/** An order that money is missing for. */
+interface OpenTransfer {
+  readonly orderId: string;
+  readonly reference: string;
+  /** Decimal text. */
+  readonly missing: string;
+  /** Of the buyer. */
+  readonly name: string;
+}
+
+/** Orders that a form offers. */
+const mostOffered = 500;
+
 /** SQL: the order of a reservation of the pages. @param row alias of the reservation */
 export const orderOfSql = (row: string): string => `coalesce(${row}.cart_id, ${row}.id)`;
 
@@ -60,8 +73,22 @@ export class BankTransfersService implements OnModuleInit {
     return this.db.transaction((tx) => instructionsOf(tx, reservation.cartId ?? reservation.id));
   }
 
+  /** The orders that money is missing for, the latest first. */
+  open(): Promise<OpenTransfer[]> {
+    return this.db.transaction((tx) =>
+      tx.query<OpenTransfer[]>(
+        `select order_id as "orderId", reference, missing::numeric(12, 2)::text as missing,
+           coalesce((select first_name || ' ' || last_name from reservation where ${orderOfSql('reservation')} = order_id
+             order by created_at, id limit 1), '') as name
+         from (select order_id, reference, created_at, ${dueOfOrderSql('order_id')} - ${receivedOfOrderSql('order_id')} as missing
+           from bank_transfer) expected
+         where missing > 0 order by created_at desc limit ${mostOffered}`,
+      ),
+    );
+  }
+
   /** Reminds buyers some days before the deadline, once. A reminder is the mail with the instructions. */
-  private async remind(): Promise<void> {
+  async remind(): Promise<void> {
     await this.db.transaction(async (tx) => {
       const [due] = await tx.query<[{ orderId: string }[], number]>(
         `update bank_transfer set reminded_at = (select now())

@@ -49,7 +49,7 @@ export function matchOf(entry: StatementEntry, index: TransferIndex): Match {
     return open.length > 0 && sum === entry.cents
       ? { finding: 'several', orders: open }
       : { finding: 'sum', orders: [], probable: open[0] };
-  const [near] = found(signs, index.almost, formsOf).filter(({ missing }) => toCents(missing) > 0);
+  const near = found(signs, index.almost, formsOf).find(({ missing }) => toCents(missing) > 0);
   if (near) return { finding: 'almost', orders: [], probable: near };
   const same = index.all.filter(({ missing, name }) => toCents(missing) === entry.cents && isSameName(name, entry.name));
   return same.length === 1 ? { finding: 'name', orders: [], probable: same[0] } : { finding: 'none', orders: [] };
@@ -75,7 +75,7 @@ function found(
 ): ExpectedTransfer[] {
   const orders = new Map<string, ExpectedTransfer>();
   for (let at = 0; at + referenceLength - 1 <= signs.length; at += 1) {
-    for (const form of [...formsIn(signs.slice(at, at + referenceLength))]) {
+    for (const form of formsIn(signs.slice(at, at + referenceLength))) {
       const order = known.get(form);
       if (order) orders.set(order.orderId, order);
     }

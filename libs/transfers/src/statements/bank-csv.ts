@@ -31,20 +31,30 @@ export interface BankTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Headings of banks, in small letters without accents: the first that fits is taken. */
-const usual: Readonly<Record<CsvField, RegExp>> = {
-  bookedOn:
-    /^(buchungstag|buchungsdatum|buchung|booking date|date|date operation|date de comptabilisation|date comptable|datum|boekingsdatum|execution date|uitvoeringsdatum|date d'execution|fecha( operacion| contable)?)$/,
-  amount: /^(betrag.*|umsatz.*|montant.*|amount.*|bedrag.*|importe.*)$/,
-  credit: /^(credit.*|haben|entrees?|bij)$/,
-  debit: /^(debit.*|soll|sorties?|af)$/,
-  name: /^(beguenstigter.*|begunstigter.*|auftraggeber.*|name.*|nom.*|counterparty name|naam.*|contrepartie.*|libelle simplifie|.*zahlungspflichtig.*|tegenpartij.*)$/,
-  iban: /^(kontonummer\/iban|iban|iban auftraggeberkonto|counterparty account|compte (de )?contrepartie|tegenrekening|rekening tegenpartij|numero de compte contrepartie|compte contrepartie)$/,
-  bic: /^(bic.*|swift.*)$/,
-  text: /^(verwendungszweck.*|kundenreferenz.*|end-to-end-referenz|communication.*|libelle.*|reference.*|mededeling(en)?|mededelingen|gestructureerde mededeling|vrije mededeling|description|omschrijving|details?.*|message|concepto.*|motif.*)$/,
-  currency: /^(wahrung|waehrung|devise|currency|munt|muntsoort|divisa)$/,
-  account: /^(auftragskonto|compte|account|account number|rekening|rekeningnummer|numero de compte)$/,
-  reference: /^(transaction id|reference banque|volgnummer|sequence number|numero de sequence|bank reference)$/,
+/** Headings of banks, in small letters without accents, those that say most first. */
+const usual: Readonly<Record<CsvField, readonly RegExp[]>> = {
+  bookedOn: [
+    /^(buchungstag|buchungsdatum|buchung|booking date|date operation|date de comptabilisation|date comptable|fecha operacion)$/,
+    /^(date|datum|boekingsdatum|execution date|uitvoeringsdatum|date d'execution|fecha.*)$/,
+  ],
+  amount: [/^(betrag|umsatz|montant|amount|bedrag|importe)\b.*$/],
+  credit: [/^(credit|credito)\b.*$/, /^(haben|entrees?|bij)$/],
+  debit: [/^(debit|debet|debito)\b.*$/, /^(soll|sorties?|af|af bij|soll\/haben)$/],
+  name: [
+    /^(naam tegenpartij|counterparty name|nom contrepartie|nom de la contrepartie|beguenstigter.*|begunstigter.*|.*zahlungspflichtige.*)$/,
+    /^(auftraggeber.*|name.*|nom.*|naam.*|contrepartie.*|libelle simplifie|tegenpartij.*)$/,
+  ],
+  iban: [
+    /^(kontonummer\/iban|rekeningnummer tegenpartij|tegenrekening|counterparty account|(numero de )?compte (de )?(la )?contrepartie|iban.*)$/,
+  ],
+  bic: [/^(bic.*|swift.*)$/],
+  text: [
+    /^(verwendungszweck|kundenreferenz|end-to-end-referenz|communication|libelle (operation|complet)|libelle$|mededeling|vrije mededeling|gestructureerde mededeling|motif|message|concepto|description|omschrijving|details?)\b.*$/,
+    /^(libelle|reference).*$/,
+  ],
+  currency: [/^(wahrung|waehrung|devise|currency|munt|muntsoort|divisa)$/],
+  account: [/^(auftragskonto|compte|account|account number|rekening|rekeningnummer|numero de compte)$/],
+  reference: [/^(transaction id|reference banque|volgnummer|sequence number|numero de sequence|bank reference)$/],
 };
 
 const refused = (): RefusedInput => new RefusedInput('file', texts.localized('upload.notCsv'));
@@ -78,14 +88,25 @@ export async function readBankCsv(bytes: Buffer): Promise<BankTable> {
   return { heading: heading.map((cell) => lineOf(cell, 60)), rows: lines.slice(at + 1) };
 }
 
-/** The mapping that the headings suggest. */
-export function suggestedColumns({ heading }: BankTable): CsvColumns {
-  const names = heading.map((cell) => simple(cell));
-  const positions = csvFields.map((field) => {
-    const all = names.flatMap((name, index) => (usual[field].test(name) ? [index] : []));
-    return [field, field === 'text' ? all : all.slice(0, 1)] as const;
-  });
-  return Object.fromEntries(positions.filter(([, all]) => all.length > 0));
+/**
+ * The mapping that the headings suggest.
+ * @param named headings that staff wrote for fields
+ * @throws RefusedInput on the field whose heading the file lacks
+ */
+export function columnsOf({ heading }: BankTable, named: Readonly<Partial<Record<CsvField, string>>> = {}): CsvColumns {
+  const names = heading.map(simple);
+  const positionsOf = (field: CsvField): readonly number[] => {
+    const wanted = simple(named[field] ?? '');
+    if (wanted !== '') {
+      const at = names.indexOf(wanted);
+      if (at < 0) throw new RefusedInput(field, texts.localized('upload.noColumn', { columns: heading.join(' · ').slice(0, 500) }));
+      return [at];
+    }
+    const all = usual[field].map((pattern) => names.flatMap((name, at) => (pattern.test(name) ? [at] : [])));
+    const found = all.find(({ length }) => length > 0) ?? [];
+    return field === 'text' ? found : found.slice(0, 1);
+  };
+  return Object.fromEntries(csvFields.map((field) => [field, positionsOf(field)] as const).filter(([, all]) => all.length > 0));
 }
 
 /** Whether a mapping names what entries need. */

@@ -10,7 +10,7 @@ import { expectedTransfers } from '../matching/expected-transfers.js';
 import { indexed, matchOf, type Match } from '../matching/match.js';
 import { OrderPaymentsService } from '../matching/order-payments.service.js';
 import { OrderedRefundsService } from '../refunds/ordered-refunds.service.js';
-import { entriesOfCsv, headingKey, isComplete, readBankCsv, suggestedColumns, type BankTable, type CsvColumns } from './bank-csv.js';
+import { columnsOf, entriesOfCsv, headingKey, isComplete, readBankCsv, type CsvColumns, type CsvField } from './bank-csv.js';
 import { readCamt } from './camt.js';
 import type { EntryFinding, EntryState } from './entry-states.js';
 import { keyed, type KeyedEntry, type StatementEntry } from './statement-entry.js';
@@ -25,11 +25,8 @@ export interface UploadReport {
   readonly findings: Readonly<Partial<Record<EntryFinding, number>>>;
 }
 
-/** A CSV file whose columns nobody has named yet. */
-export interface UnmappedFile {
-  readonly table: BankTable;
-  readonly suggested: CsvColumns;
-}
+/** The columns that are asked for. */
+const neededFields = ['bookedOn', 'text', 'amount'] as const;
 
 /** Rows of one statement. */
 const bulk = 500;
@@ -46,11 +43,10 @@ export class StatementUploadsService {
 
   /**
    * Reads a file, stores its new entries and pays the orders that they match.
-   * @param columns of a CSV file; absent: as they were named for the last file with this heading, or as the heading suggests
-   * @returns an unmapped file when the columns must be named first
-   * @throws RefusedInput on `file`
+   * @param named headings of the columns of a CSV file, by what they say; without any: as for the last file with this heading, or as usual
+   * @throws RefusedInput on `file`, or on a field of a CSV file whose column must be named
    */
-  async upload(fileName: string, bytes: Buffer, columns?: CsvColumns): Promise<UploadReport | UnmappedFile> {
+  async upload(fileName: string, bytes: Buffer, named: Readonly<Partial<Record<CsvField, string>>> = {}): Promise<UploadReport> {
     if (bytes.length > mostStatementBytes) {
       const limit = mostStatementBytes / 1024 / 1024;
       throw new RefusedInput('file', texts.localized('upload.tooLarge', { limit }));
@@ -60,8 +56,11 @@ export class StatementUploadsService {
       return this.store(fileName, bytes, await readCamt(new TextDecoder().decode(bytes)), {});
     const table = await readBankCsv(bytes);
     const heading = headingKey(table);
-    const mapping = columns ?? (await this.knownColumns(heading)) ?? suggestedColumns(table);
-    if (!isComplete(mapping)) return { table, suggested: mapping };
+    const isNamed = Object.values(named).some((text) => text !== '');
+    const mapping = (isNamed ? undefined : await this.knownColumns(heading)) ?? columnsOf(table, named);
+    const columns = table.heading.join(' · ').slice(0, 500);
+    const lacking = isComplete(mapping) ? undefined : neededFields.find((field) => mapping[field] === undefined);
+    if (lacking) throw new RefusedInput(lacking, texts.localized('upload.noColumn', { columns }));
     const account = await this.db.transaction(readAccount);
     return this.store(fileName, bytes, entriesOfCsv(table, mapping, account?.iban ?? ''), { heading, columns: JSON.stringify(mapping) });
   }
