@@ -156,7 +156,7 @@ export const salesRights: PanelRights = {
   'refund-orders': {
     see: ['refund.see', 'money.see', 'contact.see'],
     actions: { download: refunding },
-    proofs: { exports: 'always', download: 'always' },
+    proofs: { exports: 'always' },
   },
   mails: { see: ['mail.see', 'contact.see'], actions: { resend: 'mail.write', mailTexts: 'mail.write' } },
   followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write', proofs: { exports: 'always' } },

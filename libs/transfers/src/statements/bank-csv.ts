@@ -49,7 +49,7 @@ const usual: Readonly<Record<CsvField, readonly RegExp[]>> = {
   ],
   bic: [/^(bic.*|swift.*)$/],
   text: [
-    /^(verwendungszweck|kundenreferenz|end-to-end-referenz|communication|libelle (operation|complet)|libelle$|mededeling|vrije mededeling|gestructureerde mededeling|motif|message|concepto|description|omschrijving|details?)\b.*$/,
+    /^(verwendungszweck|kundenreferenz|end-to-end-referenz|communication|libelle (operation|complet)|libelle$|(vrije |gestructureerde )?mededeling(en)?|motif|message|concepto|description|omschrijving|details?)\b.*$/,
     /^(libelle|reference).*$/,
   ],
   currency: [/^(wahrung|waehrung|devise|currency|munt|muntsoort|divisa)$/],
