@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MailSenderService } from '#notices';
 import { HolderLinks, ReservationChangesService } from '#tickets';
-import { BankEntriesService, BankTransfersService, OrderedRefundsService, StatementUploadsService, TransferAccountService } from '#transfers';
+import {
+  BankEntriesService,
+  BankTransfersService,
+  OrderedRefundsService,
+  StatementUploadsService,
+  TransferAccountService,
+} from '#transfers';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { deutscheBankCamt, kbcCsv, sparkasseCamt, sparkasseCsv, type BankLine } from '../support/bank-files.js';
@@ -100,12 +106,27 @@ describe('an order to pay by bank transfer', () => {
     expect(row!.expires.getTime()).toBeLessThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + 4 * day);
     const link = inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, row!.link)));
     const page = plain((await forms.get(await link)).text);
-    for (const fact of ['DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', transfer.reference, transfer.creditorReference, '€25']) expect(page).toContain(fact);
+    for (const fact of ['DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', transfer.reference, transfer.creditorReference, '€25'])
+      expect(page).toContain(fact);
     const pdf = await forms.get(`${await link}/transfer.pdf`);
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
-    expect(transfer.epc.split('\n')).toEqual(['BCD', '002', '1', 'SCT', 'COBADEFFXXX', 'Le Lieu', 'DE89370400440532013000', 'EUR25.00', '', transfer.creditorReference]);
+    expect(transfer.epc.split('\n')).toEqual([
+      'BCD',
+      '002',
+      '1',
+      'SCT',
+      'COBADEFFXXX',
+      'Le Lieu',
+      'DE89370400440532013000',
+      'EUR25.00',
+      '',
+      transfer.creditorReference,
+    ]);
 
-    const [mail] = await sql<{ id: string }>(`select id from mail where reservation_id = $1 and kind = 'pay-at-venue' and status = 'waiting'`, [id]);
+    const [mail] = await sql<{ id: string }>(
+      `select id from mail where reservation_id = $1 and kind = 'pay-at-venue' and status = 'waiting'`,
+      [id],
+    );
     await inside(() => test.app.get(MailSenderService).send(mail!.id, { isLast: true }));
     const { parsed } = post.mails.at(-1)!;
     expect(parsed.subject).toContain('Reserved, payable by bank transfer');
@@ -176,7 +197,9 @@ describe('an uploaded statement', () => {
     const [one, two, three] = [await ordered(event), await ordered(event), await ordered(event)];
     const all = `${one.transfer.reference} + ${two.transfer.reference}`;
     expect(await upload(sparkasseCamt([line(`${all} wrong`, '49.00')], 4))).toMatchObject({ findings: { sum: 1 } });
-    expect(await upload(deutscheBankCamt([line(`${all} right`, '50.00'), line(three.transfer.creditorReference, '25.00')], 4))).toMatchObject({
+    expect(
+      await upload(deutscheBankCamt([line(`${all} right`, '50.00'), line(three.transfer.creditorReference, '25.00')], 4)),
+    ).toMatchObject({
       findings: { several: 1, exact: 1 },
     });
     for (const { id } of [one, two, three]) expect(await statusOf(id)).toMatch(/^[PV]/);
@@ -229,7 +252,12 @@ describe('what is to be paid back', () => {
   it('is ordered once as pain.001, and settled by the debit of a statement', async () => {
     const event = await paidEvent();
     const { id, transfer } = await ordered(event, 'Éva Nagy');
-    await upload(sparkasseCamt([line(`${transfer.reference} back`, '25.00', { name: 'Éva Nagy & Co <x>'.replaceAll('&', '&amp;').replaceAll('<', '&lt;') })], 7));
+    await upload(
+      sparkasseCamt(
+        [line(`${transfer.reference} back`, '25.00', { name: 'Éva Nagy & Co <x>'.replaceAll('&', '&amp;').replaceAll('<', '&lt;') })],
+        7,
+      ),
+    );
     await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
     const refunds = test.app.get(OrderedRefundsService);
     const due = await inside(() => refunds.due());
@@ -242,7 +270,10 @@ describe('what is to be paid back', () => {
     expect(xml).toContain('<InstdAmt Ccy="EUR">25.00</InstdAmt>');
     expect(xml).toContain('<IBAN>FR7630006000011234567890189</IBAN>');
     expect(await inside(() => refunds.due())).toMatchObject({ count: 0 });
-    const [row] = await sql<{ reference: string }>(`select refund_reference as reference from payment where reservation_id = $1 and kind = 'refund'`, [id]);
+    const [row] = await sql<{ reference: string }>(
+      `select refund_reference as reference from payment where reservation_id = $1 and kind = 'refund'`,
+      [id],
+    );
     expect(xml).toContain(`<EndToEndId>${row!.reference}</EndToEndId>`);
     expect(await upload(sparkasseCamt([line(`Refund ${row!.reference}`, '-25.00')], 8))).toMatchObject({ findings: { refund: 1 } });
     expect((await ledgerOf(id)).map(({ kind, status }) => `${kind} ${status}`)).toEqual(['payment paid', 'refund refunded']);

@@ -5,9 +5,9 @@ export {
   BankTransfersService,
   dueOfOrderSql,
   expectTransfer,
-  forgetTransfer,
   orderOfSql,
   receivedOfOrderSql,
+  transferDayOf,
   type TransferInstructions,
 } from './expected/bank-transfers.service.js';
 export { takesTransfersSql, transferTimes, transferTimesOf, type TransferTimes } from './expected/transfer-times.js';

@@ -3,7 +3,7 @@ import { askedBy, loadReservations, type WholeReservation, type UsedCode } from 
 import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
-import { transferTimes, type TransferTimes } from '#transfers';
+import { transferDayOf, transferTimes, type TransferTimes } from '#transfers';
 import { productsOf } from '../drafts/given-answers.js';
 import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
@@ -20,6 +20,8 @@ export interface CartContents {
   /** Memberships of a completed cart. */
   readonly memberships: readonly WholeMembership[];
   readonly donation: Donation | undefined;
+  /** The last day for the transfer that pays it, as ISO date; undefined: it is paid in another way. */
+  readonly transferBy: string | undefined;
 }
 
 /** A cart with the questions that its form asks. */
@@ -44,7 +46,8 @@ export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> 
   const ids = (await partsOf(tx, cartId)).map(({ id }) => id);
   const memberships = await membershipsOfCart(tx, cartId);
   const parts = await loadReservations(tx, ids);
-  return { parts, chosen: await membershipsIn(tx, cartId), memberships, donation: await donationIn(tx, cartId) };
+  const transferBy = parts.some(({ payAtVenue }) => payAtVenue) ? await transferDayOf(tx, cartId) : undefined;
+  return { parts, chosen: await membershipsIn(tx, cartId), memberships, donation: await donationIn(tx, cartId), transferBy };
 }
 
 /** The memberships of a completed cart. */

@@ -121,9 +121,10 @@ export async function expectTransfer(tx: Tx, orderId: string, dueOn: string): Pr
   );
 }
 
-/** Forgets the transfer of an order that is paid in another way. */
-export async function forgetTransfer(tx: Tx, orderId: string): Promise<void> {
-  await tx.query('delete from bank_transfer where order_id = $1 and not exists (select from bank_share where order_id = $1)', [orderId]);
+/** The last day for the transfer of an order, as ISO date. @returns undefined: it is not paid by transfer */
+export async function transferDayOf(tx: Tx, orderId: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ dueOn: string }[]>(`select due_on::text as "dueOn" from bank_transfer where order_id = $1`, [orderId]);
+  return row?.dueOn;
 }
 
 /** `BankTransfersService.instructionsOf` inside a transaction. */
