@@ -2,6 +2,7 @@ import { awaitsConfirmation, type WholeReservation } from '#tickets';
 import { beforeWhen, currentLanguage, databaseNow } from '#kernel';
 import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
+import { transferDay } from '#messages';
 import type { ComponentChildren, VNode } from 'preact';
 import { Hold, TicketLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
