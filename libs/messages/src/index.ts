@@ -3,7 +3,7 @@ export * from './documents/attachment-bytes.js';
 export { eventCalendar } from './documents/event-calendar.js';
 export { membershipPdf } from './documents/membership-pdf.js';
 export * from './documents/receipt-pdf.js';
-export { transferPdf } from './transfers/transfer-pdf.js';
+export { transferPdf } from './documents/transfer-pdf.js';
 export { transferDay, transferRows, transferWords } from './transfers/transfer-words.js';
 export { ticketsPdf } from './documents/tickets-pdf.js';
 export * from './documents/share-picture.js';

@@ -1,4 +1,3 @@
-export { TransferAccount } from './account/transfer-account.entity.js';
 export { ibanWords, TransferAccountService } from './account/transfer-account.service.js';
 export { BankTransfer } from './expected/bank-transfer.entity.js';
 export {
@@ -14,7 +13,7 @@ export { takesTransfersSql, transferTimes, transferTimesOf, type TransferTimes }
 export { BankEntriesService } from './matching/bank-entries.service.js';
 export { OrderedRefundsService } from './refunds/ordered-refunds.service.js';
 export { RefundOrder } from './refunds/refund-order.entity.js';
-export { csvFields, type CsvField } from './statements/bank-csv.js';
+export type { CsvField } from './statements/bank-csv.js';
 export { BankEntry } from './statements/bank-entry.entity.js';
 export { entryFindings, entryStates } from './statements/entry-states.js';
 export { StatementUploadsService } from './statements/statement-uploads.service.js';

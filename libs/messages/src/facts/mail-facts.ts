@@ -138,6 +138,11 @@ export interface PayAtVenueFacts extends BookingMailFacts {
   readonly code?: string | undefined;
 }
 
+/** An order that is paid by bank transfer. */
+export interface TransferMailFacts extends PayAtVenueFacts {
+  readonly transfer: MailTransfer;
+}
+
 /** A refund. Online payments are refunded automatically, payments at the venue by staff. */
 export interface Refund {
   /** Decimal text in the currency of the reservation. */

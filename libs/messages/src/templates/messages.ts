@@ -16,6 +16,7 @@ import type {
   TicketGivenFacts,
   TicketOfferedFacts,
   TicketsCancelledFacts,
+  TransferMailFacts,
 } from '../facts/mail-facts.js';
 import { mailWords, mailWordsFor } from '../facts/mail.words.js';
 import { toldInBooking, toldInCard } from '../facts/typed-texts.js';
@@ -33,8 +34,8 @@ import { eventChangedMail, eventMessageMail, eventReminderMail } from './event-n
 import { ticketGivenMail, ticketOfferedMail, ticketsCancelledMail } from './ticket-notices.js';
 import { cardDrawing } from '../documents/membership-pdf.js';
 import { ticketsDrawing } from '../documents/tickets-pdf.js';
-import { transferMail, transferPicture, type TransferMailFacts } from '../transfers/transfer-mail.js';
-import { transferDrawing } from '../transfers/transfer-pdf.js';
+import { transferMail, transferPicture } from './transfer-mail.js';
+import { transferDrawing } from '../documents/transfer-pdf.js';
 import { transferWords } from '../transfers/transfer-words.js';
 
 /** The mail that asks the buyer of a free booking to confirm the e-mail address. */

@@ -171,6 +171,6 @@ export function refundedAction(db: TenantDb, refunds: RefundsService, subjectOf:
 
 /** The likely method of a manual refund: the method of the payment; a transfer for online payments. */
 export function handMethod(payment: Pick<Payment, 'method'> | undefined): RefundMethod {
-  if (payment?.method === 'online') return 'transfer';
+  if (payment?.method === 'online' || payment?.method === 'transfer') return 'transfer';
   return payment?.method === 'card' ? 'card' : 'cash';
 }

@@ -1,4 +1,4 @@
-import { actorColumns, fromCents, retryOnDeadlock, toCents } from '#kernel';
+import { actorColumns, currency, fromCents, retryOnDeadlock, toCents } from '#kernel';
 import { PaymentSubjects, SubjectUnavailable } from '#payments';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class BankEntriesService {
     const work = async (tx: Tx): Promise<Assigned> => {
       const [order] = await this.orders.lock(tx, [orderId]);
       const entry = await lockOpen(tx, id);
-      if (!entry || entry.currency !== 'EUR' || !order || order.missing <= 0) return 'gone';
+      if (!entry || entry.currency !== currency || !order || order.missing <= 0) return 'gone';
       const cents = toCents(entry.amount);
       const left = await this.orders.book(tx, id, [order], cents);
       await this.settle(tx, id, left > 0 ? { state: 'refund_due', excess: left } : { state: 'matched' });

@@ -1,4 +1,4 @@
-import { toCents } from '#kernel';
+import { currency, toCents } from '#kernel';
 import { referenceLength } from '../expected/transfer-reference.js';
 import type { EntryFinding } from '../statements/entry-states.js';
 import type { StatementEntry } from '../statements/statement-entry.js';
@@ -39,7 +39,7 @@ export function indexed(all: readonly ExpectedTransfer[]): TransferIndex {
 /** Matches a credit in euros with the orders: by reference, else by name and amount. */
 export function matchOf(entry: StatementEntry, index: TransferIndex): Match {
   if (entry.cents <= 0) return { finding: 'debit', orders: [] };
-  if (entry.currency !== 'EUR') return { finding: 'currency', orders: [] };
+  if (entry.currency !== currency) return { finding: 'currency', orders: [] };
   const signs = signsOf(entry.text);
   const named = found(signs, index.exact, (window) => [window]);
   const open = named.filter(({ missing }) => toCents(missing) > 0);

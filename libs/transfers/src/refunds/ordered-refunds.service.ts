@@ -1,4 +1,4 @@
-import { actorColumns, databaseNow, fromCents, toCents } from '#kernel';
+import { actorColumns, currency, databaseNow, fromCents, toCents } from '#kernel';
 import { RefundsService } from '#payments';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
@@ -28,7 +28,7 @@ const dueSql = `select 'payment' as kind, refund.id, refund.amount::text as amou
   from payment refund join payment paid on paid.id = refund.refund_of
   left join bank_entry entry on entry.id::text = paid.provider_payment
   where refund.kind = 'refund' and refund.provider = 'transfer' and refund.status = 'refund_due' and refund.refund_reference is null
-  union all select 'entry', id, excess::text, name, iban, bic, created_at from bank_entry where state = 'refund_due' and currency = 'EUR'`;
+  union all select 'entry', id, excess::text, name, iban, bic, created_at from bank_entry where state = 'refund_due' and currency = '${currency}'`;
 
 const reference = new RegExp(`RB[0-9A-Z]{${referenceLength}}X\\d{1,4}`, 'g');
 

@@ -1,4 +1,4 @@
-import { RefusedInput } from '#kernel';
+import { currency, RefusedInput } from '#kernel';
 import { parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { compactIban } from '../account/transfer-account.service.js';
@@ -131,7 +131,7 @@ export function entriesOfCsv({ rows }: BankTable, columns: CsvColumns, usualAcco
         bankReference: lineOf(cell('reference'), 100),
         bookedOn,
         cents,
-        currency: cell('currency').toUpperCase() || 'EUR',
+        currency: cell('currency').toUpperCase() || currency,
         name: nameOf(cell('name')),
         iban: compactIban(cell('iban')),
         bic: compactIban(cell('bic')),

@@ -1,18 +1,13 @@
-import type { MailTransfer, PayAtVenueFacts } from '../facts/mail-facts.js';
+import type { TransferMailFacts } from '../facts/mail-facts.js';
 import { mailWordsFor } from '../facts/mail.words.js';
 import { chargeWords } from '../facts/event-facts.js';
 import { address, button, facts, fineprint, noBlock, note, paragraph, picture } from '../layout/mail-blocks.js';
 import type { MailContent } from '../layout/mail-frame.js';
-import { bookingMail, codeBlock, duration, eventBlock, linesBlock } from '../templates/templates.js';
-import { transferDay, transferRows, transferWords } from './transfer-words.js';
+import { bookingMail, codeBlock, duration, eventBlock, linesBlock } from './templates.js';
+import { transferDay, transferRows, transferWords } from '../transfers/transfer-words.js';
 
 /** Content id of the QR code picture. */
 export const transferPicture = 'bank-transfer';
-
-/** What a mail about a transfer says. */
-export interface TransferMailFacts extends PayAtVenueFacts {
-  readonly transfer: MailTransfer;
-}
 
 /** States how an order is paid by bank transfer, or asks to confirm the e-mail address first. */
 export function transferMail(data: TransferMailFacts): MailContent {

@@ -1,10 +1,9 @@
 import type { ReceiptDrawing } from '../drawings/drawing.js';
-import type { BookingMailFacts } from '../facts/mail-facts.js';
+import type { BookingMailFacts, TransferMailFacts } from '../facts/mail-facts.js';
 import { chargeWords, eventWhen } from '../facts/event-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 import { drawInThread } from '../threads/shared-threads.js';
-import type { TransferMailFacts } from './transfer-mail.js';
-import { transferRows, transferWords } from './transfer-words.js';
+import { transferRows, transferWords } from '../transfers/transfer-words.js';
 
 /** What the PDF of a transfer needs. */
 export type TransferPdfFacts = BookingMailFacts & Pick<TransferMailFacts, 'transfer'>;
