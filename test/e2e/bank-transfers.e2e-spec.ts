@@ -81,7 +81,8 @@ const line = (text: string, amount: string, more: Partial<BankLine> = {}): BankL
 
 const entryOf = async (text: string) => {
   const [row] = await sql<{ id: string; state: string; finding: string; excess: string; suggested: string | null }>(
-    `select id, state, finding, excess::text, suggested_order_id as suggested from bank_entry where text like '%' || $1 || '%' order by created_at desc limit 1`,
+    `select id, state, finding, excess::text, suggested_order_id as suggested from bank_entry
+     where text like '%' || $1 || '%' order by created_at desc limit 1`,
     [text],
   );
   return row!;

@@ -25,9 +25,12 @@ export function sparkasseCamt(lines: readonly BankLine[], number = 1): Buffer {
     const isDebit = amount.startsWith('-');
     const [party, side] = isDebit ? ['Cdtr', 'DBIT'] : ['Dbtr', 'CRDT'];
     const money = `Ccy="${currency}">${amount.replace('-', '')}</`;
-    return `<Ntry><Amt ${money}Amt><CdtDbtInd>${side}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt>
-<AcctSvcrRef>2026${number}${String(index).padStart(6, '0')}</AcctSvcrRef><BkTxCd/><NtryDtls><TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs>
-<AmtDtls><TxAmt><Amt ${money}Amt></TxAmt></AmtDtls><RltdPties><${party}><Nm>${name}</Nm></${party}><${party}Acct><Id><IBAN>${iban}</IBAN></Id></${party}Acct></RltdPties>
+    return `<Ntry><Amt ${money}Amt><CdtDbtInd>${side}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><ValDt>
+<Dt>${day}</Dt></ValDt>
+<AcctSvcrRef>2026${number}${String(index).padStart(6, '0')}</AcctSvcrRef><BkTxCd/><NtryDtls><TxDtls><Refs>
+<EndToEndId>NOTPROVIDED</EndToEndId></Refs>
+<AmtDtls><TxAmt><Amt ${money}Amt></TxAmt></AmtDtls><RltdPties><${party}><Nm>${name}</Nm></${party}><${party}Acct><Id>
+<IBAN>${iban}</IBAN></Id></${party}Acct></RltdPties>
 <RltdAgts><DbtrAgt><FinInstnId><BIC>COBADEFFXXX</BIC></FinInstnId></DbtrAgt></RltdAgts>
 <RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls><AddtlNtryInf>GUTSCHR. UEBERWEISUNG</AddtlNtryInf></Ntry>`;
   });
@@ -43,25 +46,34 @@ export function deutscheBankCamt(lines: readonly BankLine[], number = 1): Buffer
       index,
     ) => `<n:TxDtls><n:Refs><n:AcctSvcrRef>DB${number}-${index}</n:AcctSvcrRef><n:EndToEndId>E2E-${index}</n:EndToEndId></n:Refs>
 <n:Amt Ccy="EUR">${amount}</n:Amt><n:CdtDbtInd>CRDT</n:CdtDbtInd><n:RltdPties><n:Dbtr><n:Pty><n:Nm>${name}</n:Nm></n:Pty></n:Dbtr>
-<n:DbtrAcct><n:Id><n:IBAN>${iban}</n:IBAN></n:Id></n:DbtrAcct></n:RltdPties><n:RltdAgts><n:DbtrAgt><n:FinInstnId><n:BICFI>DEUTDEFF</n:BICFI></n:FinInstnId></n:DbtrAgt></n:RltdAgts>
-<n:RmtInf><n:Strd><n:CdtrRefInf><n:Tp><n:CdOrPrtry><n:Cd>SCOR</n:Cd></n:CdOrPrtry></n:Tp><n:Ref>${text}</n:Ref></n:CdtrRefInf></n:Strd></n:RmtInf></n:TxDtls>`,
+<n:DbtrAcct><n:Id><n:IBAN>${iban}</n:IBAN></n:Id></n:DbtrAcct></n:RltdPties><n:RltdAgts><n:DbtrAgt><n:FinInstnId>
+<n:BICFI>DEUTDEFF</n:BICFI></n:FinInstnId></n:DbtrAgt></n:RltdAgts>
+<n:RmtInf><n:Strd><n:CdtrRefInf><n:Tp><n:CdOrPrtry><n:Cd>SCOR</n:Cd></n:CdOrPrtry></n:Tp><n:Ref>${text}</n:Ref></n:CdtrRefInf>
+</n:Strd></n:RmtInf></n:TxDtls>`,
   );
   const entry = `<n:Ntry><n:Amt Ccy="EUR">${sum.toFixed(2)}</n:Amt><n:CdtDbtInd>CRDT</n:CdtDbtInd><n:Sts><n:Cd>BOOK</n:Cd></n:Sts>
-<n:BookgDt><n:DtTm>${lines[0]?.day ?? ''}T00:00:00+01:00</n:DtTm></n:BookgDt><n:NtryDtls><n:Btch><n:NbOfTxs>${lines.length}</n:NbOfTxs></n:Btch>${details.join('')}</n:NtryDtls></n:Ntry>`;
-  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><n:Document xmlns:n="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><n:BkToCstmrStmt>
+<n:BookgDt><n:DtTm>${lines[0]?.day ?? ''}T00:00:00+01:00</n:DtTm></n:BookgDt><n:NtryDtls><n:Btch>
+<n:NbOfTxs>${lines.length}</n:NbOfTxs></n:Btch>${details.join('')}</n:NtryDtls></n:Ntry>`;
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<n:Document xmlns:n="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><n:BkToCstmrStmt>
 <n:Stmt><n:Id>S</n:Id><n:Acct><n:Id><n:IBAN>${account}</n:IBAN></n:Id></n:Acct>${entry}</n:Stmt></n:BkToCstmrStmt></n:Document>`);
 }
 
 function camt(form: string, entries: string): Buffer {
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:${form}"><BkToCstmrStmt>
-<GrpHdr><MsgId>M1</MsgId><CreDtTm>2026-12-01T06:00:00</CreDtTm></GrpHdr><Stmt><Id>S1</Id><Acct><Id><IBAN>${account}</IBAN></Id><Ccy>EUR</Ccy></Acct>
-<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">1000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-30</Dt></Dt></Bal>${entries}</Stmt></BkToCstmrStmt></Document>`);
+<GrpHdr><MsgId>M1</MsgId><CreDtTm>2026-12-01T06:00:00</CreDtTm></GrpHdr><Stmt><Id>S1</Id><Acct><Id><IBAN>${account}</IBAN></Id>
+<Ccy>EUR</Ccy></Acct>
+<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">1000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-30</Dt>
+</Dt></Bal>${entries}</Stmt></BkToCstmrStmt></Document>`);
 }
 
 /** CSV (CAMT V8) of Sparkassen: Windows-1252, semicolons, quotes, days with two digits of the year. */
 export function sparkasseCsv(lines: readonly BankLine[]): Buffer {
-  const head =
-    '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"BIC (SWIFT-Code)";"Betrag";"Waehrung";"Info"';
+  const head = [
+    '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";',
+    '"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"BIC (SWIFT-Code)";"Betrag";"Waehrung";',
+    '"Info"',
+  ].join('');
   const rows = lines.map(({ day, amount, name, iban, text, currency = 'EUR' }) =>
     [
       account,
@@ -124,8 +136,11 @@ export function ingCsv(lines: readonly BankLine[]): Buffer {
 
 /** CSV of KBC: semicolons, UTF-8, many columns, credit and debit beside the amount. */
 export function kbcCsv(lines: readonly BankLine[]): Buffer {
-  const head =
-    'Rekeningnummer;Rubrieknaam;Naam;Munt;Afschriftnummer;Datum;Omschrijving;Valuta;Bedrag;Saldo;credit;debet;rekeningnummer tegenpartij;BIC tegenpartij;Naam tegenpartij;Adres tegenpartij;gestructureerde mededeling;Vrije mededeling';
+  const head = [
+    'Rekeningnummer;Rubrieknaam;Naam;Munt;Afschriftnummer;Datum;Omschrijving;Valuta;Bedrag;Saldo;',
+    'credit;debet;rekeningnummer tegenpartij;BIC tegenpartij;Naam tegenpartij;Adres tegenpartij;',
+    'gestructureerde mededeling;Vrije mededeling',
+  ].join('');
   const rows = lines.map(({ day, amount, name, iban, text, currency = 'EUR' }) =>
     [
       'BE68539007547034',
@@ -149,4 +164,16 @@ export function kbcCsv(lines: readonly BankLine[]): Buffer {
     ].join(';'),
   );
   return Buffer.from(`\uFEFF${[head, ...rows].join('\r\n')}`);
+}
+
+/** A record of each list about bank transfers. @param one runs a statement with `{tenant}` for the schema */
+export async function bankRecords(one: (sql: string) => Promise<Readonly<Record<string, unknown>>>): Promise<void> {
+  await one(`insert into {tenant}.bank_transfer (order_id, reference, due_on) select id, 'TW7M3P9Q', '2026-12-20' from {tenant}.orders
+    order by id limit 1 on conflict (order_id) do update set due_on = excluded.due_on returning order_id`);
+  const statement = await one(`insert into {tenant}.bank_statement (file_name, digest) values ('twins.xml', 'twins')
+    on conflict (digest) do update set file_name = excluded.file_name returning id`);
+  await one(`insert into {tenant}.bank_entry (statement_id, account, key, booked_on, amount, currency, state, finding)
+    values ('${String(statement['id'])}', '', 'twins', '2026-12-02', 36, 'EUR', 'open', 'none')
+    on conflict (account, key) do update set name = '' returning id`);
+  await one(`insert into {tenant}.refund_order (reference, refunds, amount) values ('RBTWINS', 1, 36) returning id`);
 }

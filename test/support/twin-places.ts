@@ -1,3 +1,4 @@
+import { bankRecords } from './bank-files.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AccountLinks, AccountSessionsService, TicketOffersService } from '#holders';
 import { CartsService, DraftsService } from '#selling';
@@ -105,13 +106,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
-  await one(`insert into {tenant}.bank_transfer (order_id, reference, due_on) select id, 'TW7M3P9Q', '2026-12-20' from {tenant}.orders
-    order by id limit 1 on conflict do nothing returning order_id`);
-  const statement = await one(`insert into {tenant}.bank_statement (file_name, digest) values ('twins.xml', 'twins')
-    on conflict (digest) do update set file_name = excluded.file_name returning id`);
-  await one(`insert into {tenant}.bank_entry (statement_id, account, key, booked_on, amount, currency, state, finding)
-    values ('${statement['id']}', '', 'twins', '2026-12-02', 36, 'EUR', 'open', 'none') on conflict do nothing returning id`);
-  await one(`insert into {tenant}.refund_order (reference, refunds, amount) values ('RBTWINS', 1, 36) returning id`);
+  await bankRecords(one);
   await one(`insert into {tenant}.event_series (name, slug) values ('Twins', 'twins-0a1b2c3d')
     on conflict (slug) do update set name = 'Twins' returning id`);
   const picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } })
@@ -253,7 +248,6 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     },
   };
 }
-
 /** A support visit by an operator, for the list of visits. */
 async function visit(test: TestApp, tenant: TenantIdentity): Promise<void> {
   const { id, email } = await test.app.get(UsersService).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });

@@ -13,8 +13,6 @@ export {
   refundReasons,
   type RefundReason,
   checkoutUrlOf,
-  isPaidBackByHand,
-  paidBackByHandSql,
 } from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';
 export { Payment } from './ledger/payment.entity.js';
@@ -30,6 +28,7 @@ export { paymentProblem } from './payment.problems.js';
 export * from './payments.module.js';
 export { type AccountField, fitFields } from './providers/account-fields.js';
 export * from './providers/payment-errors.js';
+export { isPaidBackByHand, paidBackByHandSql } from './providers/paid-back-by-hand.js';
 export { type CheckoutRequest, PaymentProvider, type ProviderAccount, type RefundRequest } from './providers/payment-provider.js';
 export { OnlineProvider, PaymentProviders } from './providers/payment-providers.js';
 export type { CheckoutOutcome, ProviderEvent } from './providers/provider-event.js';

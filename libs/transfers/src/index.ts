@@ -16,5 +16,5 @@ export { RefundOrder } from './refunds/refund-order.entity.js';
 export type { CsvField } from './statements/bank-csv.js';
 export { BankEntry } from './statements/bank-entry.entity.js';
 export { entryFindings, entryStates } from './statements/entry-states.js';
-export { StatementUploadsService } from './statements/statement-uploads.service.js';
+export { StatementUploadsService } from './uploads/statement-uploads.service.js';
 export { TransfersModule, transferEntities } from './transfers.module.js';

@@ -10,7 +10,7 @@ import { OrderPaymentsService } from './matching/order-payments.service.js';
 import { OrderedRefundsService } from './refunds/ordered-refunds.service.js';
 import { RefundOrder } from './refunds/refund-order.entity.js';
 import { BankEntry, BankShare, BankStatement } from './statements/bank-entry.entity.js';
-import { StatementUploadsService } from './statements/statement-uploads.service.js';
+import { StatementUploadsService } from './uploads/statement-uploads.service.js';
 
 export const transferEntities = [TransferAccount, BankTransfer, BankStatement, BankEntry, BankShare, RefundOrder];
 

@@ -118,7 +118,8 @@ const heldStatement: PreparedStatement = {
 const stateSql = `case when reservation.status = 'C' then 'cancelled' when reservation.status not in ('R', 'U', 'F') then 'confirmed'
   when reservation.expires_at <= statement_timestamp() then 'lapsed' when ${awaitsConfirmationSql('reservation')} then 'unconfirmed'
   when not reservation.pay_at_venue then 'unpaid'
-  when exists (select from bank_transfer where order_id = coalesce(reservation.cart_id, reservation.id)) then 'byTransfer' else 'atVenue' end`;
+  when exists (select from bank_transfer where order_id = coalesce(reservation.cart_id, reservation.id)) then 'byTransfer'
+  else 'atVenue' end`;
 
 /** SQL: the reservations of the person, and the tickets that others gave to the person. */
 const bookingsSql = `select 'reservation' as kind, reservation.id, reservation.link_version as version, reservation.event_id,

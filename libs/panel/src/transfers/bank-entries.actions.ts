@@ -29,7 +29,7 @@ export function entryActions(entries: BankEntriesService, { findOne, openOrders 
     const outcome = await entries.assign(id, orderId);
     if (outcome === 'gone') throw gone();
     if (outcome === 'late') throw new PanelFieldError({}, wordsNow().late);
-    return { message: `assigned_${outcome}` };
+    return { message: { paid: 'assignedPaid', part: 'assignedPart', over: 'assignedOver' }[outcome] };
   };
   const factsOf = async (id: string): Promise<string[]> => {
     const row = await findOne(id);

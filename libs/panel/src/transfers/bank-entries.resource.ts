@@ -45,7 +45,8 @@ export class BankEntriesResource implements ResourceProvider {
         finding: { availableValues: Object.keys(entryFindings), list: true, show: true, filter: true, export: true },
         reference: {
           type: 'string',
-          sql: `coalesce((select string_agg(transfer.reference, ', ') from bank_share share join bank_transfer transfer on transfer.order_id = share.order_id
+          sql: `coalesce((select string_agg(transfer.reference, ', ') from bank_share share
+            join bank_transfer transfer on transfer.order_id = share.order_id
             where share.entry_id = bank_entry.id), (select reference from bank_transfer where order_id = bank_entry.suggested_order_id))`,
           sort: false,
           list: true,

@@ -6,7 +6,8 @@ import { transferForms, transferListWords } from './transfers.words.js';
 
 /** SQL of something of the first reservation of an order. */
 const ofFirst = (value: string): string =>
-  `(select ${value} from reservation where ${orderOfSql('reservation')} = bank_transfer.order_id and not is_draft order by created_at, id limit 1)`;
+  `(select ${value} from reservation where ${orderOfSql('reservation')} = bank_transfer.order_id and not is_draft
+    order by created_at, id limit 1)`;
 const missing = `greatest(${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')}, 0)::numeric(12, 2)`;
 
 /** The orders that are to be paid by bank transfer. */

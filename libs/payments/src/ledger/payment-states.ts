@@ -43,15 +43,6 @@ export type PaymentMethod = keyof typeof paymentMethods;
 /** Methods of payment at the venue. */
 export type VenueMethod = Exclude<PaymentMethod, 'online' | 'transfer'>;
 
-/** No program reaches them: staff pay refunds back. `venue`, and `transfer` to the bank account of the venue. */
-const byHand: readonly string[] = ['venue', 'transfer'];
-
-/** Whether refunds of payments with this provider are paid back by staff. */
-export const isPaidBackByHand = (provider: string): boolean => byHand.includes(provider);
-
-/** SQL: `isPaidBackByHand`. @param row alias of the payment */
-export const paidBackByHandSql = (row: string): string => `${row}.provider in (${byHand.map((name) => `'${name}'`).join(', ')})`;
-
 /** How a refund was paid out. `online` entered by staff means on the provider's own pages. */
 export const refundMethods = {
   cash: texts.localized('payments.refundMethods.cash'),

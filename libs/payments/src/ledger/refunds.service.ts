@@ -4,7 +4,8 @@ import { partSql, type OrderPart } from '#orders';
 import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
 import { refundJob } from './payment-jobs.js';
-import { isPaidBackByHand, paidBackByHandSql, type RefundMethod, type RefundReason } from './payment-states.js';
+import { isPaidBackByHand, paidBackByHandSql } from '../providers/paid-back-by-hand.js';
+import type { RefundMethod, RefundReason } from './payment-states.js';
 import { inheritedSql, lockCheckout } from './checkout-rows.js';
 import { Payment } from './payment.entity.js';
 
@@ -111,7 +112,7 @@ export class RefundsService {
     return rows.map(({ id }) => id);
   }
 
-  /** Records that the refund with this reference left the account. @param amount decimal text @returns false: none waits for it */
+  /** Records that a refund left the account. @param amount decimal text @returns false: none waits with this reference */
   async transferred(tx: Tx, reference: string, amount: string): Promise<boolean> {
     const [rows] = await tx.query<[unknown[], number]>(
       `update payment set status = 'refunded', refunded_at = (select now()), refunded_method = 'transfer'

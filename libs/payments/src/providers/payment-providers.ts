@@ -1,6 +1,6 @@
 import { applyDecorators, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { isPaidBackByHand } from '../ledger/payment-states.js';
+import { isPaidBackByHand } from './paid-back-by-hand.js';
 import type { PaymentProvider } from './payment-provider.js';
 
 const Marked = DiscoveryService.createDecorator();

@@ -6,7 +6,7 @@ import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
 import { ContactForm } from '../order/contact-form.js';
-import type { ShownContact } from '../order/shown-contact.js';
+import type { ShownContact } from '../order/payment-choice.js';
 import type { EnteredCode } from '#pages';
 import { DiscountForm } from '../frame/discount-form.js';
 import { orderWords } from '../frame/order.words.js';
@@ -18,7 +18,7 @@ import { asOneOrder } from './cart-order.js';
 import { Joining, Saving } from './cart-saving.js';
 import { CartHold, EditPart, Parts, RemoveButton } from './cart.js';
 import { cartWords } from './cart.words.js';
-import { WithdrawalRight } from '../order/withdrawal-right.js';
+import { WithdrawalRight } from '../frame/withdrawal-right.js';
 
 interface OpenProps {
   readonly cart: OrderedCart;

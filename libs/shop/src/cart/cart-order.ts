@@ -2,7 +2,7 @@ import type { WholeMembership } from '#memberships';
 import { cartAmount, shownIds, type CartContents, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { databaseNow, sumOf } from '#kernel';
-import type { OrderToComplete } from '../order/shown-contact.js';
+import type { OrderToComplete } from '../order/payment-choice.js';
 import { isPayable } from '../order/order-steps.js';
 
 /** A whole cart as one order, for the contact form; the name of each ticket tells its event. */

@@ -5,9 +5,8 @@ import type { VNode } from 'preact';
 import { Closing, ContactFields, Fieldset } from './contact-fields.js';
 import { orderWordsFor } from '../frame/order.words.js';
 import { FollowField } from '../following/follow-field.js';
-import { Payment, PayWords } from './payment-choice.js';
 import { OrderQuestions, ticketQuestions, type ShownQuestions } from './questions.js';
-import { awaitsConfirmation, awaitsMember, isForMembers, type ShownContact } from './shown-contact.js';
+import { awaitsConfirmation, awaitsMember, isForMembers, Payment, PayWords, type ShownContact } from './payment-choice.js';
 
 type Ticket = WholeReservation['tickets'][number];
 

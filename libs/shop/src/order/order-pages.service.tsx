@@ -19,7 +19,7 @@ import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
 import { SameBefore } from './send-again.js';
 import { Step } from '../frame/step.js';
-import { WithdrawalRight } from './withdrawal-right.js';
+import { WithdrawalRight } from '../frame/withdrawal-right.js';
 
 interface Shown {
   readonly status?: number;

@@ -1,9 +1,70 @@
-import { beforeWhen, currency, moneyWords } from '#kernel';
+import type { OrderedTickets } from '#selling';
+import type { WholeReservation } from '#tickets';
+import { beforeWhen, type ConfirmationWay, costsNothing, currency, type Language, moneyWords } from '#kernel';
 import { transferDay } from '#messages';
 import { Fault } from '#page-kit';
+import type { OfferedAccount } from '#payments';
 import type { VNode } from 'preact';
 import { orderWordsFor, type OrderWords } from '../frame/order.words.js';
-import { awaitsConfirmation, awaitsMember, type OrderToComplete, type ShownContact } from './shown-contact.js';
+import type { TypedContact } from './contact-form.dto.js';
+
+/** An order whose contact form is shown. */
+export interface OrderToComplete extends Pick<OrderedTickets, 'questions' | 'canPayOnline' | 'payAtVenueUntil' | 'transfer'> {
+  readonly tickets: WholeReservation['tickets'];
+  /** The sum of everything, decimal text. */
+  readonly amount: string;
+  /** What the form sends as what it showed: the ids of the tickets first. */
+  readonly shownIds: readonly string[];
+  /** The address that the places were offered to; empty or absent: they were not. */
+  readonly offeredTo?: string;
+}
+
+/** What the contact form shows. */
+export interface ShownContact {
+  readonly order: OrderToComplete;
+  readonly path: string;
+  readonly language: Language;
+  readonly timeZone: string;
+  readonly hasTerms: boolean;
+  readonly hasPrivacy: boolean;
+  /** Whether the server sends mail. */
+  readonly isMailed: boolean;
+  /** How the venue has an unknown address confirmed. */
+  readonly confirmation: ConfirmationWay;
+  /** The buyer may follow the venue. */
+  readonly canFollow: boolean;
+  /** Accounts for online payments; the buyer chooses when there are several. */
+  readonly accounts: readonly OfferedAccount[];
+  readonly typed: TypedContact;
+  /** By the id of the field. */
+  readonly faults: ReadonlyMap<string, string>;
+  /** The address of who is signed in. */
+  readonly signedIn?: string | undefined;
+  /** What is ordered, for a place beside the fields on a desk, and above the button on a phone. */
+  readonly summary?: VNode;
+  /** The buyer may go back to the choice of tickets. What was typed is sent, too. */
+  readonly canChange?: boolean;
+  /** What is asked besides. */
+  readonly more?: VNode;
+}
+
+/** Whether a ticket has a price for members that must be those of the buyer's address. */
+export function isForMembers({ tickets }: Pick<OrderToComplete, 'tickets'>): boolean {
+  return tickets.some(({ price }) => price.requiredMembershipId !== null);
+}
+
+/** Whether a mail asks the member to confirm the order, when the address stays as it is proposed. */
+export function awaitsMember({ order, signedIn }: ShownContact): boolean {
+  return isForMembers(order) && !signedIn && !order.offeredTo;
+}
+
+/** Whether a mail asks the owner of the address to confirm the order, unless it is paid online. */
+export function awaitsConfirmation(shown: ShownContact): boolean {
+  const { order, signedIn, confirmation } = shown;
+  if (awaitsMember(shown)) return true;
+  if (signedIn || order.offeredTo) return false;
+  return costsNothing(order.amount) ? confirmation !== 'none' : order.payAtVenueUntil !== undefined || order.transfer !== undefined;
+}
 
 /** What the button does: pays, or reserves to pay later. The style shows the one that belongs to the chosen way. */
 export function PayWords({ shown, words }: { readonly shown: ShownContact; readonly words: OrderWords }): VNode {
@@ -30,6 +91,8 @@ interface Way {
   readonly value: string;
   readonly label: string;
   readonly hint: string;
+  /** Nothing is paid now. */
+  readonly isLater?: true;
 }
 
 /** How the order is paid: a choice, or a sentence when there is only one way. */
@@ -42,8 +105,12 @@ export function Payment({ shown }: { readonly shown: ShownContact }): VNode {
   const before = payAtVenueUntil && beforeWhen(payAtVenueUntil, language, timeZone);
   const ways: Way[] = [
     ...(canPayOnline ? onlineWays(shown, words) : []),
-    ...(before === undefined ? [] : [{ value: 'venue', label: words.venue, hint: words.venueHint(before) + first }]),
-    ...(day === undefined ? [] : [{ value: 'transfer', label: words.transfer, hint: words.transferHint(day) + first }]),
+    ...(before === undefined
+      ? []
+      : [{ value: 'venue', label: words.venue, hint: words.venueHint(before) + first, isLater: true as const }]),
+    ...(day === undefined
+      ? []
+      : [{ value: 'transfer', label: words.transfer, hint: words.transferHint(day) + first, isLater: true as const }]),
   ];
   const fault = <Fault name="payment" fault={faults.get('payment')} />;
   if (ways.length < 2) {
@@ -69,11 +136,11 @@ export function Payment({ shown }: { readonly shown: ShownContact }): VNode {
   );
 }
 
-function PaymentWay({ way: { value, label, hint }, isChosen }: { readonly way: Way; readonly isChosen: boolean }): VNode {
+function PaymentWay({ way: { value, label, hint, isLater = false }, isChosen }: { readonly way: Way; readonly isChosen: boolean }): VNode {
   const id = `payment-${value}`;
   return (
     <div class="choice">
-      <input type="radio" id={id} name="payment" value={value} checked={isChosen} />
+      <input type="radio" id={id} name="payment" value={value} checked={isChosen} class={isLater ? 'later' : undefined} />
       <label for={id}>
         <strong>{label}</strong>
         {hint !== '' && (

@@ -2,7 +2,7 @@ import { RefusedInput, RefusedInputs, refuseUnfitText, isVisible } from '#kernel
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { isBIC, isIBAN } from 'class-validator';
-import { leastTransferDays, longestHolder, longestTransferDays } from '../limits.js';
+import { leastTransferDays, longestHolder, longestTransferDays } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
 import { TransferAccount } from './transfer-account.entity.js';
 

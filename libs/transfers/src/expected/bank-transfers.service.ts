@@ -2,7 +2,7 @@ import { currency, fromCents, toCents } from '#kernel';
 import { MailsService } from '#tickets';
 import { currentTenant, ScheduledTasks, TenantDb, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { reminderDays } from '../limits.js';
+import { reminderDays } from '../bounds.js';
 import { readAccount } from '../account/transfer-account.service.js';
 import { epcCode } from './epc-code.js';
 import { newReference, creditorReference, referenceWords } from './transfer-reference.js';

@@ -1,5 +1,5 @@
 import { currentTenant, queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
-import { leastTransferDays } from '../limits.js';
+import { leastTransferDays } from '../bounds.js';
 
 /** When what is reserved now is to be transferred. */
 export interface TransferTimes {
@@ -16,7 +16,8 @@ export interface TransferTimes {
  * @param zone SQL of the time zone of the venue
  */
 const timesSql = (eventId: string, zone: string): string => `
-  select due::text as "dueOn", (due + case extract(isodow from due) when 5 then 4 when 6 then 3 else 2 end)::timestamp at time zone ${zone} as until
+  select due::text as "dueOn",
+    (due + case extract(isodow from due) when 5 then 4 when 6 then 3 else 2 end)::timestamp at time zone ${zone} as until
   from (
     select least((statement_timestamp() at time zone ${zone})::date + account.days, (event.starts_at at time zone ${zone})::date - 4) as due
     from event cross join transfer_account account where event.id = ${eventId} and account.offered) found

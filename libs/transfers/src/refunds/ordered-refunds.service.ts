@@ -4,7 +4,7 @@ import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { readAccount } from '../account/transfer-account.service.js';
 import { newReference, referenceLength } from '../expected/transfer-reference.js';
-import { mostOrderedRefunds } from '../limits.js';
+import { mostOrderedRefunds } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
 import { pain001, type OrderedTransfer } from './pain001.js';
 
@@ -24,11 +24,13 @@ export interface DueRefunds {
 }
 
 /** SQL: refunds of paid orders, and what of entries is to be paid back. The account stands in the entry that paid. */
-const dueSql = `select 'payment' as kind, refund.id, refund.amount::text as amount, entry.name, entry.iban, entry.bic, refund.created_at as at
+const dueSql = `
+  select 'payment' as kind, refund.id, refund.amount::text as amount, entry.name, entry.iban, entry.bic, refund.created_at as at
   from payment refund join payment paid on paid.id = refund.refund_of
   left join bank_entry entry on entry.id::text = paid.provider_payment
   where refund.kind = 'refund' and refund.provider = 'transfer' and refund.status = 'refund_due' and refund.refund_reference is null
-  union all select 'entry', id, excess::text, name, iban, bic, created_at from bank_entry where state = 'refund_due' and currency = '${currency}'`;
+  union all select 'entry', id, excess::text, name, iban, bic, created_at from bank_entry
+  where state = 'refund_due' and currency = '${currency}'`;
 
 const reference = new RegExp(`RB[0-9A-Z]{${referenceLength}}X\\d{1,4}`, 'g');
 

@@ -21,8 +21,8 @@ export interface Payer {
 }
 
 /**
- * A payment order for a bank in the form pain.001.001.09 with the characters that all banks of the SEPA take. Each transfer is booked alone,
- * so that the statement names it.
+ * A payment order for a bank in the form pain.001.001.09 with the characters that all banks of the SEPA take. Each transfer is booked
+ * alone, so that the statement names it.
  * @param day ISO date of the execution
  */
 export function pain001(

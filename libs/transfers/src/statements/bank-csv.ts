@@ -2,7 +2,7 @@ import { currency, RefusedInput } from '#kernel';
 import { parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { compactIban } from '../account/transfer-account.service.js';
-import { mostEntries } from '../limits.js';
+import { mostEntries } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
 import { lineOf, nameOf, type StatementEntry } from './statement-entry.js';
 
@@ -45,11 +45,13 @@ const usual: Readonly<Record<CsvField, readonly RegExp[]>> = {
     /^(auftraggeber.*|name.*|nom.*|naam.*|contrepartie.*|libelle simplifie|tegenpartij.*)$/,
   ],
   iban: [
-    /^(kontonummer\/iban|rekeningnummer tegenpartij|tegenrekening|counterparty account|(numero de )?compte (de )?(la )?contrepartie|iban.*)$/,
+    /^(kontonummer\/iban|rekeningnummer tegenpartij|tegenrekening|counterparty account|iban.*)$/,
+    /^(numero de )?compte (de )?(la )?contrepartie$/,
   ],
   bic: [/^(bic.*|swift.*)$/],
   text: [
-    /^(verwendungszweck|kundenreferenz|end-to-end-referenz|communication|libelle (operation|complet)|libelle$|(vrije |gestructureerde )?mededeling(en)?|motif|message|concepto|description|omschrijving|details?)\b.*$/,
+    /^(verwendungszweck|kundenreferenz|communication|libelle (operation|complet)|libelle$|(vrije |gestructureerde )?mededeling(en)?)\b.*$/,
+    /^(motif|message|concepto|description|omschrijving|details?)\b.*$/,
     /^(libelle|reference).*$/,
   ],
   currency: [/^(wahrung|waehrung|devise|currency|munt|muntsoort|divisa)$/],

@@ -1,7 +1,7 @@
 import { RefusedInput } from '#kernel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import sax from 'sax';
-import { deepestElement, mostEntries } from '../limits.js';
+import { deepestElement, mostEntries } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
 import { compactIban } from '../account/transfer-account.service.js';
 import { lineOf, nameOf, type StatementEntry } from './statement-entry.js';

@@ -4,16 +4,16 @@ import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { readAccount } from '../account/transfer-account.service.js';
-import { mostStatementBytes } from '../limits.js';
+import { mostStatementBytes } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
 import { expectedTransfers } from '../matching/expected-transfers.js';
 import { indexed, matchOf, type Match } from '../matching/match.js';
 import { OrderPaymentsService } from '../matching/order-payments.service.js';
 import { OrderedRefundsService } from '../refunds/ordered-refunds.service.js';
-import { columnsOf, entriesOfCsv, headingKey, isComplete, readBankCsv, type CsvColumns, type CsvField } from './bank-csv.js';
-import { readCamt } from './camt.js';
-import type { EntryFinding, EntryState } from './entry-states.js';
-import { keyed, type KeyedEntry, type StatementEntry } from './statement-entry.js';
+import { columnsOf, entriesOfCsv, headingKey, isComplete, readBankCsv, type CsvColumns, type CsvField } from '../statements/bank-csv.js';
+import { readCamt } from '../statements/camt.js';
+import type { EntryFinding, EntryState } from '../statements/entry-states.js';
+import { keyed, type KeyedEntry, type StatementEntry } from '../statements/statement-entry.js';
 
 /** A file of statements, read and compared. */
 export interface UploadReport {
