@@ -133,20 +133,20 @@ export const salesRights: PanelRights = {
     proofs: { exports: 'always', settle: { above: 'amount' }, retry: { above: 'amount' }, settleSome: 'always' },
   },
   'bank-transfers': {
-    see: ['payment.see', 'money.see', 'contact.see'],
+    see: ['payment.see', 'money.see'],
     actions: { paid: ['payment.change', 'money.see'] },
     values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', reference: 'see' },
     proofs: { exports: 'always' },
   },
   'bank-entries': {
-    see: ['payment.see', 'money.see', 'contact.see'],
+    see: ['payment.see', 'money.see'],
     actions: {
       accept: ['payment.change', 'money.see'],
       assign: ['payment.change', 'money.see'],
       ignore: ['payment.change', 'money.see'],
-      upload: ['payment.change', 'money.see'],
       refund: refunding,
       refunded: refunding,
+      upload: ['payment.change', 'money.see'],
       orderRefunds: refunding,
       transferAccount: 'paymentAccount.change',
     },
@@ -154,7 +154,7 @@ export const salesRights: PanelRights = {
     proofs: { exports: 'always', orderRefunds: 'always', transferAccount: 'always', refund: { above: 'amount' } },
   },
   'refund-orders': {
-    see: ['refund.see', 'money.see', 'contact.see'],
+    see: ['refund.see', 'money.see'],
     actions: { download: refunding },
     proofs: { exports: 'always' },
   },
