@@ -65,7 +65,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     insert into bank_transfer (order_id, reference, due_on) select id, 'K7M3P9QT', '2026-12-20' from orders order by id limit 1;
     insert into bank_statement (id, file_name, digest) values ('11111111-1111-4111-8111-111111111111', 'Ümsätze.csv', 'ab12');
     insert into bank_entry (statement_id, account, key, booked_on, amount, currency, name, text, state, finding)
-      values ('11111111-1111-4111-8111-111111111111', 'DE89370400440532013000', 'a-1', '2026-12-02', 36.5, 'EUR', 'Zoé', E'K7M3\\tP9QT', 'matched', 'exact');
+      values ('11111111-1111-4111-8111-111111111111', 'DE89370400440532013000', 'a-1', '2026-12-02', 36.5, 'EUR',
+        'Zoé', E'K7M3\\tP9QT', 'matched', 'exact');
     insert into bank_share (entry_id, order_id, amount) select bank_entry.id, order_id, 36.5 from bank_entry, bank_transfer;
     insert into refund_order (reference, refunds, amount) values ('RBK7M3P9QT', 1, 36.5);
     insert into follower_mailing (day) values ('2026-11-20');

@@ -155,7 +155,8 @@ export class RefundsService {
       const [claimed] = await tx.query<[ClaimedRefund[], number]>(
         `update payment set attempts = payment.attempts + 1, asked_until = (select now() + interval '${claimSeconds} seconds')
          from payment paid where paid.id = payment.refund_of and (payment.id = $1 or payment.refund_of = $1)
-           and payment.status = 'refund_due' and not ${paidBackByHandSql('payment')} and coalesce(payment.asked_until <= (select now()), true)
+           and payment.status = 'refund_due' and not ${paidBackByHandSql('payment')}
+           and coalesce(payment.asked_until <= (select now()), true)
          returning payment.id, paid.id as "paymentId", paid.provider, paid.account_id as "accountId",
            paid.provider_payment as "providerPayment", payment.amount, payment.currency, payment.attempts as attempt`,
         [id],
