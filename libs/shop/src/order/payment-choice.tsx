@@ -92,7 +92,7 @@ interface Way {
   readonly label: string;
   readonly hint: string;
   /** Nothing is paid now. */
-  readonly isLater?: true;
+  readonly isLater?: boolean;
 }
 
 /** How the order is paid: a choice, or a sentence when there is only one way. */
@@ -105,12 +105,8 @@ export function Payment({ shown }: { readonly shown: ShownContact }): VNode {
   const before = payAtVenueUntil && beforeWhen(payAtVenueUntil, language, timeZone);
   const ways: Way[] = [
     ...(canPayOnline ? onlineWays(shown, words) : []),
-    ...(before === undefined
-      ? []
-      : [{ value: 'venue', label: words.venue, hint: words.venueHint(before) + first, isLater: true as const }]),
-    ...(day === undefined
-      ? []
-      : [{ value: 'transfer', label: words.transfer, hint: words.transferHint(day) + first, isLater: true as const }]),
+    ...(before === undefined ? [] : [{ value: 'venue', label: words.venue, hint: words.venueHint(before) + first, isLater: true }]),
+    ...(day === undefined ? [] : [{ value: 'transfer', label: words.transfer, hint: words.transferHint(day) + first, isLater: true }]),
   ];
   const fault = <Fault name="payment" fault={faults.get('payment')} />;
   if (ways.length < 2) {
