@@ -1,154 +1,282 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MembershipsService } from '#memberships';
-import { DraftCompletionService } from '#selling';
+import { MailSenderService } from '#notices';
 import { HolderLinks, ReservationChangesService } from '#tickets';
-import { EventsService, PricesService, ProductsService } from '#catalogue';
-import { TenantDb } from '#tenancy';
-import { book, letHoldsLapse } from '../support/booking.js';
+import {
+  BankEntriesService,
+  BankTransfersService,
+  OrderedRefundsService,
+  StatementUploadsService,
+  TransferAccountService,
+} from '#transfers';
+import type { TenantIdentity } from '#tenancy';
+import { randomUUID } from 'node:crypto';
+import { deutscheBankCamt, kbcCsv, sparkasseCamt, sparkasseCsv, type BankLine } from '../support/bank-files.js';
+import { expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
-import { complete, hold } from '../support/drafts.js';
-import { OnlinePayments, sessionOf } from '../support/online-payments.js';
-import { until } from '../support/until.js';
+import { OrderForms } from '../support/order-forms.js';
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { tenantWork } from '../support/tenant-work.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let payments: OnlinePayments;
-let test: OnlinePayments['test'];
-let stripe: OnlinePayments['stripe'];
-let tenant: OnlinePayments['tenant'];
-let inside: OnlinePayments['inside'];
-let again: OnlinePayments['again'];
-let deliver: OnlinePayments['deliver'];
+const day = 24 * 3_600_000;
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let forms: OrderForms;
+let post: SmtpSink;
 
 beforeAll(async () => {
-  payments = await OnlinePayments.start();
-  ({ test, stripe, tenant, inside, again, deliver } = payments);
-  await test.acceptDelayed(tenant);
+  post = await openSmtpSink();
+  test = await startTestApp({ environment: { SMTP_URL: post.url, RATE_PAGES: '100000/min', HELD_TICKETS_PER_NETWORK: '1000' } });
+  tenant = await test.newTenant({ language: 'en', timeZone: 'Europe/Paris' });
+  forms = new OrderForms(test, tenant);
+  const account = { iban: 'DE89 3704 0044 0532 0130 00', bic: 'cobadeffxxx', holder: 'Le Lieu', days: 10, offered: true };
+  await inside(() => test.app.get(TransferAccountService).save(account));
 });
-afterEach(() => payments.settle());
-afterAll(() => payments.stop());
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(async () => {
+  await test.close();
+  await post.close();
+});
 
-const days = (time: Date | null): number => ((time?.getTime() ?? 0) - Date.now()) / 86_400_000;
+const { inside, sql } = tenantWork(() => ({ test, tenant }));
+const idOf = (path: string): string => path.split('/')[2] as string;
+const upload = (bytes: Buffer) => inside(() => test.app.get(StatementUploadsService).upload('statement', bytes));
+const instructions = (id: string) => inside(() => test.app.get(BankTransfersService).instructionsOf({ id, cartId: null }));
+const plain = (text: string): string => text.replace(/<[^>]*>|[\u2060]/g, '').replace(/[\u00A0\u202F]/g, ' ');
 
-describe('paying by bank transfer', () => {
-  it('keeps the places during a bank transfer, and mails the tickets when it has arrived', async () => {
-    // Before, the hold expired after 15 minutes, its places were sold again, and the payment was refunded.
-    const event = await newEvent(test, tenant, { capacity: 1, startsAt: new Date(Date.now() + 30 * 86_400_000) });
-    const held = await book(test, tenant, event);
-    const [first, again1] = [
-      stripe.payLater(sessionOf(held)),
-      stripe.event('checkout.session.completed', stripe.sessions.get(sessionOf(held))!),
-    ];
-    for (const told of [first, first, again1]) expect((await deliver(told)).status).toBe(200);
-    const waiting = await again(held.id);
-    expect(waiting).toMatchObject({ status: 'U', payments: [{ status: 'processing', paidAt: null }] });
-    expect(days(waiting.expiresAt)).toBeGreaterThan(2.9);
-    expect(days(waiting.expiresAt)).toBeLessThanOrEqual(3);
-    await inside(() => test.app.get(ReservationChangesService).expire(held.id));
-    await inside(() => test.app.get(ReservationChangesService).tidy(held.id));
-    await expect(book(test, tenant, event)).rejects.toMatchObject({ reason: 'sold_out' });
-    const page = await test
-      .on(tenant)
-      .get(await inside(async () => test.app.get(HolderLinks).pathTo({ reservationId: held.id })))
-      .expect(200);
-    expect(page.text).toContain('Your bank is processing your payment');
-    await deliver(stripe.settle(sessionOf(held), 'succeeded'));
-    expect(await again(held.id)).toMatchObject({ payments: [{ status: 'paid', paidAt: expect.any(Date) }] });
-    await until(
-      () => again(held.id),
-      ({ status }) => status === 'V',
+const paidEvent = (more: Parameters<typeof newEvent>[2] = {}): ReturnType<typeof newEvent> =>
+  newEvent(test, tenant, { startsAt: new Date(Date.now() + 60 * day), ...more });
+
+/** A confirmed order that awaits its transfer. */
+async function ordered(event: Awaited<ReturnType<typeof paidEvent>>, name = 'Ada Lovelace') {
+  const [first = '', last = ''] = name.split(' ');
+  const path = await forms.begin(event.slug, event.priceId, '2');
+  const fields = { email: `${randomUUID()}@example.org`, first_name: first, last_name: last, payment: 'transfer' };
+  expect((await forms.complete(path, fields)).status).toBe(303);
+  const id = idOf(path);
+  await inside(() => test.app.get(ReservationChangesService).verify(id));
+  return { id, transfer: (await instructions(id))! };
+}
+
+async function statusOf(id: string): Promise<string> {
+  const [row] = await sql<{ status: string }>('select status from reservation where id = $1', [id]);
+  return row!.status;
+}
+
+const ledgerOf = (id: string) =>
+  sql<{ kind: string; provider: string; method: string; status: string; amount: string }>(
+    'select kind, provider, method, status, amount::text from payment where reservation_id = $1 order by created_at',
+    [id],
+  );
+
+const line = (text: string, amount: string, more: Partial<BankLine> = {}): BankLine => ({
+  day: '2026-12-01',
+  amount,
+  name: 'Somebody Else',
+  iban: 'FR7630006000011234567890189',
+  text,
+  ...more,
+});
+
+const entryOf = async (text: string) => {
+  const [row] = await sql<{ id: string; state: string; finding: string; excess: string; suggested: string | null }>(
+    `select id, state, finding, excess::text, suggested_order_id as suggested from bank_entry
+     where text like '%' || $1 || '%' order by created_at desc limit 1`,
+    [text],
+  );
+  return row!;
+};
+
+describe('an order to pay by bank transfer', () => {
+  it('says account, amount and reference on the page, in the mail and as PDF, and keeps its places', async () => {
+    const event = await paidEvent();
+    const path = await forms.begin(event.slug, event.priceId, '2');
+    expect(plain((await forms.get(path)).text)).toContain('You pay by bank transfer');
+    expect((await forms.complete(path, { email: 'zoe@example.org', payment: 'transfer' })).status).toBe(303);
+    const id = idOf(path);
+    expect(plain((await forms.get(path)).text)).toContain('Once you have confirmed, you get the bank details. Transfer €25');
+    await inside(() => test.app.get(ReservationChangesService).verify(id));
+    const transfer = (await instructions(id))!;
+    const [row] = await sql<{ expires: Date; link: number }>(
+      'select expires_at as expires, link_version as link from reservation where id = $1',
+      [id],
     );
-    // An event that arrives out of order has no effect.
-    await deliver(stripe.event('checkout.session.completed', { ...stripe.sessions.get(sessionOf(held))!, payment_status: 'unpaid' }));
-    expect((await again(held.id)).payments.map(({ status }) => status)).toEqual(['paid']);
+    // Held until the end of the next working day.
+    expect(row!.expires.getTime()).toBeGreaterThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + day);
+    expect(row!.expires.getTime()).toBeLessThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + 4 * day);
+    const link = inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, row!.link)));
+    const page = plain((await forms.get(await link)).text);
+    for (const fact of ['DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', transfer.reference, transfer.creditorReference, '€25'])
+      expect(page).toContain(fact);
+    const pdf = await forms.get(`${await link}/transfer.pdf`);
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
+    expect(transfer.epc.split('\n')).toEqual([
+      'BCD',
+      '002',
+      '1',
+      'SCT',
+      'COBADEFFXXX',
+      'Le Lieu',
+      'DE89370400440532013000',
+      'EUR25.00',
+      '',
+      transfer.creditorReference,
+    ]);
+
+    const [mail] = await sql<{ id: string }>(
+      `select id from mail where reservation_id = $1 and kind = 'pay-at-venue' and status = 'waiting'`,
+      [id],
+    );
+    await inside(() => test.app.get(MailSenderService).send(mail!.id, { isLast: true }));
+    const { parsed } = post.mails.at(-1)!;
+    expect(parsed.subject).toContain('Reserved, payable by bank transfer');
+    for (const fact of [transfer.reference, 'DE89 3704 0044 0532 0130 00']) expect(parsed.text).toContain(fact);
+    expect(parsed.attachments).toHaveLength(2);
+
+    // Two days before the deadline, once.
+    await sql(`update bank_transfer set due_on = current_date + 2, created_at = now() - interval '3 days' where order_id = $1`, [id]);
+    await inside(() => test.app.get(BankTransfersService).remind());
+    await inside(() => test.app.get(BankTransfersService).remind());
+    const reminders = await sql(`select id from mail where reservation_id = $1 and kind = 'pay-at-venue' and status = 'waiting'`, [id]);
+    expect(reminders).toHaveLength(1);
   });
 
-  it('refunds a bank transfer when the places are gone or were paid at the venue', async () => {
-    const event = await newEvent(test, tenant, { capacity: 2 });
-    const [late, twice] = [await book(test, tenant, event), await book(test, tenant, event)];
-    await deliver(stripe.payLater(sessionOf(twice)));
-    await inside(() => test.app.get(ReservationChangesService).confirm(twice.id, 'card'));
-    await letHoldsLapse(test, tenant);
-    await inside(() => test.app.get(ReservationChangesService).expire(late.id));
-    await book(test, tenant, event, { confirmed: true });
-    await deliver(stripe.payLater(sessionOf(late)));
-    expect(await again(late.id)).toMatchObject({ status: 'U', releasedAt: expect.any(Date), payments: [{ status: 'processing' }] });
-    for (const held of [late, twice]) {
-      await deliver(stripe.settle(sessionOf(held), 'succeeded'));
-      await until(
-        () => again(held.id),
-        ({ payments }) => payments.at(-1)!.status === 'refunded',
-      );
-    }
-    expect([(await again(late.id)).status, (await again(twice.id)).status]).toEqual(['C', expect.stringMatching(/^[PV]/)]);
+  it('is not offered when too little time is left', async () => {
+    const soon = await paidEvent({ startsAt: new Date(Date.now() + 5 * day) });
+    expect((await forms.choose(soon.slug, soon.priceId, '1')).status).toBe(422);
+  });
+});
+
+describe('an uploaded statement', () => {
+  it('pays the order that it names, once, whatever files have the entry', async () => {
+    const event = await paidEvent();
+    const { id, transfer } = await ordered(event);
+    const lines = [line(`Tickets ${transfer.reference} danke`, '25.00')];
+    expect(await upload(sparkasseCamt(lines))).toMatchObject({ entries: 1, added: 1, findings: { exact: 1 } });
+    expect(await statusOf(id)).toMatch(/^[PV]/);
+    expect(await ledgerOf(id)).toEqual([{ kind: 'payment', provider: 'transfer', method: 'transfer', status: 'paid', amount: '25.00' }]);
+    // The same file, and the same entry in a longer one.
+    expect(await upload(sparkasseCamt(lines))).toMatchObject({ added: 0 });
+    expect(await upload(sparkasseCamt([...lines, line('rent', '700.00')]))).toMatchObject({ entries: 2, added: 1, findings: { none: 1 } });
+    expect(await ledgerOf(id)).toHaveLength(1);
+    expect(await instructions(id)).toBeUndefined();
   });
 
-  it('keeps a membership during a bank transfer', async () => {
-    const product = await inside(() => test.app.get(ProductsService).create({ name: 'Bank', category: 'A' }));
-    const input = { productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 } as const;
-    const price = await inside(() => test.app.get(PricesService).create(input));
-    const take = (email: string) => inside(() => test.app.get(MembershipsService).create({ priceId: price.id, email }));
-    const waiting = await take('bank@example.org');
-    await deliver(stripe.payLater(waiting.payments[0]!.reference!));
-    const found = async () => (await inside(() => test.app.get(MembershipsService).find(waiting.id)))!;
-    expect(days((await found()).expiresAt)).toBeGreaterThan(2.9);
-    expect(days((await found()).expiresAt)).toBeLessThanOrEqual(3);
-    await deliver(stripe.settle(waiting.payments[0]!.reference!, 'failed'));
-    expect(await found()).toMatchObject({ status: 'cancelled', payments: [{ status: 'failed' }] });
+  it('pays once when ten files with it are uploaded at once', async () => {
+    const event = await paidEvent();
+    const { id, transfer } = await ordered(event);
+    const other = await ordered(event);
+    // The same entry in other files, and another entry for the same order.
+    const files = Array.from({ length: 10 }, (_, index) =>
+      index % 2 === 0
+        ? sparkasseCsv([line(`${transfer.reference} at once`, '25.00'), line(`nothing ${index} ${id}`, '1.00')])
+        : kbcCsv([line(`${transfer.creditorReference} number ${index}`, '25.00'), line(`${other.transfer.reference} once`, '25.00')]),
+    );
+    await Promise.all(files.map((file) => upload(file)));
+    expect(await ledgerOf(id)).toHaveLength(1);
+    expect(await ledgerOf(other.id)).toHaveLength(1);
+    const twice = await sql<{ finding: string }>(`select finding from bank_entry where text like '%number%' or text like '%at once%'`);
+    expect(twice.filter(({ finding }) => finding === 'exact')).toHaveLength(1);
+    expect(twice.filter(({ finding }) => finding === 'paid').length).toBe(5);
   });
 
-  it('holds nothing beyond the end of the sale, and never less than before', async () => {
-    const startsAt = new Date(Date.now() + 30 * 86_400_000);
-    const event = await newEvent(test, tenant, { startsAt });
-    const heldOf = async (salesUntil: Date | null): Promise<number> => {
-      await inside(() => test.app.get(PricesService).update(event.priceId, { salesUntil: null }));
-      const held = await book(test, tenant, event);
-      await inside(() => test.app.get(PricesService).update(event.priceId, { salesUntil }));
-      await deliver(stripe.payLater(sessionOf(held)));
-      return days((await again(held.id)).expiresAt);
-    };
-    expect(await heldOf(null)).toBeGreaterThan(2.9);
-    expect(await heldOf(new Date(Date.now() + 86_400_000))).toBeCloseTo(1, 2);
-    expect(await heldOf(new Date(Date.now() + 60_000))).toBeCloseTo(15 / 1440, 3);
-    await inside(() => test.app.get(EventsService).update(event.id, { startsAt: new Date(Date.now() - 3_600_000) }));
-    // An event without an end is over after six hours.
-    expect(await heldOf(null)).toBeCloseTo(5 / 24, 2);
+  it('waits for what is missing, and pays back what is too much', async () => {
+    const event = await paidEvent();
+    const { id, transfer } = await ordered(event);
+    await upload(sparkasseCamt([line(`${transfer.reference} first part`, '20.00')], 2));
+    expect(await statusOf(id)).toBe('R');
+    expect(await instructions(id)).toMatchObject({ amount: '5.00', received: '20.00' });
+    expect(await upload(sparkasseCamt([line(`${transfer.reference} second part`, '7.50')], 3))).toMatchObject({ findings: { over: 1 } });
+    expect(await statusOf(id)).toMatch(/^[PV]/);
+    expect((await ledgerOf(id)).map(({ amount }) => amount)).toEqual(['25.00']);
+    expect(await entryOf('second part')).toMatchObject({ state: 'refund_due', excess: '2.50' });
   });
 
-  it('counts for the network of its buyer until it has arrived', async () => {
-    const event = await newEvent(test, tenant, { startsAt: new Date(Date.now() + 30 * 86_400_000) });
-    const draft = await hold(test, tenant, event, { network: 'bank' });
-    const order = await inside(async () => test.app.get(DraftCompletionService).pay((await complete(test, tenant, draft))!));
-    await deliver(stripe.payLater(sessionOf(order)));
-    const keys = (): Promise<unknown[]> =>
-      inside(() =>
-        test.app
-          .get(TenantDb)
-          .transaction((tx) => tx.query('select network is not null as counts from reservation where id = $1', [draft])),
-      );
-    expect(await keys()).toEqual([{ counts: true }]);
-    await deliver(stripe.settle(sessionOf(order), 'succeeded'));
-    expect(await keys()).toEqual([{ counts: false }]);
+  it('pays several orders when the sum is right, and none when it is not', async () => {
+    const event = await paidEvent();
+    const [one, two, three] = [await ordered(event), await ordered(event), await ordered(event)];
+    const all = `${one.transfer.reference} + ${two.transfer.reference}`;
+    expect(await upload(sparkasseCamt([line(`${all} wrong`, '49.00')], 4))).toMatchObject({ findings: { sum: 1 } });
+    expect(
+      await upload(deutscheBankCamt([line(`${all} right`, '50.00'), line(three.transfer.creditorReference, '25.00')], 4)),
+    ).toMatchObject({
+      findings: { several: 1, exact: 1 },
+    });
+    for (const { id } of [one, two, three]) expect(await statusOf(id)).toMatch(/^[PV]/);
   });
 
-  it('is offered and keeps places only where the venue accepts it', async () => {
-    const event = await newEvent(test, tenant);
-    const accepted = await book(test, tenant, event);
-    expect(stripe.sessions.get(sessionOf(accepted))).not.toHaveProperty('excluded_payment_method_types');
-    await test.acceptDelayed(tenant, false);
-    const held = await book(test, tenant, event);
-    expect(JSON.stringify(stripe.sessions.get(sessionOf(held)))).toContain('sepa_debit');
-    await deliver(stripe.payLater(sessionOf(held)));
-    const waiting = await again(held.id);
-    expect(waiting).toMatchObject({ status: 'U', payments: [{ status: 'processing' }] });
-    expect(days(waiting.expiresAt)).toBeLessThan(0.02);
-    await test.acceptDelayed(tenant);
+  it('lists what is only probable, other currencies and nothing known, for staff to settle once', async () => {
+    const event = await paidEvent();
+    const [near, named] = [await ordered(event), await ordered(event, 'Zoé Müller')];
+    const typo = near.transfer.reference.replace(/.$/, '8');
+    const report = await upload(
+      sparkasseCamt(
+        [
+          line(`typo ${typo}`, '25.00'),
+          line('by name', '25.00', { name: 'MUELLER; Müller Zoe' }),
+          line(`${near.transfer.reference} dollars`, '25.00', { currency: 'USD' }),
+          line('who knows', '11.00'),
+          line('spent', '-3.00'),
+        ],
+        5,
+      ),
+    );
+    expect(report).toMatchObject({ findings: { almost: 1, name: 1, currency: 1, none: 1, debit: 1 } });
+    const [almost, byName, unknown] = [await entryOf('typo'), await entryOf('by name'), await entryOf('who knows')];
+    expect([almost.suggested, byName.suggested]).toEqual([near.id, named.id]);
+    const entries = test.app.get(BankEntriesService);
+    // Five people settle the same entry at once.
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => inside(() => entries.assign(almost.id, near.id))));
+    expect(outcomes.toSorted()).toEqual(['gone', 'gone', 'gone', 'gone', 'paid']);
+    expect(await ledgerOf(near.id)).toHaveLength(1);
+    expect(await inside(() => entries.ignore(unknown.id, 'not ours'))).toBe(true);
+    expect(await inside(() => entries.ignore(unknown.id, 'again'))).toBe(false);
+    const dollars = await entryOf('dollars');
+    expect(await inside(() => entries.assign(dollars.id, named.id))).toBe('gone');
+    expect(await inside(() => entries.payUnseen(named.id))).toBe('paid');
+    expect(await inside(() => entries.payUnseen(named.id))).toBe('gone');
   });
 
-  it('cancels when a bank refuses later', async () => {
-    const event = await newEvent(test, tenant);
-    const held = await book(test, tenant, event);
-    await deliver(stripe.payLater(sessionOf(held)));
-    expect((await again(held.id)).status).toBe('U');
-    await deliver(stripe.settle(sessionOf(held), 'failed'));
-    expect(await again(held.id)).toMatchObject({ status: 'C', cancelReason: 'payment_failed' });
+  it('names an order whose places were sold meanwhile as too late', async () => {
+    const event = await paidEvent({ capacity: 2 });
+    const late = await ordered(event);
+    await sql(`update reservation set expires_at = now() - interval '1 minute' where id = $1`, [late.id]);
+    await ordered(event);
+    expect(await upload(sparkasseCamt([line(`${late.transfer.reference} late`, '25.00')], 6))).toMatchObject({ findings: { late: 1 } });
+    expect(await ledgerOf(late.id)).toEqual([]);
+    expect(await entryOf('late')).toMatchObject({ state: 'open', suggested: late.id });
+  });
+});
+
+describe('what is to be paid back', () => {
+  it('is ordered once as pain.001, and settled by the debit of a statement', async () => {
+    const event = await paidEvent();
+    const { id, transfer } = await ordered(event, 'Éva Nagy');
+    await upload(
+      sparkasseCamt(
+        [line(`${transfer.reference} back`, '25.00', { name: 'Éva Nagy & Co <x>'.replaceAll('&', '&amp;').replaceAll('<', '&lt;') })],
+        7,
+      ),
+    );
+    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
+    const refunds = test.app.get(OrderedRefundsService);
+    const due = await inside(() => refunds.due());
+    expect(due.count).toBeGreaterThanOrEqual(1);
+    const orders = await Promise.all([1, 2, 3].map(() => inside(() => refunds.order())));
+    const [made, ...more] = orders.filter((one) => one !== undefined);
+    expect(more).toEqual([]);
+    const xml = (await inside(() => refunds.file(made!)))!.content.toString();
+    expect(xml).toContain('<Nm>Eva Nagy Co x</Nm>');
+    expect(xml).toContain('<InstdAmt Ccy="EUR">25.00</InstdAmt>');
+    expect(xml).toContain('<IBAN>FR7630006000011234567890189</IBAN>');
+    expect(await inside(() => refunds.due())).toMatchObject({ count: 0 });
+    const [row] = await sql<{ reference: string }>(
+      `select refund_reference as reference from payment where reservation_id = $1 and kind = 'refund'`,
+      [id],
+    );
+    expect(xml).toContain(`<EndToEndId>${row!.reference}</EndToEndId>`);
+    expect(await upload(sparkasseCamt([line(`Refund ${row!.reference}`, '-25.00')], 8))).toMatchObject({ findings: { refund: 1 } });
+    expect((await ledgerOf(id)).map(({ kind, status }) => `${kind} ${status}`)).toEqual(['payment paid', 'refund refunded']);
   });
 });

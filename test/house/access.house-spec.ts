@@ -40,6 +40,7 @@ const expected: Readonly<Record<string, string>> = {
   'HolderController.pdf': 'public',
   'HolderController.applePasses': 'public',
   'HolderController.receipt': 'public',
+  'HolderController.transfer': 'public',
   'HolderController.membership': 'public',
   'HolderController.card': 'public',
   'HolderController.membershipReceipt': 'public',

@@ -71,6 +71,14 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
       select id, 'Ada Martin', E'1 quai\\n44000 Nantes', 12.5, now(), 'online', '{"name": "Friends"}' from order_line order by id limit 1;
     insert into gift_card (code, amount, issued_at, buyer_email) values ('ACDEFGHJKMNPQRTU', 20, now(), 'ada@example.org');
     insert into gift_card_movement (gift_card_id, kind, amount) select id, 'issue', amount from gift_card;
+    insert into transfer_account (iban, holder, days) values ('DE89370400440532013000', 'Le Lieu e. V.', 10);
+    insert into bank_transfer (order_id, reference, due_on) select id, 'K7M3P9QT', '2026-12-20' from orders order by id limit 1;
+    insert into bank_statement (id, file_name, digest) values ('11111111-1111-4111-8111-111111111111', 'Ümsätze.csv', 'ab12');
+    insert into bank_entry (statement_id, account, key, booked_on, amount, currency, name, text, state, finding)
+      values ('11111111-1111-4111-8111-111111111111', 'DE89370400440532013000', 'a-1', '2026-12-02', 36.5, 'EUR',
+        'Zoé', E'K7M3\\tP9QT', 'matched', 'exact');
+    insert into bank_share (entry_id, order_id, amount) select bank_entry.id, order_id, 36.5 from bank_entry, bank_transfer;
+    insert into refund_order (reference, refunds, amount) values ('RBK7M3P9QT', 1, 36.5);
     insert into follower_mailing (day) values ('2026-11-20');
     insert into event_series (name, slug, capacity) values ('Thursdays', 'thursdays-0a1b2c3d', 5000);
     update event set series_id = (select id from event_series where slug = 'thursdays-0a1b2c3d')

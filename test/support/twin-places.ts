@@ -1,4 +1,5 @@
 import { GiftCardLinks } from '#gift-cards';
+import { bankRecords } from './bank-files.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AccountLinks, AccountSessionsService, TicketOffersService } from '#holders';
 import { CartsService, DraftsService } from '#selling';
@@ -111,6 +112,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
   await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
   const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
+  await bankRecords(one);
   await one(`insert into {tenant}.event_series (name, slug) values ('Twins', 'twins-0a1b2c3d')
     on conflict (slug) do update set name = 'Twins' returning id`);
   const picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } })

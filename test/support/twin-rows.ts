@@ -139,6 +139,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HolderController.pdf': [page('/reservation/{reservationLink}/tickets.pdf')],
   'HolderController.applePasses': [page('/reservation/{reservationLink}/tickets.pkpasses')],
   'HolderController.receipt': [page('/reservation/{reservationLink}/receipt.pdf')],
+  'HolderController.transfer': [page('/reservation/{reservationLink}/transfer.pdf')],
   'HolderController.membership': [page('/membership/{membershipLink}')],
   'HolderController.card': [page('/membership/{membershipLink}/card.pdf')],
   'HolderController.membershipReceipt': [page('/membership/{membershipLink}/receipt.pdf')],

@@ -10,6 +10,7 @@ import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
 import { paymentEntities, PaymentsModule } from '#payments';
+import { transferEntities, TransfersModule } from '#transfers';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
@@ -54,6 +55,7 @@ export class ServerModule {
           ...catalogueEntities,
           ...placeEntities,
           ...paymentEntities,
+          ...transferEntities,
           ...walletEntities,
           ...orderEntities,
           ...sellingEntities,
@@ -71,6 +73,7 @@ export class ServerModule {
         CatalogueModule,
         PlacesModule,
         PaymentsModule,
+        TransfersModule,
         TicketsModule,
         GiftCardsModule,
         MembershipsModule,

@@ -9,6 +9,7 @@ import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
 import { paymentEntities, PaymentsModule } from '#payments';
+import { transferEntities, TransfersModule } from '#transfers';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
@@ -36,6 +37,7 @@ export class WorkerModule {
           ...catalogueEntities,
           ...placeEntities,
           ...paymentEntities,
+          ...transferEntities,
           ...walletEntities,
           ...orderEntities,
           ...sellingEntities,
@@ -53,6 +55,7 @@ export class WorkerModule {
         CatalogueModule,
         PlacesModule,
         PaymentsModule,
+        TransfersModule,
         TicketsModule,
         GiftCardsModule,
         MembershipsModule,

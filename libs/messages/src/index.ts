@@ -4,6 +4,8 @@ export { eventCalendar } from './documents/event-calendar.js';
 export { membershipPdf } from './documents/membership-pdf.js';
 export * from './documents/receipt-pdf.js';
 export { taxReceiptPdf } from './tax-receipts/tax-receipt-pdf.js';
+export { transferPdf } from './documents/transfer-pdf.js';
+export { transferDay, transferRows, transferWords } from './transfers/transfer-words.js';
 export { ticketsPdf } from './documents/tickets-pdf.js';
 export * from './documents/share-picture.js';
 export { cardsSheet, type SheetCard, ticketsSheet } from './documents/tickets-sheet.js';

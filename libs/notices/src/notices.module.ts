@@ -2,6 +2,8 @@ import { CatalogueModule } from '#catalogue';
 import { MessagesModule } from '#messages';
 import { GiftCardsModule } from '#gift-cards';
 import { PaymentsModule } from '#payments';
+import { TransfersModule } from '#transfers';
+import { LaterPaymentMailsService } from './documents/sending/later-payment-mails.service.js';
 import { WalletModule } from '#wallet';
 import { TicketsModule } from '#tickets';
 import { MembershipsModule } from '#memberships';
@@ -64,6 +66,7 @@ const shared = [
     WalletModule,
     TicketsModule,
     GiftCardsModule,
+    TransfersModule,
     MembershipsModule,
     SellingModule,
     WaitingModule,
@@ -77,6 +80,7 @@ const shared = [
     EventNoticeMailsService,
     FollowerMailsService,
     WithdrawalMailsService,
+    LaterPaymentMailsService,
   ],
   exports: shared,
 })

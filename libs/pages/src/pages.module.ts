@@ -7,6 +7,7 @@ import { TicketsModule } from '#tickets';
 import { WaitingModule } from '#waiting';
 import { CatalogueModule } from '#catalogue';
 import { PaymentsModule } from '#payments';
+import { TransfersModule } from '#transfers';
 import { PlacesModule } from '#places';
 import { WalletModule } from '#wallet';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
@@ -59,6 +60,7 @@ import { PublicEventsService } from './public-events/public-events.service.js';
     HoldersModule,
     CatalogueModule,
     PaymentsModule,
+    TransfersModule,
     PlacesModule,
     WalletModule,
   ],

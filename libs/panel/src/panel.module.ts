@@ -9,6 +9,7 @@ import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
 import { WaitingModule } from '#waiting';
 import { PaymentsModule } from '#payments';
+import { TransfersModule } from '#transfers';
 import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
@@ -112,6 +113,7 @@ export class Panel {
     DiscoveryModule,
     CatalogueModule,
     PaymentsModule,
+    TransfersModule,
     TicketsModule,
     GiftCardsModule,
     MembershipsModule,

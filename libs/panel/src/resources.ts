@@ -49,6 +49,9 @@ import { DomainsResource } from './tenants/domains.resource.js';
 import { PlaceRequestsResource } from './tenants/place-requests.resource.js';
 import { TenantsResource } from './tenants/tenants.resource.js';
 import { TenantServices } from './tenants/tenants.services.js';
+import { BankEntriesResource } from './transfers/bank-entries.resource.js';
+import { BankTransfersResource } from './transfers/bank-transfers.resource.js';
+import { RefundOrdersResource } from './transfers/refund-orders.resource.js';
 import { TicketServices } from './tickets/tickets.actions.js';
 import { TicketsResource } from './tickets/tickets.resource.js';
 import { AccountServices } from './account/account.services.js';
@@ -66,6 +69,9 @@ export const resources = [
   AdministratorsResource,
   OpenInvitationsResource,
   ApiKeysResource,
+  BankEntriesResource,
+  BankTransfersResource,
+  RefundOrdersResource,
   CardsResource,
   ChangesResource,
   CampaignsResource,

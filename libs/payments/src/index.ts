@@ -31,6 +31,7 @@ export { paymentProblem } from './payment.problems.js';
 export * from './payments.module.js';
 export { type AccountField, fitFields } from './providers/account-fields.js';
 export * from './providers/payment-errors.js';
+export { isPaidBackByHand, paidBackByHandSql } from './providers/paid-back-by-hand.js';
 export { type CheckoutRequest, PaymentProvider, type ProviderAccount, type RefundRequest } from './providers/payment-provider.js';
 export { giftCard } from './providers/gift-card-provider.js';
 export { OnlineProvider, PaymentProviders } from './providers/payment-providers.js';

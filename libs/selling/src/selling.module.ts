@@ -2,6 +2,7 @@ import { CatalogueModule } from '#catalogue';
 import { GiftCardsModule } from '#gift-cards';
 import { PaymentsModule } from '#payments';
 import { TicketsModule } from '#tickets';
+import { TransfersModule } from '#transfers';
 import { MembershipsModule } from '#memberships';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ownSql } from '#orders';
@@ -56,7 +57,7 @@ const shared = [
 ];
 
 @Module({
-  imports: [CatalogueModule, PaymentsModule, TicketsModule, GiftCardsModule, MembershipsModule],
+  imports: [CatalogueModule, PaymentsModule, TicketsModule, GiftCardsModule, TransfersModule, MembershipsModule],
   providers: [...shared, SalesService, CartDiscountsService, BookingHoldings, BookingPaymentSubjectsService],
   exports: shared,
 })

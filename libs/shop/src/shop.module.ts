@@ -9,6 +9,7 @@ import { PageKitModule } from '#page-kit';
 import { PagesModule } from '#pages';
 import { CardsModule } from '#cards';
 import { PaymentsModule } from '#payments';
+import { TransfersModule } from '#transfers';
 import { Module } from '@nestjs/common';
 import { AccountController } from './account/account.controller.js';
 import { AccountLinkController } from './account/account-link.controller.js';
@@ -55,6 +56,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     PageKitModule,
     PagesModule,
     PaymentsModule,
+    TransfersModule,
   ],
   controllers: [
     TicketsController,

@@ -104,7 +104,7 @@ export { bulkMailJob, mailJob } from './mails/mail-jobs.js';
 export { Mail, type MailKind, type MailStatus, mailKinds, mailStates } from './mails/mail.entity.js';
 export { MailsService, dueKind } from './mails/mails.service.js';
 export { AskingPerson } from './people/asking-person.js';
-export { type DraftContact, type PaymentWay, contactFaults, isSameMailbox, isSignedIn } from './people/contact.js';
+export { type DraftContact, type PaymentWay, paymentWays, contactFaults, isSameMailbox, isSignedIn } from './people/contact.js';
 export { emailFault, emailKey } from './people/email-addresses.js';
 export { confirmationWaySql, isPlentifulSql, linkMinutes } from './holds/confirmation-time.js';
 export { type CodeSubject, ConfirmationCodes } from './people/confirmation-codes.js';

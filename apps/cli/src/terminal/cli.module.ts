@@ -9,6 +9,7 @@ import { orderEntities } from '#orders';
 import { ticketEntities, TicketsModule } from '#tickets';
 import { waitingEntities, WaitingModule } from '#waiting';
 import { paymentEntities, PaymentsModule } from '#payments';
+import { transferEntities, TransfersModule } from '#transfers';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
@@ -37,6 +38,7 @@ export class CliModule {
           ...catalogueEntities,
           ...placeEntities,
           ...paymentEntities,
+          ...transferEntities,
           ...walletEntities,
           ...orderEntities,
           ...sellingEntities,
@@ -54,6 +56,7 @@ export class CliModule {
         CatalogueModule,
         PlacesModule,
         PaymentsModule,
+        TransfersModule,
         TicketsModule,
         GiftCardsModule,
         MembershipsModule,

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
 
 /** What a booking waits for, or what became of it. */
-export type AccountBookingState = 'confirmed' | 'unconfirmed' | 'unpaid' | 'atVenue' | 'lapsed' | 'cancelled';
+export type AccountBookingState = 'confirmed' | 'unconfirmed' | 'unpaid' | 'atVenue' | 'byTransfer' | 'lapsed' | 'cancelled';
 
 /** A reservation, or a ticket that somebody gave to the person. */
 export interface AccountBooking {
@@ -71,7 +71,7 @@ export class AccountsService {
         `select booking.kind, booking.id, booking.version, booking.state, booking.tickets, booking."isGoods", event.name, event.slug,
            event.starts_at as "startsAt", event.ends_at as "endsAt"
          from (${bookingsSql}) booking join event on event.id = booking.event_id
-         where (booking.state in ('confirmed', 'unconfirmed', 'unpaid', 'atVenue')
+         where (booking.state in ('confirmed', 'unconfirmed', 'unpaid', 'atVenue', 'byTransfer')
            and not ${eventIsOverSql('event', this.settings)}) = $5
          order by event.starts_at ${isComing ? 'asc' : 'desc'}, booking.created_at desc, booking.id limit $3 offset $4`,
         [...valuesOfPerson(person), accountPageSize + 1, (page - 1) * accountPageSize, isComing],
@@ -117,7 +117,9 @@ const heldStatement: PreparedStatement = {
 
 const stateSql = `case when reservation.status = 'C' then 'cancelled' when reservation.status not in ('R', 'U', 'F') then 'confirmed'
   when reservation.expires_at <= statement_timestamp() then 'lapsed' when ${awaitsConfirmationSql('reservation')} then 'unconfirmed'
-  when reservation.pay_at_venue then 'atVenue' else 'unpaid' end`;
+  when not reservation.pay_at_venue then 'unpaid'
+  when exists (select from bank_transfer where order_id = coalesce(reservation.cart_id, reservation.id)) then 'byTransfer'
+  else 'atVenue' end`;
 
 /** SQL: the reservations of the person, and the tickets that others gave to the person. */
 const bookingsSql = `select 'reservation' as kind, reservation.id, reservation.link_version as version, reservation.event_id,

@@ -75,6 +75,8 @@ export interface ReceiptTexts {
   readonly closing?: readonly string[];
   /** The label of a place for a signature. */
   readonly signature?: string;
+  /** A QR code below, with what it shows and what it is for. */
+  readonly code?: { readonly content: string; readonly picture: string; readonly caption: string };
 }
 
 export interface ReceiptDrawing {

@@ -1,3 +1,4 @@
+import { drawQr } from '../pdf/qr-drawing.js';
 import { taggedPdf, type DrawSection, type PageSize, type TaggedPage } from '../pdf/tagged-pdf.js';
 import type { AmountLine, ReceiptDrawing, ReceiptTexts } from './drawing.js';
 import { receiptStyles } from './paper-styles.js';
@@ -6,12 +7,14 @@ const size: PageSize = { width: 595.28, height: 841.89, margin: 56 };
 const inner = size.width - 2 * size.margin;
 const amountWidth = 110;
 const signatureBox = { width: 220, height: 80 } as const;
+/** Side of a QR code, in points: 5 cm. */
+const codeSide = 142;
 /** Lines of sold items on a page; they have at most two rows of text each. */
 const linesPerPage = 14;
 
 /** Draws a receipt as a PDF of A4 pages: the items, then the sums, the VAT and the payments. */
 export function drawReceipt({ about, receipt, logo }: ReceiptDrawing): Promise<Buffer> {
-  const { lines, sums, facts } = receipt;
+  const { lines, sums, facts, code } = receipt;
   const parts = Array.from({ length: Math.max(1, Math.ceil(lines.length / linesPerPage)) }, (_, part) =>
     lines.slice(part * linesPerPage, (part + 1) * linesPerPage),
   );
@@ -30,6 +33,12 @@ export function drawReceipt({ about, receipt, logo }: ReceiptDrawing): Promise<B
       top += 14;
       for (const line of sums) top = drawLine(page, line, top);
       drawClosing(page, receipt, top + 14);
+      if (code) {
+        page.figure(code.picture, [size.margin, top + 14, codeSide, codeSide], () =>
+          drawQr(page.doc, code.content, size.margin, top + 14, codeSide),
+        );
+        page.add('P', page.fit(code.caption, receiptStyles.small), { top: top + codeSide + 18 });
+      }
     },
   ]);
   const amounts = [...lines, ...sums];
@@ -37,6 +46,7 @@ export function drawReceipt({ about, receipt, logo }: ReceiptDrawing): Promise<B
   const regular = [
     ...receipt.address,
     ...facts.flat(),
+    code?.caption ?? '',
     ...(receipt.closing ?? []),
     receipt.signature ?? '',
     ...amounts.flatMap(({ label, amount }) => [label, amount]),

@@ -108,15 +108,41 @@ export interface ConfirmEmailFacts extends BookingMailFacts {
   readonly paysOnline?: boolean;
 }
 
+/** What is to be transferred for an order. */
+export interface MailTransfer {
+  readonly holder: string;
+  readonly iban: string;
+  readonly bic: string;
+  /** Of the whole order, decimal text. */
+  readonly amount: string;
+  /** What arrived before, decimal text. */
+  readonly received: string;
+  readonly currency: string;
+  readonly reference: string;
+  /** ISO 11649. */
+  readonly creditorReference: string;
+  /** ISO date. */
+  readonly dueOn: string;
+  /** The content of the QR code for banking programs. */
+  readonly epc: string;
+}
+
 /** A reservation that is to be paid at the venue. */
 export interface PayAtVenueFacts extends BookingMailFacts {
   readonly lines: readonly MailLine[];
   /** It is to be paid before this time. */
   readonly payBefore: Date;
+  /** It is paid by bank transfer instead. */
+  readonly transfer?: MailTransfer | undefined;
   /** Minutes during which the buyer can confirm the e-mail address on the holder's page; absent: it is confirmed. */
   readonly minutes?: number;
   /** As in `ConfirmEmailFacts`. */
   readonly code?: string | undefined;
+}
+
+/** An order that is paid by bank transfer. */
+export interface TransferMailFacts extends PayAtVenueFacts {
+  readonly transfer: MailTransfer;
 }
 
 /** A refund. Online payments are refunded automatically, payments at the venue by staff. */
@@ -124,7 +150,7 @@ export interface Refund {
   /** Decimal text in the currency of the reservation. */
   readonly amount: string;
   /** `processing`: the bank has not transferred the payment yet; it is refunded after it arrives. Default `online`. */
-  readonly way?: 'online' | 'cash' | 'card' | 'gift_card' | 'processing';
+  readonly way?: 'online' | 'cash' | 'card' | 'gift_card' | 'transfer' | 'processing';
 }
 
 export interface ReservationCancelledFacts extends BookingMailFacts {

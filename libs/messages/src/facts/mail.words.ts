@@ -12,6 +12,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
     cash: (amount: string) => t('mail.refundOf.cash', { amount }),
     card: (amount: string) => t('mail.refundOf.card', { amount }),
     gift_card: (amount: string) => t('mail.refundOf.gift_card', { amount }),
+    transfer: (amount: string) => t('mail.refundOf.transfer', { amount }),
     processing: (amount: string) => t('mail.refundOf.processing', { amount }),
   },
   confirm: {

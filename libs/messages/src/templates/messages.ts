@@ -16,6 +16,7 @@ import type {
   TicketGivenFacts,
   TicketOfferedFacts,
   TicketsCancelledFacts,
+  TransferMailFacts,
 } from '../facts/mail-facts.js';
 import { mailWords, mailWordsFor } from '../facts/mail.words.js';
 import { toldInBooking, toldInCard } from '../facts/typed-texts.js';
@@ -33,15 +34,21 @@ import { eventChangedMail, eventMessageMail, eventReminderMail } from './event-n
 import { ticketGivenMail, ticketOfferedMail, ticketsCancelledMail } from './ticket-notices.js';
 import { cardDrawing } from '../documents/membership-pdf.js';
 import { ticketsDrawing } from '../documents/tickets-pdf.js';
+import { transferMail, transferPicture } from './transfer-mail.js';
+import { transferDrawing } from '../documents/transfer-pdf.js';
+import { transferWords } from '../transfers/transfer-words.js';
 
 /** The mail that asks the buyer of a free booking to confirm the e-mail address. */
 export function confirmEmailMessage(data: ConfirmEmailFacts): MailMessage {
   return toBuyer({ ...data, isConfirmed: false }, confirmEmailMail);
 }
 
-/** The mail about a reservation to pay at the venue; it may ask the buyer to confirm the e-mail address. */
+/** The mail about a reservation to pay at the venue, or by bank transfer; it may ask the buyer to confirm the e-mail address. */
 export function payAtVenueMessage(data: PayAtVenueFacts): MailMessage {
-  return toBuyer(data.minutes === undefined ? data : { ...data, isConfirmed: false }, payAtVenueMail);
+  const { transfer, minutes } = data;
+  const told = minutes === undefined ? data : { ...data, isConfirmed: false };
+  if (!transfer) return toBuyer(told, payAtVenueMail);
+  return toBuyer({ ...told, transfer }, transferMail, minutes === undefined ? transferFiles({ ...data, transfer }) : []);
 }
 
 /** The mail with the tickets as a PDF and the calendar event. The PDF has names that a visitor typed only at a confirmed address. */
@@ -121,6 +128,24 @@ export function membershipMessage(data: MembershipMailFacts): MailMessage {
     contentId: cardPicture,
   };
   return venueMessage(tenant, { to: email, toName: fullName(firstName, lastName) }, membershipMail(told), [picture, pdf]);
+}
+
+/** The QR code for banking programs, and all that a transfer needs as a PDF. */
+function transferFiles(data: TransferMailFacts): MailAttachment[] {
+  const { language, transfer } = data;
+  return [
+    {
+      filename: `${transferPicture}.png`,
+      contentType: 'image/png',
+      content: { kind: 'qr-picture', code: transfer.epc },
+      contentId: transferPicture,
+    },
+    {
+      filename: transferWords[language].file(inFileName(transfer.reference)),
+      contentType: 'application/pdf',
+      content: transferDrawing(toldInBooking(data)),
+    },
+  ];
 }
 
 function calendarFile(data: BookingMailFacts, method: CalendarDrawing['method']): MailAttachment {

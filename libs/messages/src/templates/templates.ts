@@ -77,7 +77,7 @@ export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
 }
 
 /** The code that confirms on the page of the order. */
-function codeBlock(words: ReturnType<typeof mailWordsFor>, code: string | undefined): MailBlock {
+export function codeBlock(words: ReturnType<typeof mailWordsFor>, code: string | undefined): MailBlock {
   return code === undefined ? noBlock : note(words.confirm.code(code));
 }
 
@@ -242,7 +242,7 @@ function walletBlock(data: ReservationMailFacts): MailBlock {
 }
 
 /** The tickets with their amounts, the total, and what a code saved. */
-function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailBlock[] {
+export function linesBlock(data: BookingMailFacts, tickets: readonly MailLine[]): MailBlock[] {
   const { language, reservation } = data;
   const words = mailWordsFor(data);
   const total = chargeWords(reservation.total, reservation.currency, language);

@@ -68,7 +68,7 @@ export function referenceOf(id: string): string {
  */
 export function refundsOf({ payments }: Pick<MailedReservation, 'payments'>): Refund[] {
   const given = withoutCorrections(payments).filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
-  const waysBack = (['online', 'cash', 'card', 'gift_card'] as const).map((way) => ({
+  const waysBack = (['online', 'cash', 'card', 'gift_card', 'transfer'] as const).map((way) => ({
     way,
     amount: sumOf(given.filter(({ method, reason }) => method === way && reason !== 'provider')),
   }));

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
-import { membershipPdf, receiptPdf, ticketsPdf, type ReceiptFacts } from '#messages';
+import { membershipPdf, receiptPdf, ticketsPdf, transferPdf, transferWords, type ReceiptFacts } from '#messages';
 import { TicketOffersService } from '#holders';
 import { MembershipsService, type WholeMembership } from '#memberships';
 import { MailSenderService, referenceOf, ReceiptsService } from '#notices';
@@ -9,6 +9,7 @@ import { seeOther, type Redirection, type Reply } from '#http';
 import { drawDocument, isUuid, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { CheckoutOutcomesService } from '#payments';
 import { Access } from '#tenancy';
+import { BankTransfersService, type TransferInstructions } from '#transfers';
 import { mostBundled, WalletAccountsService, WalletPassesService, walletBundlePath } from '#wallet';
 import { donePage } from './done/done.page.js';
 import { heldEventOf } from './parts/held-event.js';
@@ -40,6 +41,7 @@ export class HolderController {
     private readonly passes: WalletPassesService,
     private readonly outcomes: CheckoutOutcomesService,
     private readonly offers: TicketOffersService,
+    private readonly transfers: BankTransfersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -76,6 +78,7 @@ export class HolderController {
       eventMinutes,
       wallets: await this.wallets.offered(),
       payPath: this.access.payPathTo(reservation),
+      transfer: await this.transferOf(reservation),
       other,
       taxReceipt: await this.access.taxReceiptPathOf(reservation),
       ...(again !== undefined && { again }),
@@ -104,6 +107,17 @@ export class HolderController {
     const file = facts && count > 1 && count <= mostBundled ? await this.passes.apple(facts, facts.tickets) : undefined;
     if (!facts || !file) throw kernelProblem('route.unknown');
     return fileReply('application/vnd.apple.pkpasses', `${facts.reservation.reference}.pkpasses`, file);
+  }
+
+  /** What is to be transferred for the order. */
+  @Get('reservation/:id/:mark/transfer.pdf')
+  async transfer(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
+    const reservation = await this.access.reservation(id, mark);
+    const [facts, transfer] = [await this.mails.aboutBooking(reservation), await this.transferOf(reservation)];
+    if (!facts || !transfer) throw kernelProblem('route.unknown');
+    const told = { ...facts, transfer };
+    const drawing = drawDocument('public', 'transfer', told, () => transferPdf(told));
+    return fileReply('application/pdf', transferWords[facts.language].file(transfer.reference.replace(' ', '')), await drawing);
   }
 
   @Get('reservation/:id/:mark/receipt.pdf')
@@ -157,6 +171,12 @@ export class HolderController {
   async membershipReceipt(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     pageTenant();
     return this.receiptReply(id, await this.receipts.ofMembership(await this.access.membership(id, mark)));
+  }
+
+  /** What is to be transferred for the order of a reservation whose address is confirmed. */
+  private async transferOf(reservation: WholeReservation): Promise<TransferInstructions | undefined> {
+    const isDue = reservation.status === 'R' && reservation.payAtVenue && reservation.payUntil === null;
+    return isDue ? this.transfers.instructionsOf(reservation) : undefined;
   }
 
   /** @throws Problem `route.unknown` when there is no receipt */

@@ -13,13 +13,14 @@ import { rowsOf } from './exports.router.js';
 const unfit = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
 
 /** A file name that is valid on every system. */
-export function fileName(name: string): string {
+export function fileName(name: string, extension = 'pdf'): string {
   const fit = name.toWellFormed().normalize('NFC').replace(unfit, ' ').replace(/\s+/g, ' ').trim();
-  return `${[...fit].slice(0, 120).join('').trim() || 'tickets'}.pdf`;
+  return `${[...fit].slice(0, 120).join('').trim() || 'tickets'}.${extension}`;
 }
 
-function sendFile(response: Response, { name, content }: PanelFile, open: 'tab' | 'save'): void {
-  response.attachment(fileName(name)).type('application/pdf');
+function sendFile(response: Response, { name, content, type: other }: PanelFile, open: 'tab' | 'save'): void {
+  const type = other ?? 'pdf';
+  response.attachment(fileName(name, type)).type(`application/${type}`);
   // Express sets the file name for `attachment`, which saves without showing; `inline` shows it.
   if (open === 'tab') response.set('Content-Disposition', String(response.get('Content-Disposition')).replace(/^attachment/, 'inline'));
   // The policy for pages has no effect inside a PDF, but would block the inline styles of the browsers' PDF viewers.

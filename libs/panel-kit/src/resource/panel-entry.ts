@@ -34,8 +34,10 @@ export interface PanelOutcome extends Partial<PanelNotice> {
   view?: PanelView;
 }
 
-/** A PDF. */
+/** A PDF, or an XML file. */
 export interface PanelFile {
+  /** Default: a PDF. */
+  type?: 'xml';
   /** File name without extension; any text. */
   name: string;
   content: Buffer;
@@ -71,7 +73,7 @@ export interface PanelAction {
   /** Reads the view of the component. Must not change anything, because it answers a GET. */
   view?: (id: string, query?: Readonly<Record<string, unknown>>) => Promise<PanelView>;
   /**
-   * The action is a link to a PDF, which is only read: shown in a new tab, to be printed, or saved. `read` answers undefined when there is
+   * The action is a link to a file, which is only read: shown in a new tab, to be printed, or saved. `read` answers undefined when there is
    * nothing to print.
    */
   file?: { open: 'tab' | 'save'; read: (id: string) => Promise<PanelFile | undefined> };

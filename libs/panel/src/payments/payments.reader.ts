@@ -1,5 +1,14 @@
 import { fromCents, toCents } from '#kernel';
-import { giftCard, Payment, paymentMethods, paymentStates, refundMethods, refundReasons } from '#payments';
+import {
+  giftCard,
+  isPaidBackByHand,
+  paidBackByHandSql,
+  Payment,
+  paymentMethods,
+  paymentStates,
+  refundMethods,
+  refundReasons,
+} from '#payments';
 import type { PaymentProviders, PaymentStatus, RefundMethod, RefundsService } from '#payments';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
@@ -23,7 +32,7 @@ export const paymentsOf = (db: TenantDb, subject: PaidSubject): Promise<Payment[
   db.transaction((tx) => tx.find(Payment, { where: subject, order: { createdAt: 'ASC', id: 'ASC' }, take: 100 }));
 
 /** SQL: whether staff must pay out a refund: of a payment at the venue, or one that failed online. */
-export const isByHand = `(payment.status = 'refund_due' and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
+export const isByHand = `(payment.status = 'refund_due' and (${paidBackByHandSql('payment')} or payment.refund_trouble is not null))`;
 
 /** SQL: whether a payment was made, and something of it is left after its refunds. */
 export const hasLeft = `(payment.kind = 'payment' and payment.status = 'paid' and payment.amount > (select coalesce(sum(refund.amount), 0)
@@ -70,7 +79,7 @@ export function paymentItems(payments: readonly Payment[], providers: PaymentPro
       at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
       details: [
         how[language],
-        !isRefund && provider !== giftCard && nameOf(provider),
+        !isRefund && provider !== giftCard && provider !== 'transfer' && nameOf(provider),
         payment.reason && refundReasons[payment.reason][language],
         note,
         payment.refundedNote,
@@ -92,11 +101,11 @@ export function refundFacts(payments: readonly Payment[], language: Language, mo
   const sumOf = (atVenue: boolean): number =>
     payments
       .filter(({ status, method }) => method !== 'offered' && status !== 'refund_failed')
-      .filter((payment) => (payment.provider === 'venue') === atVenue && (payment.kind === 'refund' || payment.status === 'paid'))
+      .filter((payment) => isPaidBackByHand(payment.provider) === atVenue && (payment.kind === 'refund' || payment.status === 'paid'))
       .reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -toCents(amount) : toCents(amount)), 0);
   const say = (cents: number): string => euros(fromCents(cents), language);
   const venueMethods = new Set(
-    payments.filter(({ provider, kind }) => provider === 'venue' && kind === 'payment').map(({ method }) => method),
+    payments.filter(({ provider, kind }) => isPaidBackByHand(provider) && kind === 'payment').map(({ method }) => method),
   );
   const how = [...venueMethods].map((method) => paymentMethods[method][language]).join(', ');
   const limit = most === undefined ? Infinity : toCents(most);
@@ -104,7 +113,7 @@ export function refundFacts(payments: readonly Payment[], language: Language, mo
   const [latest] = payments
     .filter(({ kind, status }) => kind === 'payment' && status === 'paid')
     .toSorted((a, b) => +b.createdAt - +a.createdAt);
-  const isVenueFirst = latest?.provider === 'venue';
+  const isVenueFirst = latest !== undefined && isPaidBackByHand(latest.provider);
   const first = Math.min(Math.max(sumOf(isVenueFirst), 0), limit);
   const second = Math.min(Math.max(sumOf(!isVenueFirst), 0), limit - first);
   const [online, venue] = isVenueFirst ? [second, first] : [first, second];
@@ -148,7 +157,7 @@ export async function settleAs(refunds: RefundsService, ids: readonly string[], 
 export function refundedAction(db: TenantDb, refunds: RefundsService, subjectOf: (id: string) => PaidSubject): PanelAction {
   const due = async (id: string): Promise<Payment[]> =>
     (await paymentsOf(db, subjectOf(id))).filter(
-      ({ status, provider, refundTrouble }) => status === 'refund_due' && (provider === 'venue' || refundTrouble !== null),
+      ({ status, provider, refundTrouble }) => status === 'refund_due' && (isPaidBackByHand(provider) || refundTrouble !== null),
     );
   return formAction({
     icon: 'CornerUpLeft',
@@ -171,6 +180,6 @@ export function refundedAction(db: TenantDb, refunds: RefundsService, subjectOf:
 
 /** The likely method of a manual refund: the method of the payment; a transfer for online payments. */
 export function handMethod(payment: Pick<Payment, 'method'> | undefined): RefundMethod {
-  if (payment?.method === 'online') return 'transfer';
+  if (payment?.method === 'online' || payment?.method === 'transfer') return 'transfer';
   return payment?.method === 'card' ? 'card' : 'cash';
 }

@@ -1,4 +1,4 @@
-import { paymentMethods, refundMethods, refundReasons, RefundsService } from '#payments';
+import { paidBackByHandSql, paymentMethods, refundMethods, refundReasons, RefundsService } from '#payments';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { ledger, ledgerProperties, ledgerReader } from '../payments/ledger.reader.js';
@@ -11,7 +11,7 @@ const tones = { by_hand: 'bad', trouble: 'bad', online: 'waiting', refunded: 'go
 
 /** SQL: the state of a refund for staff: to be paid by hand, failed online, in progress online, done, or returned by the bank. */
 const standing = `case when payment.status = 'refunded' then 'refunded' when payment.status = 'refund_failed' then 'failed'
-  when payment.provider = 'venue' then 'by_hand' when payment.refund_trouble is not null then 'trouble' else 'online' end`;
+  when ${paidBackByHandSql('payment')} then 'by_hand' when payment.refund_trouble is not null then 'trouble' else 'online' end`;
 
 /** Refunds: pending ones, and how others were settled. */
 @PanelResource({ panels: 'tenant', position: 70, modules: ['membership', 'ticketing'] })

@@ -157,6 +157,32 @@ export const salesRights: PanelRights = {
     },
     proofs: { exports: 'always', new: 'always', replace: { above: 'balance' } },
   },
+  'bank-transfers': {
+    see: ['payment.see', 'money.see'],
+    actions: { paid: ['payment.change', 'money.see'] },
+    values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', reference: 'see' },
+    proofs: { exports: 'always' },
+  },
+  'bank-entries': {
+    see: ['payment.see', 'money.see'],
+    actions: {
+      accept: ['payment.change', 'money.see'],
+      assign: ['payment.change', 'money.see'],
+      ignore: ['payment.change', 'money.see'],
+      refund: refunding,
+      refunded: refunding,
+      upload: ['payment.change', 'money.see'],
+      orderRefunds: refunding,
+      transferAccount: 'paymentAccount.change',
+    },
+    values: { reference: 'see' },
+    proofs: { exports: 'always', orderRefunds: 'always', transferAccount: 'always', refund: { above: 'amount' } },
+  },
+  'refund-orders': {
+    see: ['refund.see', 'money.see'],
+    actions: { download: refunding },
+    proofs: { exports: 'always' },
+  },
   mails: { see: ['mail.see', 'contact.see'], actions: { resend: 'mail.write', mailTexts: 'mail.write' } },
   followers: { see: ['mail.see', 'contact.see'], remove: 'mail.write', proofs: { exports: 'always' } },
 };

@@ -1,4 +1,5 @@
 import type { Language } from '#kernel';
+import { isPaidBackByHand } from '#payments';
 import { recordHref } from '#panel-kit';
 import type { WholeReservation } from '#tickets';
 import { texts } from '../locales/panel.texts.js';
@@ -34,6 +35,6 @@ export function givenFacts({ tickets, email }: WholeReservation, mailed: boolean
 
 /** Leads to the form that records the refunds that staff must pay out, if there are any. */
 export function toRefund({ id, payments }: WholeReservation): { redirect?: string } {
-  const isDue = payments.some(({ status, provider }) => status === 'refund_due' && provider === 'venue');
+  const isDue = payments.some(({ status, provider }) => status === 'refund_due' && isPaidBackByHand(provider));
   return isDue ? { redirect: recordHref('reservations', id, 'refunded') } : {};
 }

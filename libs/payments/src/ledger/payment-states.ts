@@ -38,10 +38,11 @@ export const paymentMethods = {
   offered: texts.localized('payments.methods.offered'),
   online: texts.localized('payments.methods.online'),
   gift_card: texts.localized('payments.methods.giftCard'),
+  transfer: texts.localized('payments.methods.transfer'),
 } as const satisfies Record<string, Text>;
 export type PaymentMethod = keyof typeof paymentMethods;
 /** Methods of payment at the venue. */
-export type VenueMethod = Exclude<PaymentMethod, 'online' | 'gift_card'>;
+export type VenueMethod = Exclude<PaymentMethod, 'online' | 'gift_card' | 'transfer'>;
 
 /** How a refund was paid out. `online` entered by staff means on the provider's own pages. */
 export const refundMethods = {

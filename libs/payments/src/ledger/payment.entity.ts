@@ -56,7 +56,7 @@ export class Payment {
   @JoinColumn({ name: 'membership_id' })
   membership!: object | null;
 
-  /** `venue`, or the name of a provider of online payments. */
+  /** `venue`, `transfer` (to the bank account of the venue), or the name of a provider of online payments. */
   @Column('text')
   provider!: string;
 
@@ -89,7 +89,7 @@ export class Payment {
   @Column('text', { nullable: true })
   reference!: string | null;
 
-  /** The provider's id of the payment, required for refunds. */
+  /** The provider's id of the payment, required for refunds; of a transfer: the entry of a statement. */
   @Column('text', { nullable: true })
   providerPayment!: string | null;
 

@@ -53,6 +53,15 @@ export class PaymentsService {
   }
 
   /**
+   * Records a payment that arrived on the bank account of the venue.
+   * @param amount decimal text
+   * @param entryId the entry of a statement, which has the account that a refund goes to; absent: staff saw it themselves
+   */
+  async recordTransfer(tx: Tx, subject: OrderPart, amount: string, entryId?: string): Promise<string> {
+    return insertPayment(tx, { subject, provider: 'transfer', method: 'transfer', status: 'paid', amount, providerPayment: entryId ?? null });
+  }
+
+  /**
    * Records pending payments for the current amounts, one for each subject that is due, before their checkout is opened. While they are
    * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is open, with
    * whatever account, or was begun with one of these accounts; gives up those that were begun with others.

@@ -4,6 +4,7 @@ import { partSql, type OrderPart } from '#orders';
 import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
 import { refundJob } from './payment-jobs.js';
+import { isPaidBackByHand, paidBackByHandSql } from '../providers/paid-back-by-hand.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
 import { inheritedSql, lockCheckout } from './checkout-rows.js';
 import { Payment } from './payment.entity.js';
@@ -97,11 +98,36 @@ export class RefundsService {
     });
   }
 
+  /**
+   * Names due refunds of transfers with the references under which they are ordered at the bank. The condition lets one of several orders
+   * have each.
+   * @returns those that this call named
+   */
+  async ordered(tx: Tx, references: ReadonlyMap<string, string>): Promise<string[]> {
+    const [rows] = await tx.query<[{ id: string }[], number]>(
+      `update payment set refund_reference = given.reference from unnest($1::uuid[], $2::text[]) as given (id, reference)
+       where payment.id = given.id and payment.provider = 'transfer' and payment.status = 'refund_due' and payment.refund_reference is null
+       returning payment.id`,
+      [[...references.keys()], [...references.values()]],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Records that a refund left the account. @param amount decimal text @returns false: none waits with this reference */
+  async transferred(tx: Tx, reference: string, amount: string): Promise<boolean> {
+    const [rows] = await tx.query<[unknown[], number]>(
+      `update payment set status = 'refunded', refunded_at = (select now()), refunded_method = 'transfer'
+       where refund_reference = $1 and amount = $2 and provider = 'transfer' and status = 'refund_due' returning id`,
+      [reference, amount],
+    );
+    return rows.length > 0;
+  }
+
   /** Schedules new requests to the provider at once. @returns the number of these refunds that are due and online */
   retry(ids: readonly string[]): Promise<number> {
     return this.db.transaction(async (tx) => {
       const due = await tx.query<{ id: string }[]>(
-        `select id from payment where id = any($1) and status = 'refund_due' and provider <> 'venue'`,
+        `select id from payment where id = any($1) and status = 'refund_due' and not ${paidBackByHandSql('payment')}`,
         [ids],
       );
       for (const { id } of due) await this.jobs.add(tx, refundJob, id);
@@ -113,7 +139,7 @@ export class RefundsService {
   retryForgotten(): Promise<void> {
     return this.db.transaction(async (tx) => {
       const due = await tx.query<{ id: string }[]>(
-        `select id from payment where status = 'refund_due' and provider <> 'venue'
+        `select id from payment where status = 'refund_due' and not ${paidBackByHandSql('payment')}
            and coalesce(asked_until, created_at) < now() - interval '6 hours' order by created_at limit 1000`,
       );
       for (const { id } of due) await this.jobs.add(tx, refundJob, id);
@@ -130,7 +156,8 @@ export class RefundsService {
       const [claimed] = await tx.query<[ClaimedRefund[], number]>(
         `update payment set attempts = payment.attempts + 1, asked_until = (select now() + interval '${claimSeconds} seconds')
          from payment paid where paid.id = payment.refund_of and (payment.id = $1 or payment.refund_of = $1)
-           and payment.status = 'refund_due' and payment.provider <> 'venue' and coalesce(payment.asked_until <= (select now()), true)
+           and payment.status = 'refund_due' and not ${paidBackByHandSql('payment')}
+           and coalesce(payment.asked_until <= (select now()), true)
          returning payment.id, paid.id as "paymentId", paid.provider, paid.account_id as "accountId",
            paid.provider_payment as "providerPayment", payment.amount, payment.currency, payment.attempts as attempt`,
         [id],
@@ -241,14 +268,14 @@ export class RefundsService {
        from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id returning id, provider`,
       [parts.map(({ id }) => id), parts.map(({ amount }) => amount), reason, note ?? null, ...actorColumns()],
     );
-    for (const { id, provider } of rows) if (provider !== 'venue' && provider !== giftCard) await this.jobs.add(tx, refundJob, id);
+    for (const { id, provider } of rows) if (!isPaidBackByHand(provider) && provider !== giftCard) await this.jobs.add(tx, refundJob, id);
     return rows.length;
   }
 }
 
 /** SQL: whether a refund may be settled by hand: paid at the venue, or the provider failed and no process requests it now. */
 export const byHandSql = (row: string): string =>
-  `(${row}.status = 'refund_due' and (${row}.provider = 'venue' or ${row}.refund_trouble is not null)
+  `(${row}.status = 'refund_due' and (${paidBackByHandSql(row)} or ${row}.refund_trouble is not null)
     and coalesce(${row}.asked_until <= (select now()), true))`;
 
 /** Locks the payments of a subject and returns what is refundable of each, latest first. */

@@ -1,5 +1,6 @@
 import { applyDecorators, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { isPaidBackByHand } from './paid-back-by-hand.js';
 import type { PaymentProvider } from './payment-provider.js';
 
 const Marked = DiscoveryService.createDecorator();
@@ -37,7 +38,7 @@ export class PaymentProviders implements OnModuleInit {
     const marked = this.discovery.getProviders({ metadataKey: Marked.KEY }).map(({ instance }) => instance as PaymentProvider);
     const byName = new Map<string, PaymentProvider>();
     for (const provider of marked.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-      if (!/^[a-z][a-z0-9-]*$/.test(provider.name) || provider.name === 'venue' || byName.has(provider.name))
+      if (!/^[a-z][a-z0-9-]*$/.test(provider.name) || isPaidBackByHand(provider.name) || byName.has(provider.name))
         throw new Error(`The name of the payment provider "${provider.name}" is taken or unfit.`);
       byName.set(provider.name, provider);
     }

@@ -3,6 +3,7 @@ import { askedBy, loadReservations, membershipOf, type WholeReservation, type Us
 import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
+import { transferDayOf, transferTimes, type TransferTimes } from '#transfers';
 import { productsOf } from '../drafts/given-answers.js';
 import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
@@ -23,6 +24,8 @@ export interface CartContents {
   readonly donation: Donation | undefined;
   /** Places for others. */
   readonly givenPlaces: readonly GivenPlaces[];
+  /** The last day for the transfer that pays it, as ISO date; undefined: it is paid in another way. */
+  readonly transferBy: string | undefined;
 }
 
 /** A cart with the questions that its form asks. */
@@ -42,6 +45,8 @@ export interface OrderedCart extends CartContents {
   readonly missingDiscounts: readonly MissingDiscount[];
   /** The earliest time of the parts that cost something; undefined: not possible for all of them. */
   readonly payAtVenueUntil: Date | undefined;
+  /** The same for a bank transfer, with the earliest deadline. */
+  readonly transfer: TransferTimes | undefined;
 }
 
 /** Loads the contents of a cart; all lists are empty when there is none (any more). */
@@ -49,12 +54,14 @@ export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> 
   const ids = (await partsOf(tx, cartId)).map(({ id }) => id);
   const memberships = await membershipsOfCart(tx, cartId);
   const parts = await loadReservations(tx, ids);
+  const transferBy = parts.some(({ payAtVenue }) => payAtVenue) ? await transferDayOf(tx, cartId) : undefined;
   return {
     parts,
     chosen: await membershipsIn(tx, cartId),
     memberships,
     donation: await donationIn(tx, cartId),
     givenPlaces: await givenPlacesIn(tx, cartId),
+    transferBy,
   };
 }
 
@@ -75,13 +82,14 @@ export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean)
   const questions = isOpen ? await askedByCart(tx, contents) : [];
   const missing = isOpen ? await missingMemberships(tx, contents) : new Map<string, string>();
   const until = isOpen ? await venueUntil(tx, contents) : undefined;
+  const transfer = isOpen ? await cartTransferTimes(tx, contents) : undefined;
   const codes = isOpen ? await codesOfOrder(tx, cartId) : [];
   const eventIds = contents.parts.map(({ eventId }) => eventId);
   const discounts = isOpen ? await discountsAt(tx, '$1::uuid[]', [eventIds]) : [];
   const inCart = contents.chosen.map(({ productId }) => productId);
   const missingHere = missingDiscounts(discounts, contents.parts, inCart);
   const offered = isOpen && canPayOnline && eventIds.length > 0 ? await offeredPlaces(tx, eventIds) : [];
-  const toPay = { canPayOnline, codes, payAtVenueUntil: until, missingDiscounts: missingHere, offeredPlaces: offered };
+  const toPay = { canPayOnline, codes, payAtVenueUntil: until, transfer, missingDiscounts: missingHere, offeredPlaces: offered };
   return { ...contents, isOpen, questions, missing, ...toPay };
 }
 
@@ -131,14 +139,29 @@ async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Prom
 }
 
 /** Until when everything that costs something can be paid at the venue; undefined: not all of it can. */
-export async function venueUntil(tx: Tx, { parts, ...online }: Pick<CartContents, 'parts'> & Online): Promise<Date | undefined> {
-  if (onlyOnline(online).length > 0) return undefined;
-  const times: Date[] = [];
+export async function venueUntil(tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<Date | undefined> {
+  const times = await ofCostlyParts(cart, (eventId) => payAtVenueUntil(tx, eventId));
+  return times.toSorted((one, other) => one.getTime() - other.getTime())[0];
+}
+
+/** When everything that costs something can be paid by transfer; undefined: not all of it can. */
+export async function cartTransferTimes(tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<TransferTimes | undefined> {
+  const times = await ofCostlyParts(cart, (eventId) => transferTimes(tx, eventId));
+  return times.toSorted((one, other) => (one.dueOn < other.dueOn ? -1 : 1))[0];
+}
+
+/** What is known of each part that costs something; empty when one of them has none, or the cart has what is paid online only. */
+async function ofCostlyParts<Known>(
+  { parts, ...online }: Pick<CartContents, 'parts'> & Online,
+  read: (eventId: string) => Promise<Known | undefined>,
+): Promise<Known[]> {
+  if (onlyOnline(online).length > 0) return [];
+  const known: Known[] = [];
   for (const { amount, eventId } of parts) {
     if (toCents(amount) === 0) continue;
-    const until = await payAtVenueUntil(tx, eventId);
-    if (!until) return undefined;
-    times.push(until);
+    const one = await read(eventId);
+    if (one === undefined) return [];
+    known.push(one);
   }
-  return times.toSorted((one, other) => one.getTime() - other.getTime())[0];
+  return known;
 }

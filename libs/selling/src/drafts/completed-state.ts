@@ -12,6 +12,7 @@ import {
   mostConfirmationMails,
 } from '#tickets';
 import { toCents, type ConfirmationWay } from '#kernel';
+import type { TransferTimes } from '#transfers';
 import { queryPrepared, type PreparedStatement, type Tx } from '#tenancy';
 import { payAtVenueUntilSql, paymentWayOf } from './payment-ways.js';
 import { unconfirmedSql } from './unconfirmed-orders.js';
@@ -37,6 +38,8 @@ export interface BuyerFacts {
   readonly now: Date;
   /** undefined: not possible. */
   readonly payAtVenueUntil: Date | undefined;
+  /** undefined: not possible, or not chosen. */
+  readonly transfer?: TransferTimes | undefined;
   /** End of the offer of a waiting list that the draft belongs to; null: it belongs to none. */
   readonly offeredUntil: Date | null;
   /** The address that this offer was mailed to; null: the draft belongs to none. */
@@ -148,12 +151,13 @@ function completedState(
     return { ...awaitsPayment, status: 'F', tickets: 'N', expiresAt: new Date(Math.max(until, expiresAt.getTime())) };
   }
   if (paymentWayOf(contact, canPayOnline) === 'online') return canPayOnline ? paidOnline : undefined;
-  if (!payAtVenueUntil) return undefined;
-  const atVenue = { ...awaitsPayment, payAtVenue: true, expiresAt: payAtVenueUntil };
-  if (isTrusted) return atVenue;
-  if (!confirmsAddresses && !how.awaitsMember) return { ...atVenue, confirmation: 'none' };
+  const laterUntil = contact.payment === 'transfer' ? how.transfer?.until : payAtVenueUntil;
+  if (!laterUntil) return undefined;
+  const later = { ...awaitsPayment, payAtVenue: true, expiresAt: laterUntil };
+  if (isTrusted) return later;
+  if (!confirmsAddresses && !how.awaitsMember) return { ...later, confirmation: 'none' };
   // An invented address must not hold places until the event.
-  return { ...awaitsPayment, payAtVenue: true, payUntil: payAtVenueUntil };
+  return { ...awaitsPayment, payAtVenue: true, payUntil: laterUntil };
 }
 
 /** Whether a ticket has a price for members. */

@@ -28,6 +28,7 @@ import { retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
 import { GiftCardRedemptionService } from '#gift-cards';
 import { CheckoutsService } from '#payments';
+import { expectTransfer, transferTimes, transferTimesOf, type TransferTimes } from '#transfers';
 import { demandModule, inOrder, inside, TenantDb, type Tx } from '#tenancy';
 import { discountsAt, missingDiscounts, type MissingDiscount } from '../discounts/missing-discounts.js';
 import { judgeHeld } from '../rules/index.js';
@@ -58,6 +59,8 @@ export interface OrderedTickets {
   readonly canPayOnline: boolean;
   /** undefined: not possible. */
   readonly payAtVenueUntil: Date | undefined;
+  /** undefined: it cannot be paid by transfer. */
+  readonly transfer: TransferTimes | undefined;
   /** The code that it uses. */
   readonly code: UsedCode | undefined;
   /** What the buyer of a draft may add to save more. */
@@ -85,10 +88,12 @@ export class DraftCompletionService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Whether a buyer who reserves for the event now can pay, online or at the venue. */
+  /** Whether a buyer who reserves for the event now can pay, in any way. */
   async canPay(eventId: string): Promise<boolean> {
     if (await this.checkouts.available()) return true;
-    return this.db.transaction(async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined);
+    return this.db.transaction(
+      async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined || (await transferTimes(tx, eventId)) !== undefined,
+    );
   }
 
   /** @returns undefined when there is none (any more) */
@@ -96,14 +101,15 @@ export class DraftCompletionService {
     const canPayOnline = await this.checkouts.available();
     return this.db.transaction(async (tx) => {
       const discounts = discountsAt(tx, '(select array_agg(event_id) from reservation where id = $1)', [id]);
-      const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id), discounts] as const;
-      const [[reservation], asked, facts, atEvent] = await inOrder(sent);
+      const times = transferTimesOf(tx, id);
+      const sent = [loadReservations(tx, [id]), askedByTicketsOf(tx, id, false), orderFacts(tx, id), discounts, times] as const;
+      const [[reservation], asked, facts, atEvent, transfer] = await inOrder(sent);
       if (!reservation) return undefined;
       const { isDraft } = reservation;
       const missing = isDraft ? missingDiscounts(atEvent, [reservation]) : [];
       const offered = canPayOnline && isDraft ? await offeredPlaces(tx, [reservation.eventId]) : [];
       const questions = isDraft ? asked : [];
-      return { reservation, ...facts, canPayOnline, questions, missingDiscounts: missing, offeredPlaces: offered };
+      return { reservation, ...facts, canPayOnline, questions, transfer, missingDiscounts: missing, offeredPlaces: offered };
     });
   }
 
@@ -191,14 +197,16 @@ export class DraftCompletionService {
     const { id } = shown;
     const key = emailKey(contact.email);
     const priceIds = shown.tickets.map(({ priceId }) => priceId);
-    const [, draft, tickets, offer, facts, claimed] = await inOrder([
+    const [, draft, tickets, offer, known, claimed, transfer] = await inOrder([
       lockEvent(tx, shown.eventId),
       lockDraftRow(tx, id),
       tx.query<Identified[]>('select id from ticket where reservation_id = $1 order by position, id', [id]),
       loadOffer(tx, { eventId: shown.eventId, priceIds }, this.settings),
       buyerFacts(tx, shown, key),
       claimOf(tx, { id, eventId: shown.eventId, emailKey: key }),
+      contact.payment === 'transfer' ? transferTimes(tx, shown.eventId) : Promise.resolve(undefined),
     ]);
+    const facts = { ...known, transfer };
     // Completed or deleted by another request meanwhile.
     if (!draft) return (await loadReservations(tx, [id]))[0];
     // It became a cart with a donation, of which the form did not show the sum.
@@ -224,7 +232,12 @@ export class DraftCompletionService {
       isHeld: !draft.lapsed && !draft.released,
     };
     // In one round trip: when something is not left, what was written rolls back.
-    await inOrder([writeCompletion(tx, completion), this.availability.take(tx, claim)]);
+    const isTransfer = transfer !== undefined && completion.reservation.payAtVenue;
+    await inOrder([
+      writeCompletion(tx, completion),
+      this.availability.take(tx, claim),
+      ...(isTransfer ? [expectTransfer(tx, shown.cartId ?? id, transfer.dueOn)] : []),
+    ]);
     return completion.reservation;
   }
 

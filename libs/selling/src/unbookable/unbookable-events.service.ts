@@ -3,6 +3,7 @@ import { SETTINGS, type Settings } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { hasModule, TenantDb, type Tx } from '#tenancy';
 import { soldOutSql } from '#tickets';
+import { takesTransfersSql } from '#transfers';
 import { Inject, Injectable } from '@nestjs/common';
 import { payAtVenueUntilSql } from '../drafts/payment-ways.js';
 import { whyUnbookable, type EventFacts, type PriceFacts, type UnbookableReason } from './why-unbookable.js';
@@ -20,8 +21,9 @@ export class UnbookableEventsService {
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.statement = `select shown.id, shown.capacity, ${isPostponedSql('shown')} as "isPostponed",
-        case when ${payAtVenueUntilSql('shown.id')} is not null then 'open'
-          when exists (select from configuration where pay_at_venue_hours is not null) then 'over' else 'none' end as payment, coalesce((
+        case when ${payAtVenueUntilSql('shown.id')} is not null or ${takesTransfersSql('shown.id')} then 'open'
+          when exists (select from configuration where pay_at_venue_hours is not null)
+            or exists (select from transfer_account where offered) then 'over' else 'none' end as payment, coalesce((
           select json_agg(json_build_object('published', product.published and ${isShownSql('price')}, 'sale', ${saleStateSql('price')},
             'soldOut', ${soldOutSql({ event: 'shown', price: 'price', product: 'product' })}, 'amount', price.amount::text,
             'freeAmount', price.free_amount, 'membershipId', price.required_membership_id))

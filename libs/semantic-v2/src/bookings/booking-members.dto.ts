@@ -151,7 +151,7 @@ export function uncheckedProperty(body: object, name: string): unknown {
   return isObject(found) ? found['value'] : undefined;
 }
 
-const methods: readonly string[] = Object.keys(paymentMethods).filter((method) => method !== 'online');
+const methods: readonly string[] = Object.keys(paymentMethods).filter((method) => method !== 'online' && method !== 'transfer');
 
 /** Whether a value names a payment method at the venue, in any case. */
 export function isVenueMethod(value: unknown): value is VenueMethod {

@@ -112,6 +112,7 @@ function Booking({ booking: { kind, id, version, state, tickets, isGoods, event 
 function stateWords(state: AccountBookingState, isGoods: boolean): string {
   const language = currentLanguage();
   if (state === 'atVenue') return orderWords[language].venue;
+  if (state === 'byTransfer') return orderWords[language].transfer;
   return { ...cartWords[language], ...(isGoods && goodsCartWords[language]) }[state];
 }
 

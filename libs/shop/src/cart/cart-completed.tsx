@@ -97,7 +97,7 @@ export function CompletedCart({ step, ...shown }: CompletedCartProps): VNode {
 
 function CartStates({ cart, linkOf, cardOf, donationPath }: Omit<CompletedCartProps, 'step'>): VNode {
   const { parts, memberships, donation, givenPlaces } = cart;
-  const actions = (part: WholeReservation): VNode => <PartState part={part} link={linkOf(part)} />;
+  const actions = (part: WholeReservation): VNode => <PartState part={part} transferBy={cart.transferBy} link={linkOf(part)} />;
   const others = [
     ...memberships.map((one) => <Bought membership={one} link={cardOf(one)} />),
     ...(donation ? [<Donated donation={donation} path={donationPath} />] : []),

@@ -4,7 +4,8 @@ import { costsNothing, currentLanguage } from '#kernel';
 import { FaultSummary, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
-import { ContactForm, type ShownContact } from '../order/contact-form.js';
+import { ContactForm } from '../order/contact-form.js';
+import type { ShownContact } from '../order/payment-choice.js';
 import type { EnteredCode } from '#pages';
 import { DiscountHints } from '../frame/discount-hints.js';
 import { DiscountForm } from '../frame/discount-form.js';
@@ -20,7 +21,7 @@ import { asOneOrder } from './cart-order.js';
 import { Joining, Saving } from './cart-saving.js';
 import { CartHold, EditPart, Parts, RemoveButton } from './cart.js';
 import { cartWords } from './cart.words.js';
-import { WithdrawalRight } from '../order/withdrawal-right.js';
+import { WithdrawalRight } from '../frame/withdrawal-right.js';
 
 interface OpenProps {
   readonly cart: OrderedCart;

@@ -2,14 +2,14 @@ import type { WholeMembership } from '#memberships';
 import { cartAmount, shownIds, type CartContents, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { databaseNow, sumOf } from '#kernel';
-import type { OrderToComplete } from '../order/contact-form.js';
+import type { OrderToComplete } from '../order/payment-choice.js';
 import { isPayable } from '../order/order-steps.js';
 
 /** A whole cart as one order, for the contact form; the name of each ticket tells its event. */
 export function asOneOrder(cart: OrderedCart): OrderToComplete {
-  const { parts, questions, missing, canPayOnline, payAtVenueUntil } = cart;
+  const { parts, questions, missing, canPayOnline, payAtVenueUntil, transfer } = cart;
   const tickets = parts.flatMap((part) => part.tickets.map((ticket) => ({ ...ticket, price: named(ticket.price, part, missing) })));
-  return { tickets, amount: cartAmount(cart), shownIds: shownIds(cart), questions, canPayOnline, payAtVenueUntil };
+  return { tickets, amount: cartAmount(cart), shownIds: shownIds(cart), questions, canPayOnline, payAtVenueUntil, transfer };
 }
 
 type Price = WholeReservation['tickets'][number]['price'];

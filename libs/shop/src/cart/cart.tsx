@@ -2,6 +2,7 @@ import { awaitsConfirmation, type WholeReservation } from '#tickets';
 import { beforeWhen, currentLanguage, databaseNow } from '#kernel';
 import { amountWords, Fault, fieldClass, newlyTold, When } from '#page-kit';
 import { currentTenant } from '#tenancy';
+import { transferDay } from '#messages';
 import type { ComponentChildren, VNode } from 'preact';
 import { Hold, TicketLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
@@ -137,16 +138,18 @@ export function RemoveButton({ id, name, path }: RemoveButtonProps): VNode {
 
 interface PartStateProps {
   readonly part: WholeReservation;
+  /** As in `CartContents`. */
+  readonly transferBy: string | undefined;
   /** Path of its holder's page; undefined: not to be shown yet. */
   readonly link: string | undefined;
 }
 
 /** The state of a completed part. */
-export function PartState({ part, link }: PartStateProps): VNode {
+export function PartState({ part, transferBy, link }: PartStateProps): VNode {
   const words = cartWordsFor(currentLanguage(), part);
   return (
     <p class="actions">
-      <strong>{stateOf(part)}</strong>
+      <strong>{stateOf(part, transferBy)}</strong>
       {link !== undefined && (
         <a href={link} aria-label={words.openWhat(part.event.name)}>
           {words.open}
@@ -156,7 +159,7 @@ export function PartState({ part, link }: PartStateProps): VNode {
   );
 }
 
-function stateOf(part: WholeReservation): string {
+function stateOf(part: WholeReservation, transferBy: string | undefined): string {
   const { status, expiresAt, payAtVenue } = part;
   const language = currentLanguage();
   const words = cartWordsFor(language, part);
@@ -164,5 +167,6 @@ function stateOf(part: WholeReservation): string {
   if (status !== 'R' && status !== 'U' && status !== 'F') return words.confirmed;
   if (expiresAt !== null && expiresAt <= databaseNow()) return words.lapsed;
   if (awaitsConfirmation(part)) return words.unconfirmed;
+  if (payAtVenue && transferBy !== undefined) return words.byTransfer(transferDay(transferBy, language));
   return payAtVenue && expiresAt ? words.atVenue(beforeWhen(expiresAt, language, currentTenant().timeZone)) : words.unpaid;
 }

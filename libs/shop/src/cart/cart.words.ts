@@ -25,6 +25,7 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   saveOwn: (facts: { after: string; before: string; saving: string }) => t('cart.saveOwn', facts),
   save: (saving: string) => t('cart.save', { saving }),
   atVenue: (before: string) => t('cart.atVenue', { before }),
+  byTransfer: (day: string) => t('cart.byTransfer', { day }),
 }));
 
 /** The texts that differ for a part of a cart with goods alone. */

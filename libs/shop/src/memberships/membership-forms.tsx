@@ -6,7 +6,7 @@ import { Closing, ContactFields, Fieldset } from '../order/contact-fields.js';
 import type { TypedContact } from '../order/contact-form.dto.js';
 import { orderWords } from '../frame/order.words.js';
 import { OrderQuestions } from '../order/questions.js';
-import { WithdrawalRight } from '../order/withdrawal-right.js';
+import { WithdrawalRight } from '../frame/withdrawal-right.js';
 import { RenewsItself } from './automatic-renewal.js';
 import { membershipWords } from './membership.words.js';
 import { closedWords, costWords } from './offer-words.js';

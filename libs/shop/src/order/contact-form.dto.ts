@@ -1,6 +1,6 @@
 import type { Question } from '#catalogue';
 import type { OrderedTickets } from '#selling';
-import type { DraftContact, WholeReservation } from '#tickets';
+import { paymentWays, type DraftContact, type WholeReservation } from '#tickets';
 import { isUuid, type Language, type RefusedInput } from '#kernel';
 import { reader, valuesOf } from '#page-kit';
 
@@ -79,11 +79,11 @@ export function readContact(
   };
 }
 
-/** How the form says that the order is paid: `venue`, `online`, or the id of an account for online payments. */
+/** How the form says that the order is paid: `venue`, `online`, `transfer`, or the id of an account for online payments. */
 export function paymentOf(body: unknown): Pick<DraftContact, 'payment' | 'accountId'> {
   const payment = reader(body)('payment').toLowerCase();
   if (isUuid(payment)) return { payment: 'online', accountId: payment };
-  return { payment: payment === 'online' || payment === 'venue' ? payment : undefined };
+  return { payment: paymentWays.find((way) => way === payment) };
 }
 
 /** @param place position among the tickets that the question is asked for */

@@ -7,6 +7,8 @@ import { costsNothing, currency, currentLanguage, moneyWords, SETTINGS, untilWhe
 import { PublicEventsService, type EnteredCode } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
+import { transferDay } from '#messages';
+import { BankTransfersService } from '#transfers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { AskPlaces } from '../donations/ask-places.js';
@@ -21,7 +23,7 @@ import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
 import { SameBefore } from './send-again.js';
 import { Step } from '../frame/step.js';
-import { WithdrawalRight } from './withdrawal-right.js';
+import { WithdrawalRight } from '../frame/withdrawal-right.js';
 
 interface Shown {
   readonly status?: number;
@@ -65,6 +67,7 @@ export class OrderPagesService {
     private readonly holders: HolderLinks,
     private readonly cancellations: HolderCancellationsService,
     private readonly giftCards: OrderGiftCardsService,
+    private readonly transfers: BankTransfersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -144,7 +147,9 @@ export class OrderPagesService {
     const { email, expiresAt, payUntil, payAtVenue, amount } = reservation;
     const price = moneyWords(amount, currency, language);
     const until = payUntil && untilWhen(payUntil, language, currentTenant().timeZone);
-    const after = until === null ? [] : [payAtVenue ? words.sentVenue(price, until) : words.sentOnline(price)];
+    const transfer = payAtVenue ? await this.transfers.instructionsOf(reservation) : undefined;
+    const later = transfer ? words.sentTransfer(price, transferDay(transfer.dueOn, language)) : words.sentVenue(price, until ?? '');
+    const after = until === null ? [] : [payAtVenue ? later : words.sentOnline(price)];
     const venue = await this.events.venue();
     const held = { parts: [reservation], heldUntil: expiresAt, words, text: words.sentText(email), after };
     const mailLink = this.mails.showsLinks ? this.holders.pathTo({ reservationId: reservation.id }, reservation.linkVersion) : undefined;

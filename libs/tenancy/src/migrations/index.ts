@@ -134,6 +134,7 @@ import { recordedWithOnlineMethods, tenantOnlineMethods } from './tenant-099-onl
 import { recordedWithDiscounts, tenantDiscounts } from './tenant-099-discounts.js';
 import { recordedWithDonations, tenantDonations } from './tenant-099-donations.js';
 import { recordedWithGiftCards, tenantGiftCards } from './tenant-099-gift-cards.js';
+import { recordedWithTransfers, tenantBankTransfers } from './tenant-099-bank-transfers.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -278,6 +279,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantDiscounts,
   tenantDonations,
   tenantGiftCards,
+  tenantBankTransfers,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
@@ -291,6 +293,7 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   ...recordedWithDiscounts,
   ...recordedWithDonations,
   ...recordedWithGiftCards,
+  ...recordedWithTransfers,
 };
 
 export const latestShared = sharedMigrations.length;

@@ -10,7 +10,7 @@ import type { WholeReservation } from '../reservations/whole-reservation.js';
 /** A part of a refund by the way in which it was paid. */
 export interface ExpectedRefund {
   /** `online` and `gift_card` are refunded automatically, the others at the venue. */
-  readonly way: 'online' | 'cash' | 'card' | 'gift_card';
+  readonly way: 'online' | 'cash' | 'card' | 'gift_card' | 'transfer';
   /** Decimal text. */
   readonly amount: string;
 }

@@ -78,7 +78,10 @@ export class Reservation {
   @Column('timestamptz', { nullable: true })
   termsAcceptedAt!: Date | null;
 
-  /** The buyer chose to pay at the venue. The hold ends some hours before the event (`pay_at_venue_hours`). */
+  /**
+   * The buyer pays later: at the venue, so that the hold ends some hours before the event (`pay_at_venue_hours`), or by bank transfer, of
+   * which the row of its order in `bank_transfer` says the deadline.
+   */
   @Column('boolean', { default: false })
   payAtVenue!: boolean;
 

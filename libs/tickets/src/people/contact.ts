@@ -4,8 +4,9 @@ import { emailFault } from './email-addresses.js';
 import { refuseUnfitName, type HolderName } from './holder-names.js';
 import { texts } from '../locales/tickets.texts.js';
 
-/** How a buyer on the public pages pays: at once online, or at the venue. */
-export type PaymentWay = 'online' | 'venue';
+/** How a buyer on the public pages pays: at once online, at the venue, or by bank transfer. */
+export const paymentWays = ['online', 'venue', 'transfer'] as const;
+export type PaymentWay = (typeof paymentWays)[number];
 
 /** What a buyer writes in the contact form of a draft. */
 export interface DraftContact {

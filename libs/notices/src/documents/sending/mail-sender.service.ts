@@ -23,7 +23,6 @@ import {
   confirmEmailMessage,
   eventCancelledMessage,
   membershipMessage,
-  payAtVenueMessage,
   refundedMessage,
   reservationCancelledMessage,
   ticketsMessage,
@@ -42,6 +41,7 @@ import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
 import { GiftCardDocumentsService } from './gift-card-documents.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
+import { LaterPaymentMailsService, minutesHeld } from './later-payment-mails.service.js';
 import { isMembershipNotice, MembershipNoticesService } from './membership-notices.service.js';
 import { WithdrawalMailsService, withdrawalOf } from './withdrawal-mails.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
@@ -67,6 +67,7 @@ export class MailSenderService implements OnModuleInit {
     private readonly holderNotices: HolderNoticesService,
     private readonly withdrawals: WithdrawalMailsService,
     private readonly giftCards: GiftCardDocumentsService,
+    private readonly later: LaterPaymentMailsService,
     private readonly eventNotices: EventNoticeMailsService,
     private readonly followers: FollowerMailsService,
     private readonly examples: ExampleMailsService,
@@ -163,7 +164,7 @@ export class MailSenderService implements OnModuleInit {
       }
       case 'confirm-venue':
       case 'pay-at-venue':
-        return this.payAtVenueMessage(mail, facts, reservation);
+        return this.later.compose(mail, facts, reservation, this.codeOf(reservation));
       case 'tickets':
       case 'ticket-transferred':
       case 'tickets-replaced': {
@@ -192,20 +193,6 @@ export class MailSenderService implements OnModuleInit {
   /** The code that confirms the order, where the venue wants one. */
   private codeOf(reservation: MailedReservation): string | undefined {
     return reservation.confirmation === 'code' ? this.codes.codeOf(reservation) : undefined;
-  }
-
-  /** What is to be paid at the venue; for `confirm-venue` with the link that confirms the address. */
-  private payAtVenueMessage(mail: Mail, facts: BookingMailFacts, reservation: MailedReservation): MailMessage | undefined {
-    const { status, payUntil, expiresAt, payAtVenue, tickets } = reservation;
-    const isToConfirm = payUntil !== null;
-    const payBefore = payUntil ?? expiresAt;
-    if (status !== 'R' || !payAtVenue || payBefore === null || isToConfirm !== (mail.kind === 'confirm-venue')) return undefined;
-    return payAtVenueMessage({
-      ...facts,
-      lines: tickets.map(lineOf),
-      payBefore,
-      ...(isToConfirm && { minutes: minutesHeld(reservation, mail), code: this.codeOf(reservation) }),
-    });
   }
 
   /**

@@ -56,6 +56,7 @@ function refundLines({ refunds, isBuyer }: Terms): string[] {
     const money = moneyWords(amount, currency, language);
     if (!isBuyer) return words.refundToBuyer(money);
     if (way === 'gift_card') return words.refundGiftCard(money);
+    if (way === 'transfer') return words.refundTransfer(money);
     return way === 'online' ? words.refundOnline(money) : words.refundVenue(money);
   });
 }
@@ -64,9 +65,9 @@ function refundLines({ refunds, isBuyer }: Terms): string[] {
 export function Refunds({ payments }: Pick<WholeReservation, 'payments'>): VNode {
   const language = currentLanguage();
   const words = holderWords[language];
-  const texts = { done: words.refunded, online: words.refundOnline, venue: words.refundVenue };
+  const texts = { done: words.refunded, online: words.refundOnline, transfer: words.refundTransfer, venue: words.refundVenue };
   const refunds = withoutCorrections(payments).filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
-  const states = grouped(refunds, ({ status, method }) => (status === 'refunded' ? 'done' : method === 'online' ? 'online' : 'venue'));
+  const states = grouped(refunds, ({ status, method }) => wayBackOf(status, method));
   return (
     <>
       {[...states].map(([state, rows]) => (
@@ -74,4 +75,9 @@ export function Refunds({ payments }: Pick<WholeReservation, 'payments'>): VNode
       ))}
     </>
   );
+}
+
+function wayBackOf(status: string, method: string): 'done' | 'online' | 'transfer' | 'venue' {
+  if (status === 'refunded') return 'done';
+  return method === 'online' || method === 'transfer' ? method : 'venue';
 }

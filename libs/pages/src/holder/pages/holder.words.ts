@@ -10,6 +10,7 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   cancelUntil: (time: string) => t('holder.cancelUntil', { time }),
   cancelLate: (time: string) => t('holder.cancelLate', { time }),
   refundOnline: (amount: string) => t('holder.refundOnline', { amount }),
+  refundTransfer: (amount: string) => t('holder.refundTransfer', { amount }),
   refundVenue: (amount: string) => t('holder.refundVenue', { amount }),
   refundGiftCard: (amount: string) => t('holder.refundGiftCard', { amount }),
   refunded: (amount: string) => t('holder.refunded', { amount }),

@@ -4,6 +4,7 @@ import { awaitsConfirmation, isGoodsAlone, isHold, type WholeReservation } from 
 import { beforeWhen, costsNothing, currency, currentLanguage, databaseNow, dotted, moneyWords, untilWhen } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
+import { TransferStep, type ShownTransfer } from '../parts/transfer-step.js';
 import { isGoneTicket } from './held-ticket.js';
 import { holderWordsFor, type HolderWords } from './holder.words.js';
 import { Step } from './page-parts.js';
@@ -16,12 +17,14 @@ interface NextStepProps {
   readonly mailed: boolean;
   /** Where a reservation can be paid whose checkout is not open yet. */
   readonly payPath: string | undefined;
+  /** What is to be transferred, when it is paid that way. */
+  readonly transfer: ShownTransfer | undefined;
   /** The other way to pay that is possible now. */
   readonly other: 'online' | 'venue' | undefined;
 }
 
 /** What the holder of a reservation does next. */
-export function NextStep({ reservation, path, mailed, payPath, other }: NextStepProps): VNode | null {
+export function NextStep({ reservation, path, mailed, payPath, transfer, other }: NextStepProps): VNode | null {
   const { status, expiresAt, payments, tickets } = reservation;
   const language = currentLanguage();
   const words = holderWordsFor(language, tickets);
@@ -36,6 +39,12 @@ export function NextStep({ reservation, path, mailed, payPath, other }: NextStep
   }
   if (isOver) return <Step text={words.lapsedUnpaid} />;
   const until = expiresAt ? untilWhen(expiresAt, language, currentTenant().timeZone) : '';
+  if (reservation.payAtVenue && expiresAt && transfer)
+    return (
+      <TransferStep transfer={transfer} path={path} title={words.reservedTitle(placesOf(reservation))}>
+        {other === 'online' && <OtherWay path={`${path}/online`} label={words.payOnline} />}
+      </TransferStep>
+    );
   if (reservation.payAtVenue && expiresAt)
     return (
       <Step

@@ -4,6 +4,7 @@ import { currency, currentLanguage, moneyWords } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { mostBundled, walletBundlePath, type WalletOffer } from '#wallet';
 import { amountWords, LookAgain, lookingAgain, pageDocument, PassScript, type Venue } from '#page-kit';
+import type { TransferInstructions } from '#transfers';
 import type { VNode } from 'preact';
 import { SavedNote } from '../../codes/saved-note.js';
 import { isGoneTicket } from './held-ticket.js';
@@ -15,6 +16,7 @@ import { CancelRow } from './cancel-row.js';
 import { Refunds } from './cancellation.js';
 import { NextStep } from './next-step.js';
 import { AccountLink, KeptPage, ReceiptLink, Reference } from './page-parts.js';
+import { qrDrawing } from './qr-drawing.js';
 import { ticketCard } from './ticket-card.js';
 
 type Tickets = WholeReservation['tickets'];
@@ -34,6 +36,8 @@ interface ReservationPageFacts {
   readonly offers: ReadonlyMap<string, PendingOffer>;
   /** Where a reservation can be paid whose checkout is not open yet. */
   readonly payPath: string | undefined;
+  /** What is to be transferred, when it is paid that way. */
+  readonly transfer: TransferInstructions | undefined;
   /** The other way to pay that is possible now. */
   readonly other: 'online' | 'venue' | undefined;
   /** Path of the tax receipt for the donation of its order; undefined: there is none. */
@@ -48,7 +52,7 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath, other, taxReceipt }: ReservationPageFacts,
+  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath, transfer, other, taxReceipt }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments, usedCode } = reservation;
@@ -67,11 +71,12 @@ export async function reservationPage(
     return cards;
   };
   const [admission, goods] = [await cardsOf(true), await cardsOf(false)];
+  const shownTransfer = transfer && { ...transfer, drawing: await qrDrawing(transfer.epc) };
   const top = (
     <>
       <HeldEventHead held={held} kind={words.reservation} />
       {again === undefined ? (
-        <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} other={other} />
+        <NextStep reservation={reservation} path={path} mailed={mailed} payPath={payPath} transfer={shownTransfer} other={other} />
       ) : (
         <LookAgain path={again} text={words.paying} />
       )}

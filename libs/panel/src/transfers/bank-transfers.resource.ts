@@ -1,0 +1,79 @@
+import { TenantDb } from '#tenancy';
+import { BankEntriesService, BankTransfer, dueOfOrderSql, orderOfSql, receivedOfOrderSql } from '#transfers';
+import { currentPanelRequest, declareProperties, entityReader, inEachLanguage, PanelFieldError, PanelResource } from '#panel-kit';
+import type { PanelEntry, ResourceProvider } from '#panel-kit';
+import { transferForms, transferListWords } from './transfers.words.js';
+
+/** SQL of something of the first reservation of an order. */
+const ofFirst = (value: string): string =>
+  `(select ${value} from reservation where ${orderOfSql('reservation')} = bank_transfer.order_id and not is_draft
+    order by created_at, id limit 1)`;
+const missing = `greatest(${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')}, 0)::numeric(12, 2)`;
+
+/** The orders that are to be paid by bank transfer. */
+@PanelResource({ panels: 'tenant', position: 71, modules: 'ticketing' })
+export class BankTransfersResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly entries: BankEntriesService,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, entries } = this;
+    const declared = declareProperties(
+      {
+        orderId: { type: 'uuid', isId: true, show: 9 },
+        reference: { isTitle: true, list: true, show: true, filter: true, export: true },
+        name: { type: 'string', sql: ofFirst(`first_name || ' ' || last_name`), list: true, show: true, filter: true, export: true },
+        email: { type: 'email', sql: ofFirst('email'), show: true, filter: true, export: true },
+        missing: { type: 'decimal', sql: missing, list: true, show: true, filter: false, export: true },
+        received: {
+          type: 'decimal',
+          sql: `${receivedOfOrderSql('bank_transfer.order_id')}::numeric(12, 2)`,
+          list: true,
+          show: true,
+          filter: false,
+          export: true,
+        },
+        open: { type: 'boolean', sql: `(${missing} > 0)`, sort: false, list: true, show: true, filter: true, export: true },
+        dueOn: { list: true, show: true, filter: true, export: true },
+        remindedAt: { show: true, export: true },
+        reservationId: {
+          type: 'uuid',
+          reference: 'reservations',
+          sql: ofFirst('id'),
+          show: true,
+          sort: false,
+          filter: false,
+          export: true,
+        },
+        createdAt: { show: true, export: true },
+      },
+      { entity: BankTransfer, alias: 'bank_transfer' },
+    );
+    const reader = entityReader({ ...declared.reading, open: (work) => db.transaction(work), sort: { by: 'dueOn', direction: 'desc' } });
+    return {
+      source: { id: 'bank-transfers', properties: declared.properties, ...reader },
+      group: 'sales',
+      icon: 'Send',
+      rare: true,
+      ...declared.places,
+      sort: { by: 'dueOn', direction: 'desc' },
+      actions: {
+        paid: {
+          icon: 'Check',
+          variant: 'primary',
+          guard: 'paidGuard',
+          visible: ({ open }) => open === true,
+          act: async (id) => {
+            const outcome = await entries.payUnseen(id);
+            const { settled, late } = transferForms[currentPanelRequest().language];
+            if (outcome !== 'paid') throw new PanelFieldError({}, outcome === 'late' ? late : settled);
+            return { message: 'paidDone' };
+          },
+        },
+      },
+      words: inEachLanguage((language) => transferListWords[language]),
+    };
+  }
+}

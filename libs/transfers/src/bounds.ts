@@ -1,0 +1,15 @@
+/** Days that a buyer has at least: a transfer arrives on the next working day, and people pay in the evening. */
+export const leastTransferDays = 3;
+export const longestTransferDays = 90;
+/** Characters of the holder of an account in payment messages and EPC codes. */
+export const longestHolder = 70;
+/** Days before the deadline on which the buyer is reminded. */
+export const reminderDays = 2;
+/** Bytes of a file of statements. */
+export const mostStatementBytes = 8 * 1024 * 1024;
+/** Entries of a file of statements. */
+export const mostEntries = 5000;
+/** Elements of one entry, and the depth of elements: files that exceed them are refused. */
+export const deepestElement = 40;
+/** Refunds of one payment order for the bank. */
+export const mostOrderedRefunds = 1000;

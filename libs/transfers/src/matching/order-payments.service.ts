@@ -1,0 +1,97 @@
+import { fromCents, toCents } from '#kernel';
+import { PaymentsService, PaymentSubjects, type LockedSubject } from '#payments';
+import type { Tx } from '#tenancy';
+import { Injectable } from '@nestjs/common';
+import { orderOfSql, receivedOfOrderSql } from '../expected/bank-transfers.service.js';
+
+/** A part of an order that awaits its payment. */
+interface DuePart {
+  readonly id: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly subject: LockedSubject;
+}
+
+/** An order whose parts are locked. */
+export interface LockedOrder {
+  readonly orderId: string;
+  readonly parts: readonly DuePart[];
+  /** What is missing, in cents. */
+  readonly missing: number;
+}
+
+/** Pays orders with what arrived on the bank account, like every other payment: through the ledger and the subjects of payments. */
+@Injectable()
+export class OrderPaymentsService {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly subjects: PaymentSubjects,
+  ) {}
+
+  /** Locks the events and reservations of orders, the order of all changes. Who comes second sees what the first one paid. */
+  async lock(tx: Tx, orderIds: readonly string[]): Promise<LockedOrder[]> {
+    const rows = await tx.query<{ id: string; orderId: string }[]>(
+      `select id, ${orderOfSql('reservation')} as "orderId" from reservation
+       where (cart_id = any($1) or id = any($1) and cart_id is null) and not is_draft order by id`,
+      [orderIds],
+    );
+    const locked = await this.subjects.lock(
+      tx,
+      rows.map(({ id }) => ({ reservationId: id })),
+    );
+    const parts: (DuePart & { orderId: string })[] = [];
+    for (const [index, { id, orderId }] of rows.entries()) {
+      const subject = locked[index];
+      const amount = subject?.isAwaitingPayment ? await this.subjects.amountDue(tx, { reservationId: id }) : undefined;
+      if (subject && amount !== undefined) parts.push({ id, amount, subject, orderId });
+    }
+    const orders: LockedOrder[] = [];
+    for (const orderId of orderIds) {
+      const own = parts.filter((part) => part.orderId === orderId);
+      const [row] = await tx.query<{ received: string }[]>(`select ${receivedOfOrderSql('$1')}::text as received`, [orderId]);
+      const due = own.reduce((sum, { amount }) => sum + toCents(amount), 0);
+      orders.push({ orderId, parts: own, missing: own.length === 0 ? 0 : due - toCents(row?.received ?? '0') });
+    }
+    return orders;
+  }
+
+  /**
+   * Books money for locked orders; an order for which nothing is missing any more is paid.
+   * @param cents what arrived; what no order needs is left
+   * @returns what is left, in cents
+   * @throws an error that `PaymentSubjects.attempt` handles, when places are sold meanwhile
+   */
+  async book(tx: Tx, entryId: string, orders: readonly LockedOrder[], cents: number): Promise<number> {
+    let left = cents;
+    for (const { orderId, parts, missing } of orders) {
+      const taken = Math.min(left, missing);
+      if (taken <= 0) continue;
+      left -= taken;
+      await tx.query(
+        `insert into bank_share (entry_id, order_id, amount) values ($1, $2, $3)
+         on conflict (entry_id, order_id) do update set amount = bank_share.amount + excluded.amount`,
+        [entryId, orderId, fromCents(taken)],
+      );
+      if (taken === missing) await this.pay(tx, orderId, parts, entryId);
+    }
+    return left;
+  }
+
+  /** Pays an order of which staff know that its money arrived. @returns false: nothing of it is to be paid */
+  async payUnseen(tx: Tx, orderId: string): Promise<boolean> {
+    const [order] = await this.lock(tx, [orderId]);
+    if (!order || order.parts.length === 0) return false;
+    await this.pay(tx, orderId, order.parts);
+    return true;
+  }
+
+  private async pay(tx: Tx, orderId: string, parts: readonly DuePart[], entryId?: string): Promise<void> {
+    for (const { id, amount, subject } of parts) {
+      const part = { reservationId: id };
+      await this.payments.giveUpPending(tx, part);
+      if (toCents(amount) > 0) await this.payments.recordTransfer(tx, part, amount, entryId);
+      await subject.paid();
+    }
+    await tx.query('update bank_share set used_at = (select now()) where order_id = $1 and used_at is null', [orderId]);
+  }
+}

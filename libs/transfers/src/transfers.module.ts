@@ -1,0 +1,24 @@
+import { PaymentsModule } from '#payments';
+import { TicketsModule } from '#tickets';
+import { Module } from '@nestjs/common';
+import { TransferAccount } from './account/transfer-account.entity.js';
+import { TransferAccountService } from './account/transfer-account.service.js';
+import { BankTransfer } from './expected/bank-transfer.entity.js';
+import { BankTransfersService } from './expected/bank-transfers.service.js';
+import { BankEntriesService } from './matching/bank-entries.service.js';
+import { OrderPaymentsService } from './matching/order-payments.service.js';
+import { OrderedRefundsService } from './refunds/ordered-refunds.service.js';
+import { RefundOrder } from './refunds/refund-order.entity.js';
+import { BankEntry, BankShare, BankStatement } from './statements/bank-entry.entity.js';
+import { StatementUploadsService } from './uploads/statement-uploads.service.js';
+
+export const transferEntities = [TransferAccount, BankTransfer, BankStatement, BankEntry, BankShare, RefundOrder];
+
+const shared = [TransferAccountService, BankTransfersService, BankEntriesService, OrderedRefundsService, StatementUploadsService];
+
+@Module({
+  imports: [PaymentsModule, TicketsModule],
+  providers: [...shared, OrderPaymentsService],
+  exports: shared,
+})
+export class TransfersModule {}
