@@ -24,7 +24,7 @@ import { KeptContactService } from './kept-contact.service.js';
 import { OrderPagesService } from './order-pages.service.js';
 import { enterCode, isToConfirm } from '../inbox/entered-code.js';
 import { isOrderOpen, leadsToHolder } from './order-link.js';
-import type { Refused } from './refused-order.js';
+import type { Refused } from '../donations/refused-order.js';
 import { hasSameTickets } from './same-tickets.js';
 import { isOver, isPayable, toFormRefusal } from './order-steps.js';
 
@@ -135,7 +135,7 @@ export class OrderController {
     const { typed, amount, choice } = readDonation(body);
     const add = async (): Promise<boolean> =>
       asksWithOrders(await this.venue.venue()) && (await this.baskets.addDonation(id, amount, choice));
-    return this.added(id, body, add, (fault) => ({ donation: { typed, fault } }));
+    return this.added(id, add, (fault) => ({ body, donation: { typed, fault } }));
   }
 
   /** Adds places for others: a cart has the order and them then, and its contact form follows. */
@@ -144,12 +144,8 @@ export class OrderController {
   @TakesForm({ required: ['places'] })
   async givePlaces(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
     this.check(id, mark);
-    return this.added(
-      id,
-      body,
-      () => this.baskets.addGivenPlaces(id, reader(body)('places')),
-      (places) => ({ places }),
-    );
+    const add = (): Promise<boolean> => this.baskets.addGivenPlaces(id, reader(body)('places'));
+    return this.added(id, add, (places) => ({ body, places }));
   }
 
   /** Completes the order once. Every further request leads to the same place. The button that changes the tickets sends the form, too. */
@@ -184,17 +180,12 @@ export class OrderController {
   }
 
   /** Leads to the cart that the order has become, or says why not. */
-  private async added(
-    id: string,
-    body: unknown,
-    add: () => Promise<boolean>,
-    faultOf: (fault: string) => Partial<Refused>,
-  ): Promise<Shown> {
+  private async added(id: string, add: () => Promise<boolean>, sent: (fault: string) => Omit<Refused, 'signedIn'>): Promise<Shown> {
     try {
       return seeOther((await add()) ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(id, error, { body, signedIn: undefined, ...faultOf(error.message) });
+      return this.refuse(id, error, { ...sent(error.message), signedIn: undefined });
     }
   }
 

@@ -1,5 +1,5 @@
 import type { EnteredCode } from '#pages';
-import type { TypedDonation } from '../donations/ask-donation.js';
+import type { TypedDonation } from './ask-donation.js';
 
 /** What was sent and refused. */
 export interface Refused {
