@@ -97,13 +97,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'DonationsController.campaign': [page('/donate/{campaign}')],
   'DonationsController.giveFor': [{ method: 'post', path: '/donate/{campaign}', body: { donation: '5' } }],
   'TaxReceiptsController.show': [page('/donate/{donationLink}/receipt')],
-  'TaxReceiptsController.issue': [
-    {
-      method: 'post',
-      path: '/donate/{donationLink}/receipt',
-      body: { name: 'Ada', street: '1 quai', postalCode: '44000', city: 'Nantes' },
-    },
-  ],
+  'TaxReceiptsController.issue': [{ method: 'post', path: '/donate/{donationLink}/receipt', body: { name: 'Ada' } }],
   'TaxReceiptsController.file': [page('/donate/{donationLink}/receipt.pdf')],
   'DonationsController.show': [page('/donate/{donationLink}')],
   'GiftCardsController.form': [page('/gift-card')],

@@ -27,10 +27,7 @@ describe('an amount in French words', () => {
     ['1000000.00', 'un million d’euros'],
     ['2000001.00', 'deux millions un euros'],
     ['80000000.00', 'quatre-vingts millions d’euros'],
-    [
-      '99999999.99',
-      'quatre-vingt-dix-neuf millions neuf cent quatre-vingt-dix-neuf mille neuf cent quatre-vingt-dix-neuf euros et quatre-vingt-dix-neuf centimes',
-    ],
+    ['99000099.99', 'quatre-vingt-dix-neuf millions quatre-vingt-dix-neuf euros et quatre-vingt-dix-neuf centimes'],
   ])('%s: %s', (amount, words) => {
     expect(amountInFrench(amount)).toBe(words);
   });

@@ -69,7 +69,7 @@ export function taxReceiptPdf(facts: TaxReceiptFacts): Promise<Buffer> {
       sums: [],
       closing: [
         `Somme en toutes lettres : ${amountInFrench(amount)}.`,
-        `Le bénéficiaire certifie sur l’honneur que les dons et versements qu’il reçoit ouvrent droit à la réduction d’impôt prévue ${ofWhich} ${articles} du CGI.`,
+        `${certified} ${ofWhich} ${articles} du CGI.`,
         `Établi le ${day(issuedAt)}, d’après le modèle Cerfa n° 11580.`,
       ],
       signature: `Date et signature : ${issuer.signer}`,
@@ -77,6 +77,10 @@ export function taxReceiptPdf(facts: TaxReceiptFacts): Promise<Buffer> {
     logo: undefined,
   });
 }
+
+/** What the organisation certifies, before the articles. */
+const certified =
+  'Le bénéficiaire certifie sur l’honneur que les dons et versements qu’il reçoit ouvrent droit à la réduction d’impôt prévue';
 
 /** `200, 238 bis et 978` */
 const listed = (articles: readonly string[]): string => new Intl.ListFormat('fr', { type: 'conjunction' }).format(articles);

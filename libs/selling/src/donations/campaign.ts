@@ -28,7 +28,8 @@ export type ShownCampaign = Omit<Campaign, 'imageId' | 'published' | 'withOrders
 
 /** SQL of published campaigns. @param where condition on rows of `campaign` */
 export const shownCampaignSql = (where: string): string => `select id, title, text, 
-    (select json_build_object('id', image.id, 'width', width, 'height', height) from image where image.id = image_id) as image, goal::text as goal,
+    (select json_build_object('id', image.id, 'width', width, 'height', height) from image where image.id = image_id) as image,
+    goal::text as goal,
     ends_at as "endsAt", amounts, ${reachedSql('campaign.id')}::text as reached, ${givenSql('campaign.id')} as given,
     ${isTakingSql} as "isTaking"
   from campaign where published and ${where}`;

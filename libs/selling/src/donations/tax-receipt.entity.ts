@@ -11,8 +11,8 @@ export interface TaxReceiptIssuer {
 }
 
 /**
- * The tax receipt for a donation (France: code général des impôts, article 200). The database gives the numbers, without gaps, and refuses to
- * change or delete one; it also sets the end.
+ * The tax receipt for a donation (France: code général des impôts, article 200). The database gives the numbers, without gaps, and
+ * refuses to change or delete one; it also sets the end.
  */
 @Entity('tax_receipt')
 @Check('tax_receipt_number_check', 'number > 0')

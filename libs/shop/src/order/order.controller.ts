@@ -13,31 +13,22 @@ import {
 import { awaitsConfirmation, HolderLinks, isHold, isSignedIn, RefusedBooking, type WholeReservation } from '#tickets';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { PublicEventsService, type EnteredCode } from '#pages';
+import { PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, contactFields, knownContact, paymentOf, readContact, typedContact } from './contact-form.dto.js';
-import { asksWithOrders, readDonation, type TypedDonation } from '../donations/ask-donation.js';
+import { asksWithOrders, readDonation } from '../donations/ask-donation.js';
 import { FollowingBuyersService } from '../following/following-buyers.service.js';
 import { KeptContactService } from './kept-contact.service.js';
 import { OrderPagesService } from './order-pages.service.js';
 import { enterCode, isToConfirm } from '../inbox/entered-code.js';
 import { isOrderOpen, leadsToHolder } from './order-link.js';
+import type { Refused } from '../donations/refused-order.js';
 import { hasSameTickets } from './same-tickets.js';
 import { isOver, isPayable, toFormRefusal } from './order-steps.js';
 
 type Shown = Reply<string> | Reply<Redirection>;
-
-/** What was sent and refused. */
-interface Refused {
-  readonly body: unknown;
-  readonly signedIn: string | undefined;
-  readonly donation?: TypedDonation;
-  /** Why places for others were refused. */
-  readonly places?: string;
-  readonly code?: EnteredCode;
-}
 
 /** The second page of an order, with the contact form, and what follows it. */
 @Controller('order/:id/:mark')
@@ -143,13 +134,9 @@ export class OrderController {
   async donate(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
     this.check(id, mark);
     const { typed, amount, choice } = readDonation(body);
-    try {
-      const isAdded = asksWithOrders(await this.venue.venue()) && (await this.baskets.addDonation(id, amount, choice));
-      return seeOther(isAdded ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
-    } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(id, error, { body, signedIn: undefined, donation: { typed, fault: error.message } });
-    }
+    const add = async (): Promise<boolean> =>
+      asksWithOrders(await this.venue.venue()) && (await this.baskets.addDonation(id, amount, choice));
+    return this.added(id, add, (fault) => ({ body, donation: { typed, fault } }));
   }
 
   /** Adds places for others: a cart has the order and them then, and its contact form follows. */
@@ -158,13 +145,8 @@ export class OrderController {
   @TakesForm({ required: ['places'] })
   async givePlaces(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Shown> {
     this.check(id, mark);
-    try {
-      const isAdded = await this.baskets.addGivenPlaces(id, reader(body)('places'));
-      return seeOther(isAdded ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
-    } catch (error) {
-      if (!(error instanceof RefusedInput)) throw error;
-      return this.refuse(id, error, { body, signedIn: undefined, places: error.message });
-    }
+    const add = (): Promise<boolean> => this.baskets.addGivenPlaces(id, reader(body)('places'));
+    return this.added(id, add, (places) => ({ body, places }));
   }
 
   /** Completes the order once. Every further request leads to the same place. The button that changes the tickets sends the form, too. */
@@ -195,6 +177,16 @@ export class OrderController {
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       return this.refuse(id, error, { body, signedIn });
+    }
+  }
+
+  /** Leads to the cart that the order has become, or says why not. */
+  private async added(id: string, add: () => Promise<boolean>, sent: (fault: string) => Omit<Refused, 'signedIn'>): Promise<Shown> {
+    try {
+      return seeOther((await add()) ? `${this.carts.pathTo(id)}/contact` : this.links.pathTo(id));
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      return this.refuse(id, error, { ...sent(error.message), signedIn: undefined });
     }
   }
 

@@ -84,7 +84,8 @@ begin
   raise exception 'a tax receipt is never rewritten' using errcode = 'restrict_violation';
 end
 $body$;
-create or replace trigger tax_receipt_kept before insert or update or delete on tax_receipt for each row execute function keep_tax_receipt();
+create or replace trigger tax_receipt_kept before insert or update or delete on tax_receipt for each row
+  execute function keep_tax_receipt();
 
 -- A donation that is given back, by whatever way, ends its receipt.
 create or replace function end_tax_receipt() returns trigger language plpgsql as $body$
