@@ -24,7 +24,7 @@ describe('a demo on one’s own computer without a mail server', () => {
     );
     const email = `${randomUUID()}@invited.example`;
     const invited = await client.send('people', 'invite', { email, role: 'boxOffice', scope: 'all' });
-    expect(invited.notice?.message).toBe('invitedKept');
+    expect(invited.notice?.message).toBe('invitedShown');
     const id = /records\/([^/]+)/.exec(invited.redirectUrl!)![1]!;
     expect((await client.act('people', id, 'resend', { confirmed: true })).notice?.message).toBe('resentKept');
     const { view } = await client.act('people', id, 'link', { confirmed: true });
