@@ -7,7 +7,7 @@ export type Needs = Permission | readonly Permission[];
 export type ActionNeeds = Needs | { readonly all: Needs; readonly oneOf: readonly Permission[] };
 
 /** What an action needs beside its permissions for records whose amount, the property `above`, is more than nothing. */
-export type NeedsAbove = Readonly<Record<string, { readonly above: string; readonly needs: Needs }>>;
+type NeedsAbove = Readonly<Record<string, { readonly above: string; readonly needs: Needs }>>;
 
 /** What people need to see and do what a resource has. Without a row the application does not start. */
 export interface ResourceRights {

@@ -1,8 +1,8 @@
 import type { PanelRights } from '#panel-kit';
 
 /**
- * What people need for the resources of the door. Who only follows sees entries: devices, codes, gates and double entries are the work of who
- * decides.
+ * What people need for the resources of the door. Who only follows sees entries: devices, codes, gates and double entries are the work of
+ * who decides.
  */
 export const doorRights: PanelRights = {
   'scan-log': {

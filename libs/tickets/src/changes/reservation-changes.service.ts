@@ -124,7 +124,8 @@ export class ReservationChangesService implements OnModuleInit {
   /**
    * Cancels a reservation, frees its places and stock once and records its refunds. A cancelled reservation stays unchanged.
    * @returns undefined when it does not exist
-   * @throws RefusedTransition `scanned` or `fulfilled` when a ticket was used; RefusedInput when money would be paid back and must not; what `underLock` throws
+   * @throws RefusedTransition `scanned` or `fulfilled` when a ticket was used;
+   *   RefusedInput when money would be paid back and must not; what `underLock` throws
    */
   cancel(id: string, how: Cancelling, underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
     const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
