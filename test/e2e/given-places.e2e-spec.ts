@@ -198,16 +198,14 @@ describe('a ticket for somebody else', () => {
 
   const potWith = (eventId: string, input: object) =>
     inside(() =>
-      test.app
-        .get(CodesService)
-        .create({
-          code: `P${randomUUID().slice(0, 8)}`,
-          effect: 'percent',
-          value: '100',
-          eventIds: [eventId],
-          placeAmount: '10',
-          ...input,
-        }),
+      test.app.get(CodesService).create({
+        code: `P${randomUUID().slice(0, 8)}`,
+        effect: 'percent',
+        value: '100',
+        eventIds: [eventId],
+        placeAmount: '10',
+        ...input,
+      }),
     );
 });
 

@@ -58,7 +58,14 @@ export class PaymentsService {
    * @param entryId the entry of a statement, which has the account that a refund goes to; absent: staff saw it themselves
    */
   async recordTransfer(tx: Tx, subject: OrderPart, amount: string, entryId?: string): Promise<string> {
-    return insertPayment(tx, { subject, provider: 'transfer', method: 'transfer', status: 'paid', amount, providerPayment: entryId ?? null });
+    return insertPayment(tx, {
+      subject,
+      provider: 'transfer',
+      method: 'transfer',
+      status: 'paid',
+      amount,
+      providerPayment: entryId ?? null,
+    });
   }
 
   /**

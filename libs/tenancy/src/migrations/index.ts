@@ -130,11 +130,11 @@ import { tenantPrivacy } from './tenant-095-privacy.js';
 import { recordedWithCodes, tenantCodes } from './tenant-096-codes.js';
 import { tenantWaitingCodes } from './tenant-097-waiting-codes.js';
 import { recordedWithWithdrawals, tenantWithdrawals } from './tenant-098-withdrawals.js';
-import { recordedWithOnlineMethods, tenantOnlineMethods } from './tenant-099-online-methods.js';
 import { recordedWithDiscounts, tenantDiscounts } from './tenant-099-discounts.js';
-import { recordedWithDonations, tenantDonations } from './tenant-099-donations.js';
-import { recordedWithGiftCards, tenantGiftCards } from './tenant-099-gift-cards.js';
-import { recordedWithTransfers, tenantBankTransfers } from './tenant-099-bank-transfers.js';
+import { recordedWithDonations, tenantDonations } from './tenant-100-donations.js';
+import { recordedWithGiftCards, tenantGiftCards } from './tenant-101-gift-cards.js';
+import { recordedWithTransfers, tenantBankTransfers } from './tenant-102-bank-transfers.js';
+import { recordedWithOnlineMethods, tenantOnlineMethods } from './tenant-103-online-methods.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -275,11 +275,11 @@ export const tenantMigrations: readonly Migration[] = [
   tenantCodes,
   tenantWaitingCodes,
   tenantWithdrawals,
-  tenantOnlineMethods,
   tenantDiscounts,
   tenantDonations,
   tenantGiftCards,
   tenantBankTransfers,
+  tenantOnlineMethods,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

@@ -5,7 +5,7 @@ import { triggersOf, type RecordedTable } from './tenant-094-changes.js';
 export const recordedWithDonations = { campaign: { kind: 'programme' } } as const satisfies Readonly<Record<string, RecordedTable>>;
 
 export const tenantDonations: Migration = {
-  version: 99,
+  version: 100,
   name: 'donations',
   additive: true,
   sql: `

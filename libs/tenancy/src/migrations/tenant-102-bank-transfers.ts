@@ -7,7 +7,7 @@ export const recordedWithTransfers = {
 } as const satisfies Readonly<Record<string, RecordedTable>>;
 
 export const tenantBankTransfers: Migration = {
-  version: 99,
+  version: 102,
   name: 'orders that are paid by bank transfer',
   additive: true,
   sql: `

@@ -7,7 +7,7 @@ export const recordedWithOnlineMethods = {
 } as const satisfies Readonly<Record<string, RecordedTable>>;
 
 export const tenantOnlineMethods: Migration = {
-  version: 99,
+  version: 103,
   name: 'names of the ways to pay online',
   additive: true,
   sql: `

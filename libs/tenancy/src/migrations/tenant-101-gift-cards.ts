@@ -11,7 +11,7 @@ export const recordedWithGiftCards = {
 } as const satisfies Readonly<Record<string, RecordedTable>>;
 
 export const tenantGiftCards: Migration = {
-  version: 99,
+  version: 101,
   name: 'gift cards',
   additive: true,
   sql: `
