@@ -10,6 +10,7 @@ import {
   RefusedInput,
   RefusedInputs,
   refuseUnfitText,
+  toCents,
   type Language,
   type Text,
   giftCardAmounts,
@@ -197,12 +198,11 @@ function articlesIn(field: string, text: string): string {
 
 /** `20 50` → `20.00 50.00`, amounts that a gift card may have. */
 function giftCardsIn(field: string, text: string): string {
-  const amounts = text.split(/[\s;]+/).flatMap((one) => (one === '' ? [] : [one.replace(',', '.')]));
+  const given = amountList(text, mostDonations);
   const { least, most } = giftCardAmounts;
-  const fits = (one: string): boolean =>
-    isAmount(one) && toCents(amountOf(one)) >= toCents(least) && toCents(amountOf(one)) <= toCents(most);
-  if (amounts.length > mostDonations || !amounts.every(fits)) throw new RefusedInput(field, sentences.giftCards);
-  return amounts.map(amountOf).join(' ');
+  const fits = (one: string): boolean => toCents(one) >= toCents(least) && toCents(one) <= toCents(most);
+  if (given === undefined || !given.split(' ').every(fits)) throw new RefusedInput(field, sentences.giftCards);
+  return given;
 }
 
 /** An absolute URL; `example.org/menu` gets https://. */

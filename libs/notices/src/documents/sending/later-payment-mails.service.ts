@@ -4,6 +4,7 @@ import { BankTransfersService } from '#transfers';
 import { Injectable } from '@nestjs/common';
 import { lineOf } from '../booking-facts.js';
 import type { MailedReservation } from '../mailed-reservation.js';
+import { minutesHeld } from '../minutes-held.js';
 
 /** Mails about what is to be paid later: at the venue, or by bank transfer. */
 @Injectable()
@@ -28,9 +29,4 @@ export class LaterPaymentMailsService {
       ...(isToConfirm && { minutes: minutesHeld(reservation, mail), code }),
     });
   }
-}
-
-/** Minutes for which an order is held from its mail on; at least one. */
-export function minutesHeld({ expiresAt }: MailedReservation, { createdAt }: Mail): number {
-  return Math.max(1, Math.round(((expiresAt?.getTime() ?? 0) - createdAt.getTime()) / 60_000));
 }

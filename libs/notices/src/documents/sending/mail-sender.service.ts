@@ -41,7 +41,7 @@ import { FollowerMailsService } from './follower-mails.service.js';
 import { ExampleMailsService } from '../example-mails.service.js';
 import { GiftCardDocumentsService } from './gift-card-documents.service.js';
 import { HolderNoticesService, isHolderNotice } from './holder-notices.service.js';
-import { LaterPaymentMailsService, minutesHeld } from './later-payment-mails.service.js';
+import { LaterPaymentMailsService } from './later-payment-mails.service.js';
 import { isMembershipNotice, MembershipNoticesService } from './membership-notices.service.js';
 import { WithdrawalMailsService, withdrawalOf } from './withdrawal-mails.service.js';
 import { WaitingMailsService } from './waiting-mails.service.js';
