@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CheckoutOutcomesService, PaymentAccountsService, PaymentProviders, type PaymentProvider } from '#payments';
-import { ScheduledTasks } from '#tenancy';
 import type { WholeReservation } from '#tickets';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -79,29 +78,6 @@ describe('an account with Mollie', () => {
 });
 
 describe('a buyer', () => {
-  it('reads the ways to pay by name before the page of Mollie, as of yesterday at most', async () => {
-    const { slug, priceId } = await newEvent(test, venue);
-    const form = async (language: string): Promise<string> => {
-      const path = await forms.begin(slug, priceId, '1');
-      return (await test.on(venue).get(path).set('Accept-Language', language)).text;
-    };
-    expect(await form('en')).toContain('Card, Apple Pay, iDEAL');
-    expect(await form('fr')).toContain('Carte bancaire, Apple Pay, iDEAL');
-    const task = test.app.get(ScheduledTasks).find('read ways to pay online');
-    mollie.methods = ['bancontact'];
-    await inside(task.work);
-    expect(await form('en')).toContain('Card, Apple Pay, iDEAL');
-    await sql(`update payment_account set methods_read_at = now() - interval '25 hours'`);
-    const changes = await sql('select 1 from change');
-    mollie.fault = 'down';
-    await inside(task.work);
-    mollie.fault = undefined;
-    expect(await form('en')).toContain('Card, Apple Pay, iDEAL');
-    await inside(task.work);
-    expect(await form('en')).toContain('>Bancontact<');
-    expect(await sql('select 1 from change')).toEqual(changes);
-  });
-
   it('pays on its page, and has tickets once Mollie names the payment', async () => {
     const { id: eventId, slug, priceId } = await newEvent(test, venue);
     const answer = await forms.complete(await forms.begin(slug, priceId, '2'));

@@ -133,3 +133,11 @@ export function newId(prefix: string): string {
 export function now(): number {
   return Math.floor(Date.now() / 1000);
 }
+
+/** The ways to pay that are switched on: those of the account, and those of one of a platform. */
+export function methodConfigurations(): object {
+  const methods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { available: true }]));
+  const own = { ...methods('card', 'google_pay', 'bancontact', 'p24', 'sepa_debit', 'zip'), ideal: { available: false } };
+  const of = (application: string | null, more: object) => ({ active: true, is_default: true, application, ...more });
+  return { object: 'list', has_more: false, data: [of('ca_1', methods('klarna')), of(null, own)] };
+}

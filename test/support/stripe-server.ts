@@ -5,7 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { fails, type StripeFault } from './stripe-faults.js';
 import { StripeIntents } from './stripe-intents.js';
-import { invalid, nested, newId, newSession, now, refuse, Refusal } from './stripe-objects.js';
+import { methodConfigurations, invalid, nested, newId, newSession, now, refuse, Refusal } from './stripe-objects.js';
 import type { Answer, Charge, Refund, Session, StripeEvent, StripeRequest } from './stripe-objects.js';
 
 export type { StripeEvent, StripeRequest } from './stripe-objects.js';
@@ -237,14 +237,6 @@ export class StripeServer {
     }
   }
 
-  /** What is switched on for the account, and for one of a platform. */
-  private configurations(): object {
-    const methods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { available: true }]));
-    const own = { ...methods('card', 'google_pay', 'bancontact', 'p24', 'sepa_debit', 'zip'), ideal: { available: false } };
-    const of = (application: string | null, more: object) => ({ active: true, is_default: true, application, ...more });
-    return { object: 'list', has_more: false, data: [of('ca_1', methods('klarna')), of(null, own)] };
-  }
-
   private work(asked: StripeRequest): object {
     const { method, path, parameters } = asked;
     const intent = this.intents.work(asked, ({ id, amount_received: amount, ...rest }) => this.chargeOf(id, { ...rest, amount }));
@@ -259,7 +251,7 @@ export class StripeServer {
     if (method === 'GET' && id !== '' && verb === undefined) return this.session(id);
     if (method === 'POST' && verb === 'expire') return this.expireSession(id);
     if (method === 'POST' && path === '/v1/refunds') return this.refund(parameters);
-    if (method === 'GET' && path.startsWith('/v1/payment_method_configurations?')) return this.configurations();
+    if (method === 'GET' && path.startsWith('/v1/payment_method_configurations?')) return methodConfigurations();
     if (method === 'GET' && path === '/v1/account') return { id: 'acct_1Guichet', object: 'account' };
     throw new Refusal(404, { ...invalid, message: `Unrecognized request URL (${method}: ${path}).` });
   }

@@ -1,3 +1,5 @@
+import { page, type TwinRequest } from './twin-requests.js';
+
 /** Reads or writes one row. @param sql names the schema as `{tenant}` */
 type One = (sql: string) => Promise<Record<string, string>>;
 
@@ -11,9 +13,29 @@ export async function twinDonations(one: One): Promise<{ readonly campaign: stri
       insert into {tenant}.order_line (${line})
       select gen_random_uuid(), id, 0, 'donation', 'Donation', 1, 5, 5, 0, 0, now() from placed returning id, order_id),
     receipt as (
-      insert into {tenant}.tax_receipt (line_id, donor_name, donor_address, amount, paid_at, method, issuer)
-      select id, 'Ada Martin', '1 quai', 5, now(), 'online',
+      insert into {tenant}.tax_receipt (number, line_id, donor_name, donor_address, amount, paid_at, method, issuer)
+      select 1, id, 'Ada Martin', '1 quai', 5, now(), 'online',
         '{"name": "Twins", "address": "1 quai", "object": "Twins", "articles": ["200"], "signer": ""}' from line)
     select order_id as id from line`);
   return { campaign: campaign['id'] as string, donation: donation['id'] as string };
 }
+
+/** The routes of donations and gift cards, which are lines of an order itself; as in `twinRows`. */
+export const ownLineRows: Readonly<Record<string, readonly TwinRequest[]>> = {
+  'DonationsController.form': [page('/donate')],
+  'DonationsController.give': [{ method: 'post', path: '/donate', body: { donation: '5' } }],
+  'DonationsController.campaign': [page('/donate/{campaign}')],
+  'DonationsController.giveFor': [{ method: 'post', path: '/donate/{campaign}', body: { donation: '5' } }],
+  'TaxReceiptsController.show': [page('/donate/{donationLink}/receipt')],
+  'TaxReceiptsController.issue': [{ method: 'post', path: '/donate/{donationLink}/receipt', body: { name: 'Ada' } }],
+  'TaxReceiptsController.file': [page('/donate/{donationLink}/receipt.pdf')],
+  'DonationsController.show': [page('/donate/{donationLink}')],
+  'GiftCardsController.form': [page('/gift-card')],
+  'GiftCardsController.buy': [{ method: 'post', path: '/gift-card', body: { amount: '5', buyerEmail: 'a@example.org' } }],
+  'GiftCardsController.balance': [page('/gift-card/balance')],
+  'GiftCardsController.showBalance': [{ method: 'post', path: '/gift-card/balance', body: { giftCard: 'ACDEFGHJKMNPQRTU' } }],
+  'GiftCardsController.show': [page('/gift-card/{giftCardLink}')],
+  'GiftCardsController.pdf': [page('/gift-card/{giftCardLink}/gift-card.pdf')],
+  'EnteredGiftCardsController.ofOrder': [{ method: 'post', path: '/order/{orderLink}/gift-card', body: { giftCard: '' } }],
+  'EnteredGiftCardsController.ofCart': [{ method: 'post', path: '/cart/{cartLink}/gift-card', body: { giftCard: '' } }],
+};

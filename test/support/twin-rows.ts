@@ -1,5 +1,6 @@
 import { api, door, page, type TwinRequest } from './twin-requests.js';
 import { codeRows } from './twin-codes.js';
+import { ownLineRows } from './twin-donations.js';
 
 const undo = { reason: 'a mistake' };
 const line = { identifier: '{offer}', ticketQuantity: 1 };
@@ -92,23 +93,8 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'OrderController.donate': [{ method: 'post', path: '/order/{orderLink}/donation', body: { donation: '5' } }],
   'CartController.givePlaces': [{ method: 'post', path: '/cart/{cartLink}/places', body: { event: '{event}', places: '1' } }],
   'OrderController.givePlaces': [{ method: 'post', path: '/order/{orderLink}/places', body: { places: '1' } }],
-  'DonationsController.form': [page('/donate')],
-  'DonationsController.give': [{ method: 'post', path: '/donate', body: { donation: '5' } }],
-  'DonationsController.campaign': [page('/donate/{campaign}')],
-  'DonationsController.giveFor': [{ method: 'post', path: '/donate/{campaign}', body: { donation: '5' } }],
-  'TaxReceiptsController.show': [page('/donate/{donationLink}/receipt')],
-  'TaxReceiptsController.issue': [{ method: 'post', path: '/donate/{donationLink}/receipt', body: { name: 'Ada' } }],
-  'TaxReceiptsController.file': [page('/donate/{donationLink}/receipt.pdf')],
-  'DonationsController.show': [page('/donate/{donationLink}')],
-  'GiftCardsController.form': [page('/gift-card')],
-  'GiftCardsController.buy': [{ method: 'post', path: '/gift-card', body: { amount: '5', buyerEmail: 'a@example.org' } }],
-  'GiftCardsController.balance': [page('/gift-card/balance')],
-  'GiftCardsController.showBalance': [{ method: 'post', path: '/gift-card/balance', body: { giftCard: 'ACDEFGHJKMNPQRTU' } }],
-  'GiftCardsController.show': [page('/gift-card/{giftCardLink}')],
-  'GiftCardsController.pdf': [page('/gift-card/{giftCardLink}/gift-card.pdf')],
-  'EnteredGiftCardsController.ofOrder': [{ method: 'post', path: '/order/{orderLink}/gift-card', body: { giftCard: '' } }],
-  'EnteredGiftCardsController.ofCart': [{ method: 'post', path: '/cart/{cartLink}/gift-card', body: { giftCard: '' } }],
   ...codeRows,
+  ...ownLineRows,
   'CartController.remove': [{ method: 'post', path: '/cart/{cartLink}/remove', body: { part: '{reservation}' } }],
   'CartOrderController.show': [page('/cart/{cartLink}')],
   'CartOrderController.save': [{ method: 'post', path: '/cart/{cartLink}/save', body: { membership: '{membershipOffer}', sum: '1.00' } }],

@@ -2,7 +2,7 @@ export { referenceOf } from './documents/booking-facts.js';
 export { ExampleMailsService } from './documents/example-mails.service.js';
 export { MailSourcesService } from './documents/mail-sources.service.js';
 export { TaxReceiptDocumentsService } from './documents/sending/tax-receipt-documents.service.js';
-export { CodeCardsService, mostCards } from './documents/sending/code-cards.service.js';
+export { CodeCardsService, mostCards } from './documents/code-cards.service.js';
 export { GiftCardDocumentsService } from './documents/sending/gift-card-documents.service.js';
 export { MailSenderService } from './documents/sending/mail-sender.service.js';
 export { ReceiptsService, hasReceipt } from './documents/sending/receipts.service.js';

@@ -27,7 +27,7 @@ import { MailPace } from './documents/mail-pace.js';
 import { MailSenderService } from './documents/sending/mail-sender.service.js';
 import { TicketDocumentsService } from './documents/sending/ticket-documents.service.js';
 import { GiftCardDocumentsService } from './documents/sending/gift-card-documents.service.js';
-import { CodeCardsService } from './documents/sending/code-cards.service.js';
+import { CodeCardsService } from './documents/code-cards.service.js';
 import { SellingModule } from '#selling';
 import { TaxReceiptDocumentsService } from './documents/sending/tax-receipt-documents.service.js';
 import { ReceiptsService } from './documents/sending/receipts.service.js';

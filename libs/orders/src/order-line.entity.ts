@@ -40,6 +40,7 @@ export class OrderLine {
 
   /** Of tickets and goods; of a donation: the event at which it pays places for others. */
   @Column('uuid', { nullable: true })
+  @Index('order_line_place_idx', { where: "kind = 'donation' and event_id is not null" })
   @ForeignKey('Event')
   eventId!: string | null;
 
@@ -55,6 +56,7 @@ export class OrderLine {
 
   /** What a donation is given for; null: for the venue. */
   @Column('uuid', { nullable: true })
+  @Index('order_line_campaign_id_idx', { where: 'campaign_id is not null' })
   @ForeignKey('Campaign')
   campaignId!: string | null;
 

@@ -8,6 +8,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Reservations: 'Bookings with their tickets, as schema.org EventReservation.',
   Memberships: 'Memberships of people, as schema.org ProgramMembership.',
   Codes: 'Discount codes, which reduce or open prices.',
+  Discounts: 'Discounts without a code: from a number of tickets, for members, for families.',
   Cards: 'NFC cards of members and buyers.',
   Webhooks: 'Endpoints to which changes are sent, their deliveries, and the feed of the same events.',
   'Webhook messages': 'What endpoints receive.',

@@ -1,4 +1,4 @@
-import { dayWords, localeOf } from '#kernel';
+import { currency, dayWords, localeOf } from '#kernel';
 import { drawInThread } from '../threads/shared-threads.js';
 import { amountInFrench } from './amount-in-french.js';
 
@@ -34,7 +34,7 @@ export interface TaxReceiptFacts {
 export function taxReceiptPdf(facts: TaxReceiptFacts): Promise<Buffer> {
   const { number, issuer, donor, amount, method, paidAt, issuedAt, endedAt, timeZone } = facts;
   const day = (instant: Date): string => dayWords(instant, 'fr', timeZone);
-  const money = new Intl.NumberFormat(localeOf('fr'), { style: 'currency', currency: 'EUR' }).format(amount as `${number}`);
+  const money = new Intl.NumberFormat(localeOf('fr'), { style: 'currency', currency }).format(amount as `${number}`);
   const articles = listed(issuer.articles);
   const [which, ofWhich] = issuer.articles.length > 1 ? ['articles', 'aux articles'] : ['article', 'à l’article'];
   const title = `Reçu au titre des dons n° ${number}`;

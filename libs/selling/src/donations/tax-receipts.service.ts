@@ -58,10 +58,12 @@ export class TaxReceiptsService {
       // A donation that is given back at the same moment has none.
       await lockOrder(tx, orderId);
       const issuer = await issuerIn(tx);
-      if (issuer && (await donationIn(tx, orderId))?.isPaid === true)
+      if (issuer && (await donationIn(tx, orderId))?.isPaid === true) {
+        // Whoever waits here sees the number of who came first. A transaction that fails gives its number back.
+        await tx.query(`select pg_advisory_xact_lock(hashtextextended('tax receipts of ' || current_schema(), 0))`);
         await tx.query(
-          `insert into tax_receipt (line_id, donor_name, donor_address, amount, paid_at, method, issuer)
-           select line.id, $2, $3, line.amount, line.effective_at, coalesce((select payment.method from payment
+          `insert into tax_receipt (number, line_id, donor_name, donor_address, amount, paid_at, method, issuer)
+           select (select coalesce(max(number), 0) + 1 from tax_receipt), line.id, $2, $3, line.amount, line.effective_at, coalesce((select payment.method from payment
              where payment.order_id = $1 and payment.kind = 'payment' and payment.status = 'paid'
              order by payment.reservation_id is null and payment.membership_id is null desc, payment.created_at desc limit 1), 'online'), $4
            from order_line line where line.order_id = $1 and line.kind = 'donation' and line.of_line is null and line.event_id is null
@@ -70,6 +72,7 @@ export class TaxReceiptsService {
            on conflict (line_id) do nothing`,
           [orderId, name, address, JSON.stringify(issuer)],
         );
+      }
       return receiptOf(tx, orderId);
     };
     return retryOnDeadlock(() => this.db.transaction(issuing));

@@ -125,16 +125,16 @@ import { tenantPracticeTickets } from './tenant-090-practice-tickets.js';
 import { tenantMembershipRenewals } from './tenant-091-membership-renewals.js';
 import { tenantFewerRelations } from './tenant-092-fewer-relations.js';
 import { tenantFewestRelations } from './tenant-093-fewest-relations.js';
-import { recordedSince94, tenantChanges, type RecordedTable } from './tenant-094-changes.js';
+import { tenantChanges } from './tenant-094-changes.js';
 import { tenantPrivacy } from './tenant-095-privacy.js';
-import { recordedWithCodes, tenantCodes } from './tenant-096-codes.js';
+import { tenantCodes } from './tenant-096-codes.js';
 import { tenantWaitingCodes } from './tenant-097-waiting-codes.js';
-import { recordedWithWithdrawals, tenantWithdrawals } from './tenant-098-withdrawals.js';
-import { recordedWithDiscounts, tenantDiscounts } from './tenant-099-discounts.js';
-import { recordedWithDonations, tenantDonations } from './tenant-100-donations.js';
-import { recordedWithGiftCards, tenantGiftCards } from './tenant-101-gift-cards.js';
-import { recordedWithTransfers, tenantBankTransfers } from './tenant-102-bank-transfers.js';
-import { recordedWithOnlineMethods, tenantOnlineMethods } from './tenant-103-online-methods.js';
+import { tenantWithdrawals } from './tenant-098-withdrawals.js';
+import { tenantDiscounts } from './tenant-099-discounts.js';
+import { tenantDonations } from './tenant-100-donations.js';
+import { tenantGiftCards } from './tenant-101-gift-cards.js';
+import { tenantBankTransfers } from './tenant-102-bank-transfers.js';
+import { tenantOnlineMethods } from './tenant-103-online-methods.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -284,17 +284,7 @@ export const tenantMigrations: readonly Migration[] = [
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
 
-/** The tables of a tenant whose changes are recorded. */
-export const recordedTables: Readonly<Record<string, RecordedTable>> = {
-  ...recordedSince94,
-  ...recordedWithCodes,
-  ...recordedWithWithdrawals,
-  ...recordedWithOnlineMethods,
-  ...recordedWithDiscounts,
-  ...recordedWithDonations,
-  ...recordedWithGiftCards,
-  ...recordedWithTransfers,
-};
+export { recordedTables } from './recorded-tables.js';
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;

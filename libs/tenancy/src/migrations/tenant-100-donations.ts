@@ -65,15 +65,18 @@ create table if not exists tax_receipt (
 );
 -- Functions name the schema of the table that changes, because schemas are renamed.
 create or replace function keep_tax_receipt() returns trigger language plpgsql as $body$
+declare
+  follows boolean;
 begin
+  if tg_op = 'INSERT' then
+    execute format('select $1 = 1 or exists (select from %I.tax_receipt where number = $1 - 1)', tg_table_schema) into follows using new.number;
+    if follows then
+      return null;
+    end if;
+    raise exception 'a tax receipt follows the one before' using errcode = 'restrict_violation';
+  end if;
   if tg_op = 'DELETE' then
     raise exception 'a tax receipt is never deleted' using errcode = 'restrict_violation';
-  end if;
-  if tg_op = 'INSERT' then
-    -- Whoever waits here sees the number of who came first. A transaction that fails gives its number back.
-    perform pg_advisory_xact_lock(hashtextextended('tax receipts of ' || tg_table_schema, 0));
-    execute format('select coalesce(max(number), 0) + 1 from %I.tax_receipt', tg_table_schema) into new.number;
-    return new;
   end if;
   if to_jsonb(new) - 'ended_at' - 'donor_name' - 'donor_address' = to_jsonb(old) - 'ended_at' - 'donor_name' - 'donor_address'
       and (old.ended_at is null or new.ended_at = old.ended_at)
@@ -84,8 +87,9 @@ begin
   raise exception 'a tax receipt is never rewritten' using errcode = 'restrict_violation';
 end
 $body$;
-create or replace trigger tax_receipt_kept before insert or update or delete on tax_receipt for each row
+create or replace trigger tax_receipt_kept before update or delete on tax_receipt for each row
   execute function keep_tax_receipt();
+create or replace trigger tax_receipt_follows after insert on tax_receipt for each row execute function keep_tax_receipt();
 
 -- A donation that is given back, by whatever way, ends its receipt.
 create or replace function end_tax_receipt() returns trigger language plpgsql as $body$

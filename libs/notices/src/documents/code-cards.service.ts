@@ -18,7 +18,7 @@ import { cardsSheet, type SheetCard } from '#messages';
 import { currentTenant, tenantUrl, TenantDb } from '#tenancy';
 import { Code } from '#tickets';
 import { In } from 'typeorm';
-import { texts } from '../../locales/notices.texts.js';
+import { texts } from '../locales/notices.texts.js';
 
 /** Maximum cards in one document; limits the processor time of one request. */
 export const mostCards = 400;
