@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
+export interface Delivered {
+  readonly status: number;
+  readonly body: string;
+}
+
 export interface Session {
   readonly id: string;
   readonly object: 'checkout.session';

@@ -6,9 +6,9 @@ import Stripe from 'stripe';
 import { fails, type StripeFault } from './stripe-faults.js';
 import { StripeIntents } from './stripe-intents.js';
 import { methodConfigurations, invalid, nested, newId, newSession, now, refuse, Refusal } from './stripe-objects.js';
-import type { Answer, Charge, Refund, Session, StripeEvent, StripeRequest } from './stripe-objects.js';
+import type { Answer, Charge, Delivered, Refund, Session, StripeEvent, StripeRequest } from './stripe-objects.js';
 
-export type { StripeEvent, StripeRequest } from './stripe-objects.js';
+export type { Delivered, StripeEvent, StripeRequest } from './stripe-objects.js';
 
 /**
  * The part of Stripe's API that Guichet uses, on loopback: sessions, refunds, idempotency keys, errors in its format, and events signed by
@@ -293,9 +293,4 @@ export class StripeServer {
     this.refunds.set(made.id, made);
     return made;
   }
-}
-
-export interface Delivered {
-  readonly status: number;
-  readonly body: string;
 }
