@@ -68,7 +68,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
       from order_line line, discount where reservation_id is not null order by line.id limit 1;
     insert into campaign (title, goal) values ('A new roof', 5000);
     insert into tax_receipt (number, line_id, donor_name, donor_address, amount, paid_at, method, issuer)
-      select 1, id, 'Ada Martin', E'1 quai\\n44000 Nantes', 12.5, now(), 'online', '{"name": "Friends"}' from order_line order by id limit 1;
+      select (select coalesce(max(number), 0) + 1 from tax_receipt), id, 'Ada Martin', E'1 quai\\n44000 Nantes', 12.5,
+        now(), 'online', '{"name": "Friends"}' from order_line order by id limit 1;
     insert into gift_card (code, amount, issued_at, buyer_email) values ('ACDEFGHJKMNPQRTU', 20, now(), 'ada@example.org');
     insert into gift_card_movement (gift_card_id, kind, amount) select id, 'issue', amount from gift_card;
     insert into transfer_account (iban, holder, days) values ('DE89370400440532013000', 'Le Lieu e. V.', 10);

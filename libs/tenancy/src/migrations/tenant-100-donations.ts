@@ -69,7 +69,8 @@ declare
   follows boolean;
 begin
   if tg_op = 'INSERT' then
-    execute format('select $1 = 1 or exists (select from %I.tax_receipt where number = $1 - 1)', tg_table_schema) into follows using new.number;
+    execute format('select $1 = 1 or exists (select from %I.tax_receipt where number = $1 - 1)', tg_table_schema)
+      into follows using new.number;
     if follows then
       return null;
     end if;
