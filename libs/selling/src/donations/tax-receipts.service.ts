@@ -64,7 +64,8 @@ export class TaxReceiptsService {
         await tx.query(
           `insert into tax_receipt (number, line_id, donor_name, donor_address, amount, paid_at, method, issuer)
            select (select coalesce(max(number), 0) + 1 from tax_receipt), line.id, $2, $3, line.amount, line.effective_at,
-             coalesce((select payment.method from payment where payment.order_id = $1 and payment.kind = 'payment' and payment.status = 'paid'
+             coalesce((select payment.method from payment
+             where payment.order_id = $1 and payment.kind = 'payment' and payment.status = 'paid'
              order by payment.reservation_id is null and payment.membership_id is null desc, payment.created_at desc limit 1), 'online'), $4
            from order_line line where line.order_id = $1 and line.kind = 'donation' and line.of_line is null and line.event_id is null
              and ${ownSql}
