@@ -10,8 +10,8 @@ export const tenantDonations: Migration = {
   additive: true,
   sql: `
 -- Amounts that buyers of a free price can choose from, separated by spaces, and the one that is usual.
-alter table price add column if not exists suggested_amounts text storage plain;
-alter table price add column if not exists usual_amount numeric(10, 2) storage plain;
+alter table price add column if not exists suggested_amounts text;
+alter table price add column if not exists usual_amount numeric(10, 2);
 
 -- A code that gives away the places at its event that others paid: what one costs, and whether the page tells how many there are.
 alter table code add column if not exists place_amount numeric(10, 2) storage plain;
@@ -25,12 +25,12 @@ create index if not exists order_line_place_idx on order_line (event_id) where k
 -- What donations are collected for.
 create table if not exists campaign (
   id uuid primary key default gen_random_uuid(),
-  title text storage plain not null,
+  title text not null,
   text text,
   image_id uuid references image (id) on delete set null,
-  goal numeric(10, 2) storage plain constraint campaign_goal_check check (goal > 0),
+  goal numeric(10, 2) constraint campaign_goal_check check (goal > 0),
   ends_at timestamptz,
-  amounts text storage plain,
+  amounts text,
   published boolean not null default false,
   with_orders boolean not null default true,
   created_at timestamptz not null default now()

@@ -11,7 +11,7 @@ export const tenantOnlineMethods: Migration = {
   name: 'names of the ways to pay online',
   additive: true,
   sql: `
-alter table payment_account add column if not exists methods text[] not null default '{}';
+alter table payment_account add column if not exists methods text[] storage plain not null default '{}';
 alter table payment_account add column if not exists methods_read_at timestamptz;
 ${triggersOf('payment_account', recordedWithOnlineMethods.payment_account).join('')}
 `,
