@@ -12,6 +12,7 @@ export { type CartContents, type OrderedCart, cartAmount, shownIds } from './car
 export { CounterQuotesService } from './counter/counter-quotes.service.js';
 export { type CounterSale, CounterSalesService, type CounterSold, RefusedSalePart } from './counter/counter-sales.service.js';
 export type { CompletedReservation } from './drafts/completed-rows.js';
+export { isForMembers } from './drafts/completed-state.js';
 export { DraftCompletionService, type OrderedTickets } from './drafts/draft-completion.service.js';
 export { DraftExpiryService } from './drafts/draft-expiry.service.js';
 export { RefusedDraft } from './sales/draft-refusals.js';

@@ -18,7 +18,7 @@ import { DraftCompletionService } from '../drafts/draft-completion.service.js';
 import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
-import { hasTooFewEvents } from '../discounts/order-discounts.js';
+import { partsWithTooFewEvents } from '../discounts/order-discounts.js';
 import { CartDiscountsService } from './cart-discounts.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
 import { refuseChangedPasses } from './cart-passes.js';
@@ -81,7 +81,7 @@ export class CartCompletionService {
       return await this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
     } catch (error) {
       if (!(error instanceof TooFewEvents)) throw error;
-      await this.discounts.repriceAll(cartId);
+      await this.discounts.takeBack(cartId);
       throw new RefusedDraft('changed');
     }
   }
@@ -156,7 +156,7 @@ export class CartCompletionService {
     const partIds = parts.map(({ id }) => id);
     await lockEventsOf(tx, partIds);
     await refuseChangedPasses(tx, cartId, this.settings);
-    if (await hasTooFewEvents(tx, cartId)) throw new TooFewEvents();
+    if ((await partsWithTooFewEvents(tx, cartId)).length > 0) throw new TooFewEvents();
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
     if (onlyOnline(cart).length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
     const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));

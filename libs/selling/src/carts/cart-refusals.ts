@@ -26,3 +26,13 @@ export async function ofPart<Result>(id: string, work: Promise<Result>): Promise
       : error;
   }
 }
+
+/** The same for tickets that a part has already: whatever refuses them, they are not sold any more. */
+export async function stillSold<Result>(id: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await ofPart(id, work);
+  } catch (error) {
+    const isOther = error instanceof RefusedInput && !(error instanceof RefusedCartPart);
+    throw isOther ? new RefusedCartPart(id, new RefusedBooking('sale_ended', 'tickets')) : error;
+  }
+}

@@ -89,7 +89,8 @@ export class CartsService {
       const part = parts.find((one) => one.eventId === eventId);
       await this.bookDate(tx, { eventId, passes, part, cartId }, networks);
     }
-    await this.discounts.reprice(tx, cartId, choice.buying?.memberships);
+    // A part that is new knows the others; the dates of a pass come one after another.
+    await this.discounts.reprice(tx, dates.size > 0 ? await partsOf(tx, cartId) : parts, choice.buying?.memberships);
     return true;
   }
 
@@ -222,7 +223,7 @@ export class CartsService {
       const parts = await partsOf(tx, cartId);
       await this.renew(tx, cartId, parts);
       await this.discounts.lock(tx, parts);
-      await this.discounts.reprice(tx, cartId);
+      await this.discounts.reprice(tx, parts);
       return true;
     };
     return this.drafts.taking(changing);
@@ -249,7 +250,7 @@ export class CartsService {
         if (keepsRest) await this.bookDate(tx, { eventId, passes, part: other, cartId }, noNetworks);
         else await this.removeDraft(tx, other.id);
       }
-      await this.discounts.reprice(tx, cartId, kept);
+      await this.discounts.reprice(tx, parts, kept);
     };
     try {
       await this.drafts.taking((tx) => removing(tx, true));

@@ -139,29 +139,15 @@ async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Prom
 }
 
 /** Until when everything that costs something can be paid at the venue; undefined: not all of it can. */
-export async function venueUntil(tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<Date | undefined> {
-  const times = await ofCostlyParts(cart, (eventId) => payAtVenueUntil(tx, eventId));
-  return times.toSorted((one, other) => one.getTime() - other.getTime())[0];
-}
+export const venueUntil = (tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<Date | undefined> =>
+  payAtVenueUntil(tx, paidLater(cart));
 
 /** When everything that costs something can be paid by transfer; undefined: not all of it can. */
-export async function cartTransferTimes(tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<TransferTimes | undefined> {
-  const times = await ofCostlyParts(cart, (eventId) => transferTimes(tx, eventId));
-  return times.toSorted((one, other) => (one.dueOn < other.dueOn ? -1 : 1))[0];
-}
+export const cartTransferTimes = (tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<TransferTimes | undefined> =>
+  transferTimes(tx, paidLater(cart));
 
-/** What is known of each part that costs something; empty when one of them has none, or the cart has what is paid online only. */
-async function ofCostlyParts<Known>(
-  { parts, ...online }: Pick<CartContents, 'parts'> & Online,
-  read: (eventId: string) => Promise<Known | undefined>,
-): Promise<Known[]> {
+/** The events of what costs something; empty when the cart has what is paid online only. */
+function paidLater({ parts, ...online }: Pick<CartContents, 'parts'> & Online): string[] {
   if (onlyOnline(online).length > 0) return [];
-  const known: Known[] = [];
-  for (const { amount, eventId } of parts) {
-    if (toCents(amount) === 0) continue;
-    const one = await read(eventId);
-    if (one === undefined) return [];
-    known.push(one);
-  }
-  return known;
+  return parts.filter(({ amount }) => toCents(amount) > 0).map(({ eventId }) => eventId);
 }

@@ -24,16 +24,21 @@ export async function buyingOf(tx: Tx, orderId: string, eventId: string, given?:
   };
 }
 
-/** Whether a cart lost events since its tickets were reduced for their number: holds end, and leave the cart an hour later. */
-export async function hasTooFewEvents(tx: Tx, cartId: string): Promise<boolean> {
-  const found = await tx.query<unknown[]>(
-    `select from discount_use used join order_line on order_line.id = line_id join discount on discount.id = discount_id
+/**
+ * The drafts of a cart with tickets that were reduced for more events than the cart has now: holds end, and leave the cart an hour later.
+ * It does not matter whether the discount is given to others still.
+ * @returns in the order of the ids of their events
+ */
+export const partsWithTooFewEvents = (tx: Tx, cartId: string): Promise<{ readonly id: string; readonly eventId: string }[]> =>
+  tx.query(
+    `select distinct part.id, part.event_id as "eventId"
+     from discount_use used join order_line on order_line.id = line_id join discount on discount.id = discount_id
+       join reservation part on part.id = order_line.reservation_id and part.is_draft
      where order_id = $1 and discount.kind = 'events' and discount.least > (select count(distinct event_id) from reservation
-       where cart_id = $1 and (discount.event_ids = array[]::uuid[] or event_id = any(discount.event_ids))) limit 1`,
+       where cart_id = $1 and (discount.event_ids = array[]::uuid[] or event_id = any(discount.event_ids)))
+     order by part.event_id`,
     [cartId],
   );
-  return found.length > 0;
-}
 
 /**
  * The memberships for which tickets of a cart are reduced, without the one that is removed from it.

@@ -160,7 +160,7 @@ function completedState(
   return { ...awaitsPayment, payAtVenue: true, payUntil: laterUntil };
 }
 
-/** Whether a ticket has a price for members. */
-function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
+/** Whether a ticket has a price or a discount for members that must be those of the buyer's address. */
+export function isForMembers({ tickets }: Pick<WholeReservation, 'tickets'>): boolean {
   return tickets.some((ticket) => membershipOf(ticket) !== null);
 }

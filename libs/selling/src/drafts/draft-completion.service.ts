@@ -92,7 +92,7 @@ export class DraftCompletionService {
   async canPay(eventId: string): Promise<boolean> {
     if (await this.checkouts.available()) return true;
     return this.db.transaction(
-      async (tx) => (await payAtVenueUntil(tx, eventId)) !== undefined || (await transferTimes(tx, eventId)) !== undefined,
+      async (tx) => (await payAtVenueUntil(tx, [eventId])) !== undefined || (await transferTimes(tx, [eventId])) !== undefined,
     );
   }
 
@@ -204,7 +204,7 @@ export class DraftCompletionService {
       loadOffer(tx, { eventId: shown.eventId, priceIds }, this.settings),
       buyerFacts(tx, shown, key),
       claimOf(tx, { id, eventId: shown.eventId, emailKey: key }),
-      contact.payment === 'transfer' ? transferTimes(tx, shown.eventId) : Promise.resolve(undefined),
+      contact.payment === 'transfer' ? transferTimes(tx, [shown.eventId]) : Promise.resolve(undefined),
     ]);
     const facts = { ...known, transfer };
     // Completed or deleted by another request meanwhile.
@@ -244,7 +244,7 @@ export class DraftCompletionService {
   /** @throws RefusedAmount */
   private async refuseTooSmall(tx: Tx, { amount, eventId }: WholeReservation, { accountId }: DraftContact): Promise<void> {
     const refusal = await this.checkouts.tooSmall(inside(tx), amount, 'tickets', accountId);
-    if (refusal) throw (await payAtVenueUntil(tx, eventId)) === undefined ? refusal : refusal.at('payment');
+    if (refusal) throw (await payAtVenueUntil(tx, [eventId])) === undefined ? refusal : refusal.at('payment');
   }
 
   /** A hold that has ended begins anew: it counts for its networks again. @throws RefusedDraft `too_many_held`, `too_many_here` */

@@ -114,7 +114,8 @@ export class DraftsService {
       const isProposal = proposedUntil !== undefined;
       const keptCode = before?.lapsed ? undefined : before?.code;
       const orderId = cartId ?? (before ? id : null);
-      const checked = checkedChoice(await withBuying(choice, offer, orderId, read), offer, { decides: isProposal, keptCode });
+      const decides = isProposal || (choice.isKept === true && before?.lapsed === false);
+      const checked = checkedChoice(await withBuying(choice, offer, orderId, read), offer, { decides, keptCode });
       if (cartId === null && !isProposal) await this.refuseTooSmall(choice, checked, read);
       // After the end of a hold, people who wait come first, whether or not a job has released its places.
       const kept = before?.lapsed ? undefined : before?.lines;
@@ -193,9 +194,9 @@ export class DraftsService {
     if (!draft || draft.eventId !== eventId) return;
     const offer = await loadOffer(tx, offerOfChoice(choice), this.settings);
     const priced = await withBuying(choice, offer, draft.cartId ?? id, inside(tx));
-    const keptCode = await keptCodeOf(tx, id);
+    const how = { decides: choice.isKept === true && !draft.lapsed, keptCode: await keptCodeOf(tx, id) };
     let sum = draft.amount;
-    const refusals = refusalsOf(() => (sum = sumOf(checkedChoice(priced, offer, { keptCode }).tickets)));
+    const refusals = refusalsOf(() => (sum = sumOf(checkedChoice(priced, offer, how).tickets)));
     if (refusals.length === 0 && sum !== draft.amount) await this.changeIn(tx, id, choice);
   }
 
@@ -239,6 +240,6 @@ export class DraftsService {
   private async refuseTooSmall({ lines }: DraftChoice, { eventId, tickets, prices }: CheckedChoice, read: ReadingIn): Promise<void> {
     const chosen = lines.findIndex(({ priceId }) => prices.some(({ id, freeAmount }) => id === priceId && freeAmount));
     const refusal = await this.checkouts.tooSmall(read, sumOf(tickets), chosen < 0 ? 'tickets' : `tickets.${chosen}.amount`);
-    if (refusal && (await read((tx) => payAtVenueUntil(tx, eventId))) === undefined) throw refusal;
+    if (refusal && (await read((tx) => payAtVenueUntil(tx, [eventId]))) === undefined) throw refusal;
   }
 }

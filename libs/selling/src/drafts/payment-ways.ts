@@ -16,8 +16,14 @@ export const payAtVenueUntilSql = (eventId: string): string => `(select until fr
     from event cross join configuration where event.id = ${eventId} and configuration.pay_at_venue_hours is not null) as found
   where until > statement_timestamp())`;
 
-/** Until when a buyer who reserves now may pay at the venue. @returns undefined when that is not possible */
-export async function payAtVenueUntil(tx: Tx, eventId: string): Promise<Date | undefined> {
-  const [row] = await tx.query<{ until: Date | null }[]>(`select ${payAtVenueUntilSql('$1')} as until`, [eventId]);
+/**
+ * Until when a buyer who reserves for these events now may pay at the venue: the earliest time of them.
+ * @returns undefined when that is not possible for all of them, or there are none
+ */
+export async function payAtVenueUntil(tx: Tx, eventIds: readonly string[]): Promise<Date | undefined> {
+  const [row] = await tx.query<{ until: Date | null }[]>(
+    `select ${payAtVenueUntilSql('one.id')} as until from unnest($1::uuid[]) one(id) order by until nulls first limit 1`,
+    [eventIds],
+  );
   return row?.until ?? undefined;
 }

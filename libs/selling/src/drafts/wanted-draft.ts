@@ -33,6 +33,8 @@ export interface DraftChoice {
   readonly keepsOthers?: boolean;
   /** Prices for all dates of a series may be among the lines: a cart books the other dates, too. Default false. */
   readonly allDates?: boolean;
+  /** The draft has these tickets already: sale windows do not matter while it holds them. Default false. */
+  readonly isKept?: boolean;
   /** What discounts depend on beside the tickets; default: a purchase for this event alone, of no member. */
   readonly buying?: Partial<Buying> | undefined;
 }
@@ -72,7 +74,7 @@ export const offerOfChoice = ({ eventId, lines, code }: DraftChoice): WantedOffe
 
 /**
  * Checks a choice against the event's offer.
- * @param how.decides the server holds the tickets for somebody who waited: sale windows do not matter
+ * @param how.decides the server holds the tickets for somebody who waited, or the buyer holds them: sale windows do not matter
  * @param how.keptCode what the hold that is changed uses of a code
  * @throws RefusedInputs on `tickets.<i>.priceId`, `tickets.<i>.amount` with every fault; RefusedInput on `tickets`, `options`;
  *   RefusedBooking

@@ -11,6 +11,7 @@ import { DraftsService } from '../drafts/drafts.service.js';
 import { CartDiscountsService } from '../carts/cart-discounts.service.js';
 import { chooseMembership } from '../carts/cart-memberships.js';
 import { ofPart } from '../carts/cart-refusals.js';
+import { partsOf } from '../carts/cart-rows.js';
 import { discountsAt } from '../discounts/missing-discounts.js';
 import { reduced } from '../rules/code.js';
 import { cheapestMemberships, type Cheapest, type MembershipCost } from './cheapest-memberships.js';
@@ -95,7 +96,7 @@ export class CartSavingsService {
         const choice = { ...before, lines: exchanged(before.lines, part, saving.exchanges), allDates: true };
         await ofPart(part.id, this.drafts.changeIn(tx, part.id, choice));
       }
-      await this.discounts.reprice(tx, cartId);
+      await this.discounts.reprice(tx, await partsOf(tx, cartId));
       if (cartAmount(await contentsOf(tx, cartId)) !== after) throw new OtherSum();
       return true;
     });

@@ -78,7 +78,7 @@ export class VenueInsteadService {
     const costly = open.filter(isCostly);
     const tooSoon = await this.db.transaction(async (tx) => {
       const found: WholeReservation[] = [];
-      for (const part of costly) if ((await payAtVenueUntil(tx, part.eventId)) === undefined) found.push(part);
+      for (const part of costly) if ((await payAtVenueUntil(tx, [part.eventId])) === undefined) found.push(part);
       return found;
     });
     const isAsked = costly.length > 0 ? tooSoon.length < costly.length : donation !== undefined && memberships.length === 0;

@@ -1,6 +1,6 @@
 import type { WholeMembership } from '#memberships';
 import { cartAmount, shownIds, type CartContents, type OrderedCart } from '#selling';
-import type { WholeReservation } from '#tickets';
+import { membershipOf, type WholeReservation } from '#tickets';
 import { databaseNow, sumOf } from '#kernel';
 import type { OrderToComplete } from '../order/payment-choice.js';
 import { isPayable } from '../order/order-steps.js';
@@ -8,17 +8,20 @@ import { isPayable } from '../order/order-steps.js';
 /** A whole cart as one order, for the contact form; the name of each ticket tells its event. */
 export function asOneOrder(cart: OrderedCart): OrderToComplete {
   const { parts, questions, missing, canPayOnline, payAtVenueUntil, transfer } = cart;
-  const tickets = parts.flatMap((part) => part.tickets.map((ticket) => ({ ...ticket, price: named(ticket.price, part, missing) })));
+  const tickets = parts.flatMap((part) => part.tickets.map((ticket) => named(ticket, part, missing)));
   return { tickets, amount: cartAmount(cart), shownIds: shownIds(cart), questions, canPayOnline, payAtVenueUntil, transfer };
 }
 
-type Price = WholeReservation['tickets'][number]['price'];
+type Ticket = WholeReservation['tickets'][number];
 
 /** @param missing memberships that the cart does not contain: only they must be those of the buyer's address */
-function named(price: Price, { event }: WholeReservation, missing: OrderedCart['missing']): Price {
-  const { requiredMembershipId: required } = price;
+function named(ticket: Ticket, { event }: WholeReservation, missing: OrderedCart['missing']): Ticket {
+  const required = membershipOf(ticket);
   const isCovered = required !== null && !missing.has(required);
-  return { ...price, name: `${event.name} · ${price.name}`, requiredMembershipId: isCovered ? null : required };
+  const price = { ...ticket.price, name: `${event.name} · ${ticket.price.name}` };
+  if (!isCovered) return { ...ticket, price };
+  const discount = ticket.discount && { ...ticket.discount, membershipId: null };
+  return { ...ticket, discount, price: { ...price, requiredMembershipId: null } };
 }
 
 /** The earliest end of the holds of a cart, and of the time to pay; null: nothing is held. */

@@ -1,12 +1,13 @@
 import type { WholeReservation } from '#tickets';
 import { costsNothing, type Language } from '#kernel';
+import { isForMembers } from '#selling';
 import { FaultSummary, InputField, OptionalMark } from '#page-kit';
 import type { VNode } from 'preact';
 import { Closing, ContactFields, Fieldset } from './contact-fields.js';
 import { orderWordsFor } from '../frame/order.words.js';
 import { FollowField } from '../following/follow-field.js';
 import { OrderQuestions, ticketQuestions, type ShownQuestions } from './questions.js';
-import { awaitsConfirmation, awaitsMember, isForMembers, Payment, PayWords, type ShownContact } from './payment-choice.js';
+import { awaitsConfirmation, awaitsMember, Payment, PayWords, type ShownContact } from './payment-choice.js';
 
 type Ticket = WholeReservation['tickets'][number];
 

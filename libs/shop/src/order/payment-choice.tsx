@@ -1,4 +1,4 @@
-import type { OrderedTickets } from '#selling';
+import { isForMembers, type OrderedTickets } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { beforeWhen, type ConfirmationWay, costsNothing, currency, type Language, moneyWords } from '#kernel';
 import { transferDay } from '#messages';
@@ -50,11 +50,6 @@ export interface ShownContact {
   readonly canChange?: boolean;
   /** What is asked besides. */
   readonly more?: VNode;
-}
-
-/** Whether a ticket has a price for members that must be those of the buyer's address. */
-export function isForMembers({ tickets }: Pick<OrderToComplete, 'tickets'>): boolean {
-  return tickets.some(({ price }) => price.requiredMembershipId !== null);
 }
 
 /** Whether a mail asks the member to confirm the order, when the address stays as it is proposed. */

@@ -23,15 +23,24 @@ const timesSql = (eventId: string, zone: string): string => `
     from event cross join transfer_account account where event.id = ${eventId} and account.offered) found
   where due >= (statement_timestamp() at time zone ${zone})::date + ${leastTransferDays}`;
 
-const ofEvent: PreparedStatement = { name: 'transfer-times', text: timesSql('$1', '$2') };
+const ofEvents: PreparedStatement = {
+  name: 'transfer-times',
+  text: `select * from (
+      select found.* from unnest($1::uuid[]) one(id) left join lateral (${timesSql('one.id', '$2')}) found on true
+      order by found."dueOn" nulls first limit 1) earliest
+    where "dueOn" is not null`,
+};
 const ofReservation: PreparedStatement = {
   name: 'transfer-times-of-reservation',
   text: timesSql('(select event_id from reservation where id = $1)', '$2'),
 };
 
-/** When a buyer who reserves for the event now pays by transfer. @returns undefined when that is not possible */
-export async function transferTimes(tx: Tx, eventId: string): Promise<TransferTimes | undefined> {
-  const [times] = await queryPrepared<TransferTimes>(tx, ofEvent, [eventId, currentTenant().timeZone]);
+/**
+ * When a buyer who reserves for these events now pays by transfer: the earliest times of them.
+ * @returns undefined when that is not possible for all of them, or there are none
+ */
+export async function transferTimes(tx: Tx, eventIds: readonly string[]): Promise<TransferTimes | undefined> {
+  const [times] = await queryPrepared<TransferTimes>(tx, ofEvents, [eventIds, currentTenant().timeZone]);
   return times;
 }
 
