@@ -1,3 +1,4 @@
+import { SETTINGS } from '#kernel';
 import { VenueInsteadService } from '#selling';
 import { ReservationChangesService } from '#tickets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -115,6 +116,22 @@ describe('a buyer who leaves the payment page without paying', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'P', expiresAt: null });
     const done = (await forms.get(`${back}?paid=1`)).text;
     for (const text of ['You’re in!', 'Paid €25', `${back}/tickets.pdf`, 'Bring somebody', 'Google Calendar']) expect(done).toContain(text);
+  });
+
+  it('reserves at once where nobody can confirm an address, and counts for its network', async () => {
+    const settings = test.app.get<{ confirmsAddresses: boolean }>(SETTINGS);
+    const { path, id, back, until: end } = await leave('nobody@example.org');
+    try {
+      Object.assign(settings, { confirmsAddresses: false });
+      expect((await forms.post(`${back}/venue`, [])).headers['location']).toBe(back);
+      expect(await rowOf(id)).toMatchObject({ status: 'R', atVenue: true, payUntil: null, expiresAt: end, version: 0 });
+      const known = 'select confirmation, network is null as free, opens_by_mail as mailed from reservation where id = $1';
+      expect(await sql(known, [id])).toEqual([{ confirmation: 'none', free: false, mailed: false }]);
+      expect((await forms.get(back)).text).toContain('Pay online instead');
+      expect((await forms.get(path)).headers['location']).toBe(back);
+    } finally {
+      Object.assign(settings, { confirmsAddresses: true });
+    }
   });
 
   it('keeps a place per person, the time and the setting of the venue', async () => {

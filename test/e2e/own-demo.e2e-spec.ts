@@ -34,6 +34,22 @@ describe('a demo on one’s own computer without a mail server', () => {
     expect((await test.on(venue.host).get(pathname).set('Accept-Language', 'en').expect(200)).text).toContain(email);
   });
 
+  it('shows links that sign in to programs of this machine alone, not to what comes through a proxy', async () => {
+    const email = `${randomUUID()}@visitor.example`;
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      test
+        .on(venue)
+        .post('/account')
+        .set({ Origin: `http://${venue.host}`, ...headers })
+        .type('form')
+        .send({ email })
+        .expect(200);
+    const link = 'href="/account/open/';
+    expect((await ask({})).text).toContain(link);
+    for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Forwarded-Host'])
+      expect((await ask({ [header]: header === 'X-Forwarded-Host' ? venue.host : '127.0.0.1' })).text).not.toContain(link);
+  });
+
   it('shows the link of the mail after the form for a new place', async () => {
     const { headers } = await sendForm(test, '/tenant/new/', formFields()).expect(303);
     const { text } = await test.on('meta.localhost').get(headers['location']!).expect(200);

@@ -119,6 +119,14 @@ describe('a right', () => {
     // Paid after the page had shown it unpaid.
     const cancel = here(() => test.app.get(ReservationChangesService).cancel(paid.id, { reason: 'staff', paysBack: false }));
     await expect(cancel).rejects.toMatchObject({ field: 'status' });
+    // A bank processes the payment, which would be paid back when it arrives.
+    const processed = await book(test, venue, event);
+    await test.database.query(
+      `insert into "${venue.schemaName}".payment (kind, reservation_id, provider, method, status, amount)
+       values ('payment', $1, 'stripe', 'online', 'processing', 12.5)`,
+      [processed.id],
+    );
+    expect((await client.act('reservations', processed.id, 'cancel', {})).notice).toMatchObject({ type: 'error' });
     const states = await Promise.all([unpaid, paid].map(({ id }) => here(() => test.app.get(ReservationsService).find(id))));
     expect(states.map((one) => one?.status)).toEqual(['C', 'V']);
     expect((await director.client.act('reservations', paid.id, 'cancel', {})).notice).toMatchObject({ type: 'success' });

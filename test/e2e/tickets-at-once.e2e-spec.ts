@@ -1,6 +1,6 @@
 import { RefusedDraft } from '#selling';
 import { TaskSchedulerService } from '#jobs';
-import { clientNetworks } from '#kernel';
+import { clientNetworks, SETTINGS } from '#kernel';
 import { MailSenderService } from '#notices';
 import { RefusedBooking, ReservationChangesService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
@@ -129,6 +129,29 @@ describe('where the venue wants no confirmation', () => {
     expect(await refusal()).toMatchObject({ status: 'FA' });
     await test.app.get(TaskSchedulerService).run('forget networks of bookings');
     expect(await sql('select 1 from reservation where id = any($1) and network is not null', [taken])).toEqual([]);
+  });
+
+  it('places that are reserved at once to be paid at the venue count for their network until they are paid or end', async () => {
+    await sql('update configuration set pay_at_venue_hours = 2');
+    const settings = test.app.get<{ confirmsAddresses: boolean }>(SETTINGS);
+    try {
+      Object.assign(settings, { confirmsAddresses: false });
+      const event = await newEvent(test, tenant, { startsAt: new Date(Date.now() + 5 * 24 * 3_600_000), capacity: 40 });
+      const network = randomUUID();
+      const [taken, last] = [await order(event, newAddress(), network, 9), await order(event, newAddress(), network)] as { id: string }[];
+      expect(taken).toMatchObject({ status: 'R', confirmation: 'none' });
+      const ids = [taken!.id, last!.id];
+      await sql(
+        `update reservation set completed_at = completed_at - interval '2 days', created_at = created_at - interval '2 days' where id = any($1)`,
+        [ids],
+      );
+      await test.app.get(TaskSchedulerService).run('forget networks of bookings');
+      expect(await order(event, newAddress(), network)).toMatchObject({ reason: 'too_many_here' });
+      await inside(() => test.app.get(ReservationChangesService).cancel(last!.id, { reason: 'staff' }));
+      expect(await order(event, newAddress(), network)).toMatchObject({ status: 'R' });
+    } finally {
+      Object.assign(settings, { confirmsAddresses: true });
+    }
   });
 
   it('free tickets for members still await the confirmation of the address', async () => {

@@ -1,14 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Header, Inject, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { reply, type Reply } from '#http';
+import { isOfOwnMachine, reply, type Reply } from '#http';
 import { kernelProblem, metrics, SETTINGS, type Settings } from '#kernel';
 import { Access } from '#tenancy';
 import type { Request } from 'express';
 import { Drain } from '../drain.js';
 import { ReadinessService } from './readiness.service.js';
-
-/** Headers that proxies add. Some add none, therefore configured proxies and an https address count as well. */
-const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via', 'cf-connecting-ip'];
 
 /**
  * Allows reading the metrics: with `METRICS_TOKEN` to callers with this bearer token, without it to local programs that did not come
@@ -36,9 +33,8 @@ class MetricsGuard implements CanActivate {
       const expected = Buffer.from(`Bearer ${metricsToken}`);
       return offered.length === expected.length && timingSafeEqual(offered, expected);
     }
-    const { remoteAddress = '' } = request.socket;
-    const isLocal = /^(::1|(::ffff:)?127\.)/.test(remoteAddress);
-    return isLocal && !this.isBehindProxy && !proxyHeaders.some((name) => request.headers[name] !== undefined);
+    // Some proxies add no headers, therefore configured proxies and an https address count as well.
+    return isOfOwnMachine(request) && !this.isBehindProxy;
   }
 }
 

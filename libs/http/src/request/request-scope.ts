@@ -10,10 +10,19 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** Headers that proxies add. Some proxies add none. */
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via', 'cf-connecting-ip'];
+
+/** Whether a program of this machine sent the request itself: no header says that it came through a proxy. */
+export function isOfOwnMachine({ socket, headers }: IncomingMessage): boolean {
+  return /^(::1$|(::ffff:)?127\.)/.test(socket.remoteAddress ?? '') && !proxyHeaders.some((name) => headers[name] !== undefined);
+}
+
 /** The first middleware: sets the request id, and keeps who waits for the answer. */
 export const attachContext: RequestHandler = (request, response, next) => {
   const requestId = requestIdOf(request);
-  request.context = { requestId, client: response, ip: request.ip, isLenient: prefersLenient(request) };
+  const isOwnMachine = isOfOwnMachine(request);
+  request.context = { requestId, client: response, ip: request.ip, isOwnMachine, isLenient: prefersLenient(request) };
   response.setHeader('X-Request-Id', requestId);
   next();
 };

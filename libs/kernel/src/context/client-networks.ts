@@ -76,10 +76,9 @@ export function isNearAddress(ip: string): boolean {
   return ipaddr.isValid(ip) && ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(ip).range());
 }
 
-/** Whether the client of the current request runs on this machine. */
+/** Whether the client of the current request runs on this machine. False for what comes through a proxy, wherever that runs. */
 export function isOwnMachine(): boolean {
-  const ip = currentRequest()?.ip;
-  return ip !== undefined && ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';
+  return currentRequest()?.isOwnMachine ?? false;
 }
 
 function networkOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {

@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly client?: WaitingClient;
   /** The client's address. Express applies `X-Forwarded-For` only from `TRUSTED_PROXIES`. */
   readonly ip?: string | undefined;
+  /** A program of this machine sent it, not through a proxy. */
+  readonly isOwnMachine?: boolean;
   /** Set as soon as the tenant is known. */
   language?: Language;
   /** Path and query, for links back to the same page. Set with the language. */

@@ -66,7 +66,8 @@ export interface SearchWord {
  * @returns an empty list only for an empty text
  */
 export function searchWords(text: string, most = mostSearchWords): SearchWord[] {
-  const read = folded(text.slice(0, longestSearch)).trim();
+  // Numbers are printed with №, which would become the word "no".
+  const read = folded(text.slice(0, longestSearch).replaceAll('№', ' ')).trim();
   const words = read
     .split(/[\s,;·<>"()#]+/)
     .flatMap((word) => (word[8] === '-' && /^[0-9a-f-]+$/.test(word) ? [word] : word.split(/['-]/)))

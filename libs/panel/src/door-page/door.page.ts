@@ -22,6 +22,8 @@ const linksOf = (eventId: string) => ({
   event: recordHref('events', eventId),
   log: listHref('scan-log', { eventId }),
   ...(mayNow('door.decide') && { undecided: listHref('double-entries', { eventId, decision: 'open' }) }),
+  /** The page of a device opens for this person. */
+  hasDevices: mayNow('door.decide'),
 });
 
 async function doorView(services: DoorPageServices, event: unknown) {

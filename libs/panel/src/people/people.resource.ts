@@ -109,8 +109,7 @@ export class PeopleResource implements ResourceProvider {
       },
       remove: async (id) => {
         const by = changedBy();
-        if (!(await refusable(async () => (await services.invitations.withdraw(id, by)) || grants.remove(id, by))))
-          throw new PanelFieldError({}, 'error404Record');
+        if (!(await refusable(() => grants.remove(id, by)))) throw new PanelFieldError({}, 'error404Record');
       },
     };
     return {

@@ -1,3 +1,4 @@
+import { momentWords } from '#kernel';
 import { TenantMoveJobs } from '#jobs';
 import { DatabaseServersService, TenantMovesService, TenantsService } from '#tenancy';
 import { currentPanelRequest, formView, textOf, type FormReport, type PanelPage } from '#panel-kit';
@@ -19,10 +20,10 @@ export class DatabaseServersPanel {
 /** The page with the database servers, the tenants on each, and the moves between them. */
 export function databaseServersPage({ servers, moves, jobs, tenants }: DatabaseServersPanel): PanelPage {
   const reports = async (): Promise<FormReport[]> => {
-    const { language } = currentPanelRequest();
+    const { language, timeZone } = currentPanelRequest();
     const words = serversWords[language];
     const [listed, wanted, recent] = await Promise.all([servers.list(), moves.wanted(), moves.recent()]);
-    const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' });
+    const time = (at: Date): string => momentWords(at, language, timeZone, { dateStyle: 'short', timeStyle: 'short' });
     const all: FormReport[] = [
       {
         title: words.servers,
@@ -53,7 +54,7 @@ export function databaseServersPage({ servers, moves, jobs, tenants }: DatabaseS
       });
     }
     if (recent.length > 0) {
-      const rows = recent.map(({ slug, at, from, to, reason }) => [slug, `${from} → ${to}`, reason ?? words.moved, time.format(at)]);
+      const rows = recent.map(({ slug, at, from, to, reason }) => [slug, `${from} → ${to}`, reason ?? words.moved, time(at)]);
       const tone = recent[0]?.reason === null ? 'good' : 'bad';
       all.push({ title: words.recent, tone, facts: [], table: { title: words.recent, head: words.recentHead, rows } });
     }

@@ -154,6 +154,11 @@ export class PaymentsService {
     return tx.existsBy(Payment, { reservationId, status: In(['pending', 'processing']) });
   }
 
+  /** Whether a bank processes a payment of a reservation. */
+  isProcessed(tx: Tx, reservationId: string): Promise<boolean> {
+    return tx.existsBy(Payment, { reservationId, status: 'processing' });
+  }
+
   /** Whether gift cards pay a part of one of these already. */
   async hasGiftCards(tx: Tx, subjects: readonly OrderPart[]): Promise<boolean> {
     const where = subjects.map((subject) => ({ ...rowOf(subject), provider: giftCard, status: 'pending' as const }));

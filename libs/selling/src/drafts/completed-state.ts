@@ -134,7 +134,7 @@ function completedState(
   contact: DraftContact,
   how: Circumstances & BuyerFacts & { readonly isTrusted: boolean; readonly awaitsMember: boolean },
 ): Omit<CompletedState, 'opensByMail'> | undefined {
-  const { now, isTrusted, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, confirmsAddresses, isPaidWithOthers = false } = how;
+  const { now, isTrusted, payAtVenueUntil, offeredUntil, holdMinutes, canPayOnline, isPaidWithOthers = false } = how;
   // Who was offered places keeps them as long as the offer said.
   const expiresAt = new Date(Math.max(now.getTime() + holdMinutes * 60_000, offeredUntil?.getTime() ?? 0));
   // Whoever pays the price of members without an account must show that the address is that of the member.
@@ -146,7 +146,7 @@ function completedState(
   if (toCents(amount) === 0) {
     const booked = { ...awaitsPayment, status: 'FA', tickets: 'K', expiresAt: null } as const;
     if (isTrusted) return booked;
-    if ((how.confirmation === 'none' || !confirmsAddresses) && !how.awaitsMember) return { ...booked, confirmation: 'none' };
+    if (isNeverConfirmed(how) || (how.confirmation === 'none' && !how.awaitsMember)) return { ...booked, confirmation: 'none' };
     const until = now.getTime() + Math.max(holdMinutes, how.isPlentiful ? linkMinutes : 0) * 60_000;
     return { ...awaitsPayment, status: 'F', tickets: 'N', expiresAt: new Date(Math.max(until, expiresAt.getTime())) };
   }
@@ -155,9 +155,17 @@ function completedState(
   if (!laterUntil) return undefined;
   const later = { ...awaitsPayment, payAtVenue: true, expiresAt: laterUntil };
   if (isTrusted) return later;
-  if (!confirmsAddresses && !how.awaitsMember) return { ...later, confirmation: 'none' };
+  if (isNeverConfirmed(how)) return { ...later, confirmation: 'none' };
   // An invented address must not hold places until the event.
   return { ...awaitsPayment, payAtVenue: true, payUntil: laterUntil };
+}
+
+/**
+ * Whether an order of somebody with an unknown address is valid at once, because nobody could confirm it. Prices for members wait all the
+ * same.
+ */
+export function isNeverConfirmed(how: Pick<Circumstances, 'confirmsAddresses'> & { readonly awaitsMember: boolean }): boolean {
+  return !how.confirmsAddresses && !how.awaitsMember;
 }
 
 /** Whether a ticket has a price or a discount for members that must be those of the buyer's address. */

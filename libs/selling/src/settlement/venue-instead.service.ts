@@ -29,7 +29,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { givenPlacesIn } from '../donations/given-places.js';
 import { donationIn } from '../donations/donation.js';
 import { membershipsOfCart, type CartContents } from '../carts/ordered-cart.js';
-import { buyerFacts, type BuyerFacts } from '../drafts/completed-state.js';
+import { buyerFacts, isForMembers, isNeverConfirmed, type BuyerFacts } from '../drafts/completed-state.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
 import { refuseUnconfirmed } from '../drafts/unconfirmed-orders.js';
 
@@ -43,6 +43,9 @@ export interface OnlineOnly {
 
 /** An order as far as its way to pay is concerned. */
 type Payable = Pick<CartContents, 'parts'> & Partial<Pick<CartContents, 'memberships' | 'donation' | 'givenPlaces'>>;
+
+/** Whether the buyer is known to own the address, is asked to confirm it, or cannot be asked. */
+type Standing = 'trusted' | 'asked' | 'atOnce';
 
 /** A reservation whose way to pay changes. */
 interface Changing {
@@ -94,7 +97,7 @@ export class VenueInsteadService {
   /**
    * Lets all reservations of an order be paid at the venue instead of online, or none. Ends their checkout: a payment that arrives all the
    * same pays them. Who is not known to be the owner of the address confirms it by mail; links to the holder's page that are known from the
-   * checkout end then.
+   * checkout end then. Where nobody can confirm, they stay, and the order is reserved at once.
    * @param ids of the reservations, which are all of one order; those that are cancelled count nothing
    * @param signedIn address of who is signed in
    * @param givesUp id of the donation that the buyer does not give then
@@ -125,7 +128,9 @@ export class VenueInsteadService {
     }
     const [first] = all;
     if (!first || !(await this.freeOfOnlineOnly(tx, first.whole, givesUp))) return false;
-    for (const one of all) await this.changeOne(tx, one, signedIn);
+    const awaitsMember = all.some(({ whole }) => isForMembers(whole));
+    const isAtOnce = isNeverConfirmed({ confirmsAddresses: this.settings.confirmsAddresses, awaitsMember });
+    for (const one of all) await this.changeOne(tx, one, { signedIn, isAtOnce });
     return true;
   }
 
@@ -141,20 +146,27 @@ export class VenueInsteadService {
     return true;
   }
 
-  private async changeOne(tx: Tx, { locked, whole, facts }: Changing, signedIn: string | undefined): Promise<void> {
+  private async changeOne(
+    tx: Tx,
+    { locked, whole, facts }: Changing,
+    { signedIn, isAtOnce }: { readonly signedIn: string | undefined; readonly isAtOnce: boolean },
+  ): Promise<void> {
     const { id, email, emailKey } = locked;
     // The address of an order that is to be paid online may be typed by anybody, unless its link came by mail.
     const isTrusted = whole.opensByMail || isSignedIn({ email, signedIn }) || isSameMailbox(email, facts.offeredTo);
     await this.payments.giveUpPending(tx, { reservationId: id });
     if (locked.status === 'U') await enter(tx, locked, 'R');
-    const changed = isCostly(whole) ? await this.toVenue(tx, locked, facts, isTrusted) : await this.toFree(tx, locked, facts, isTrusted);
-    if (isTrusted) {
-      await this.changes.verifyIn(tx, changed);
+    const standing = isTrusted ? 'trusted' : isAtOnce ? 'atOnce' : 'asked';
+    const changed = isCostly(whole) ? await this.toVenue(tx, locked, facts, standing) : await this.toFree(tx, locked, facts, standing);
+    if (!isTrusted) {
+      await lockAddress(tx, emailKey);
+      await refuseUnconfirmed(tx, emailKey, id);
+    }
+    if (standing !== 'asked') {
+      await this.changes.verifyIn(tx, changed, isTrusted);
       if (changed.payAtVenue) await this.mails.sendDue(tx, { ...changed, payUntil: null });
       return;
     }
-    await lockAddress(tx, emailKey);
-    await refuseUnconfirmed(tx, emailKey, id);
     const claim = claimOfStranger(await claimOf(tx, locked));
     await this.availability.take(tx, { ...claim, defaultMaximum: mostUnpaidOf(changed), isHeld: true });
     if (facts.unconfirmed < mostConfirmationMails) await this.mails.sendDue(tx, changed);
@@ -162,18 +174,18 @@ export class VenueInsteadService {
   }
 
   /** What costs something is paid at the venue, once its address is confirmed. */
-  private async toVenue(tx: Tx, locked: LockedReservation, facts: BuyerFacts, isTrusted: boolean): Promise<LockedReservation> {
+  private async toVenue(tx: Tx, locked: LockedReservation, facts: BuyerFacts, standing: Standing): Promise<LockedReservation> {
     const payUntil = facts.payAtVenueUntil as Date;
-    await this.holdToConfirm(tx, locked.id, { minutes: this.settings.holdMinutes, payUntil, isTrusted });
+    await this.holdToConfirm(tx, locked.id, { minutes: this.settings.holdMinutes, payUntil, standing });
     return { ...locked, status: 'R', payAtVenue: true, payUntil };
   }
 
   /** What is free does not wait for a payment any more, but for the confirmation of its address. */
-  private async toFree(tx: Tx, locked: LockedReservation, { isPlentiful }: BuyerFacts, isTrusted: boolean): Promise<LockedReservation> {
+  private async toFree(tx: Tx, locked: LockedReservation, { isPlentiful }: BuyerFacts, standing: Standing): Promise<LockedReservation> {
     const minutes = Math.max(this.settings.holdMinutes, isPlentiful ? linkMinutes : 0);
     await enter(tx, { ...locked, status: 'R' }, 'F');
     await moveTickets(tx, locked.id, 'N');
-    await this.holdToConfirm(tx, locked.id, { minutes, payUntil: null, isTrusted });
+    await this.holdToConfirm(tx, locked.id, { minutes, payUntil: null, standing });
     return { ...locked, status: 'F' };
   }
 
@@ -181,14 +193,15 @@ export class VenueInsteadService {
   private async holdToConfirm(
     tx: Tx,
     id: string,
-    { minutes, payUntil, isTrusted }: { readonly minutes: number; readonly payUntil: Date | null; readonly isTrusted: boolean },
+    { minutes, payUntil, standing }: { readonly minutes: number; readonly payUntil: Date | null; readonly standing: Standing },
   ): Promise<void> {
     const expiresAt = new Date(databaseNow().getTime() + minutes * 60_000);
     await tx.query(
-      `update reservation set pay_at_venue = $2::timestamptz is not null, pay_until = $2, opens_by_mail = true, sequence = sequence + 1,
-         expires_at = greatest(expires_at, $3), link_version = link_version + $4
+      `update reservation set pay_at_venue = $2::timestamptz is not null, pay_until = $2, opens_by_mail = not $5::boolean, sequence = sequence + 1,
+         expires_at = greatest(expires_at, $3), link_version = link_version + $4,
+         confirmation = case when $5::boolean then 'none' else confirmation end
        where id = $1`,
-      [id, payUntil, expiresAt, isTrusted ? 0 : 1],
+      [id, payUntil, expiresAt, standing === 'asked' ? 1 : 0, standing === 'atOnce'],
     );
     await this.jobs.cancel(tx, expiryJob, id);
     await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });

@@ -55,7 +55,7 @@ export class FollowingPagesService {
       <MailedStep
         isSent={this.mails.deliver}
         said={{ title: words.sent, text, kept: words.kept }}
-        mailLink={this.mails.showsLinks ? link : undefined}
+        mailLink={this.mails.showsSignInLinks ? link : undefined}
       >
         <p>
           <a href={event ? `/event/${event.slug}` : '/'}>{orderWords[currentLanguage()].formAgain}</a>

@@ -68,7 +68,7 @@ function SignIn({ label }: { readonly label: string }): VNode {
 function emailHint(shown: ShownContact): string {
   const { order, language, signedIn, isMailed } = shown;
   const words = orderWordsFor(language, order.tickets);
-  if (!isMailed) return words.emailKept;
+  if (!isMailed) return awaitsMember(shown) && !shown.canConfirm ? words.kept : words.emailKept;
   if (order.offeredTo) return isForMembers(order) ? words.offeredHint : words.emailHint;
   if (signedIn) return words.signedIn;
   if (awaitsMember(shown)) return words.membershipHint;

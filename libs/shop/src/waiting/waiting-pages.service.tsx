@@ -77,7 +77,7 @@ export class WaitingPagesService {
       <MailedStep
         isSent={this.mails.deliver}
         said={{ title: words.sent, text: words.sentText(email), kept: words.kept }}
-        mailLink={this.mails.showsLinks ? link : undefined}
+        mailLink={this.mails.showsSignInLinks ? link : undefined}
       >
         <FormAgain path={`/event/${event.slug}`} />
       </MailedStep>

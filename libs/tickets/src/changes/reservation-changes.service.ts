@@ -104,11 +104,12 @@ export class ReservationChangesService implements OnModuleInit {
 
   /**
    * Like `verify`, inside a transaction that has locked the reservation, which awaits it. It cancels nothing.
+   * @param isOwners false: nobody can confirm the address, which is not known to be verified then
    * @throws RefusedBooking when its places are sold, or the time to pay is over: the transaction must roll back; when it is personal, no
    *   reservation was changed
    */
-  async verifyIn(tx: Tx, reservation: LockedReservation): Promise<void> {
-    await rememberVerified(tx, reservation.emailKey);
+  async verifyIn(tx: Tx, reservation: LockedReservation, isOwners = true): Promise<void> {
+    if (isOwners) await rememberVerified(tx, reservation.emailKey);
     await this.publisher.publish(tx, await this.keepVerified(tx, reservation), reservation.id);
   }
 
@@ -170,7 +171,8 @@ export class ReservationChangesService implements OnModuleInit {
     await this.forgetExpiry(tx, id);
     await this.payments.giveUpPending(tx, { reservationId: id });
     const refunds = await this.refundsDue.refundAll(tx, { reservationId: id }, note, refundReasonOf(reason));
-    if (refunds && !paysBack) throw wouldPayBack();
+    // What a bank processes is paid back when it arrives.
+    if (!paysBack && (refunds || (await this.payments.isProcessed(tx, id)))) throw wouldPayBack();
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';

@@ -55,9 +55,17 @@ export function awaitsConfirmationSql(row: string): string {
 
 /**
  * SQL: whether the tickets of an order of the pages were given at once to somebody who only typed an address, because the venue wants no
- * confirmation. They count for the network of the buyer for a day. Names columns of `reservation` without an alias.
+ * confirmation, or nobody can confirm. Names columns of `reservation` without an alias.
  */
 export const isAtOnceSql = "confirmation = 'none'";
+
+/**
+ * SQL: whether tickets that were given at once count for the network of the buyer: for a day, also when they are cancelled, and as long as
+ * they hold places unpaid.
+ * @param row alias of the reservation @param now SQL
+ */
+export const countsAtOnceSql = (row: string, now: string): string => `(${row}.${isAtOnceSql}
+  and (${row}.completed_at > ${now} - interval '1 day' or ${row}.status = 'R' and ${row}.expires_at > ${now}))`;
 
 /**
  * Whether an order of the pages does not count towards what its person may have yet: nobody has confirmed or paid it, and anybody can type

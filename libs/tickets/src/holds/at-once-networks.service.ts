@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ScheduledTasks, TenantDb } from '#tenancy';
-import { isAtOnceSql } from '../entities/reservation-states.js';
+import { countsAtOnceSql, isAtOnceSql } from '../entities/reservation-states.js';
 
-/** Forgets the networks of tickets that were given at once, which count for a day. */
+/** Forgets the networks of tickets that were given at once, when they count no more. */
 @Injectable()
 export class AtOnceNetworksService implements OnModuleInit {
   constructor(
@@ -18,7 +18,7 @@ export class AtOnceNetworksService implements OnModuleInit {
     return this.db.transaction(async (tx) => {
       await tx.query(
         `update reservation set network = null, network_site = null
-         where network is not null and ${isAtOnceSql} and not is_draft and completed_at < (select now()) - interval '1 day'`,
+         where network is not null and ${isAtOnceSql} and not is_draft and not ${countsAtOnceSql('reservation', '(select now())')}`,
       );
     });
   }

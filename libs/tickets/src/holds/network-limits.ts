@@ -1,5 +1,5 @@
 import { customersOfSite, type Settings } from '#kernel';
-import { isAtOnceSql } from '../entities/reservation-states.js';
+import { countsAtOnceSql } from '../entities/reservation-states.js';
 import { capacitySql } from '../places/free-places.js';
 import { givenUpSql } from './ended-holds.js';
 
@@ -38,14 +38,14 @@ export type LimitedSql = Readonly<
 
 /**
  * SQL: number of tickets that drafts hold now, and reservations that are neither paid nor confirmed. Tickets to be paid at the venue are
- * held for days, so they count only as long as others. Tickets that were given at once count for a day, also when they are cancelled.
+ * held for days, so they count only as long as others, except those that were given at once (`countsAtOnceSql`).
  * @param condition on `held`, which selects a network
  */
 const heldSql = (condition: string, { id, minutes }: LimitedSql): string => `(select count(*) from ticket join reservation held
   on held.id = ticket.reservation_id where ${condition} and held.network is not null and held.id <> ${id}::uuid
   and (held.expires_at > statement_timestamp()
       and (not held.pay_at_venue or held.created_at > statement_timestamp() - make_interval(mins => ${minutes}::int))
-    or held.${isAtOnceSql} and held.completed_at > statement_timestamp() - interval '1 day'))`;
+    or ${countsAtOnceSql('held', 'statement_timestamp()')}))`;
 
 /**
  * SQL: maxima of one event, `of_network` and `of_site`. Many phones of one provider share a site, but it never holds more than half of the

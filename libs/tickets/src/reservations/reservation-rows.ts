@@ -104,7 +104,8 @@ export async function enter(
 export async function holdUntilPaid(tx: Tx, { id }: Pick<LockedReservation, 'id'>, onlineUntil: Date): Promise<Date | undefined> {
   const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
     `update reservation set expires_at = case when pay_at_venue then pay_until else $2 end, pay_until = null, released_at = null,
-       network = null, network_site = null, sequence = sequence + 1
+       network = case when ${isAtOnceSql} then network end, network_site = case when ${isAtOnceSql} then network_site end,
+       sequence = sequence + 1
      where id = $1 and status = 'R' and pay_until > (select statement_timestamp()) returning expires_at as "expiresAt"`,
     [id, onlineUntil],
   );

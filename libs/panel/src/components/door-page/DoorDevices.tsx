@@ -1,12 +1,11 @@
 import { useTranslation } from 'adminjs';
-import { Link } from 'react-router-dom';
-import { recordAddress } from '#panel-kit/components/shared/actions.js';
 import { Badge } from '#panel-kit/components/shared/Badge.js';
 import { localNumber } from '#panel-kit/components/shared/numbers.js';
 import { timeWithSeconds } from '#panel-kit/components/shared/times.js';
+import { DeviceName } from './DeviceName.js';
 import { MoveDevice } from './MoveDevice.js';
 import type { PanelTone } from '#panel-kit';
-import type { BoardDevice, DoorBoard, KnownGate } from './board.js';
+import type { BoardDevice, DoorBoard, DoorLinks, KnownGate } from './board.js';
 
 const LOW_BATTERY = 20;
 
@@ -53,10 +52,12 @@ function useFacts({ lastAt, contact }: BoardDevice, gate: string | null | undefi
 function Device({
   device,
   gates,
+  links,
   reload,
 }: {
   readonly device: BoardDevice;
   readonly gates: readonly KnownGate[];
+  readonly links: DoorLinks;
   readonly reload: () => Promise<void>;
 }) {
   const { tc } = useTranslation();
@@ -64,7 +65,7 @@ function Device({
   return (
     <li>
       <span className="gt-scan-who gt-door-device">
-        <Link to={recordAddress('devices', device.id)}>{device.name}</Link> <Trouble device={device} />
+        <DeviceName id={device.id} name={device.name} links={links} /> <Trouble device={device} />
       </span>
       <span>{tc('Door.entriesOf', { count: device.entries })}</span>
       <span className="gt-small gt-breaks">{facts.join(' · ')}</span>
@@ -77,8 +78,14 @@ function Device({
   );
 }
 
+interface Props {
+  readonly board: DoorBoard;
+  readonly links: DoorLinks;
+  readonly reload: () => Promise<void>;
+}
+
 /** The devices of the event. */
-export function DoorDevices({ board: { devices, gates }, reload }: { readonly board: DoorBoard; readonly reload: () => Promise<void> }) {
+export function DoorDevices({ board: { devices, gates }, links, reload }: Props) {
   const { tc } = useTranslation();
   const known = gates.filter((gate): gate is KnownGate => gate.id !== null);
   return (
@@ -89,7 +96,7 @@ export function DoorDevices({ board: { devices, gates }, reload }: { readonly bo
       ) : (
         <ul className="gt-panel gt-scans">
           {devices.map((device) => (
-            <Device key={device.id} device={device} gates={known} reload={reload} />
+            <Device key={device.id} device={device} gates={known} links={links} reload={reload} />
           ))}
         </ul>
       )}

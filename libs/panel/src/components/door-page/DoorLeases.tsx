@@ -1,11 +1,15 @@
 import { useTranslation } from 'adminjs';
-import { Link } from 'react-router-dom';
-import { recordAddress } from '#panel-kit/components/shared/actions.js';
 import { Badge } from '#panel-kit/components/shared/Badge.js';
 import { timeOf } from '#panel-kit/components/shared/times.js';
-import type { DoorBoard } from './board.js';
+import { DeviceName } from './DeviceName.js';
+import type { DoorBoard, DoorLinks } from './board.js';
 
-function Lease({ lease: { product, price, deviceId, device, gate, until } }: { readonly lease: NonNullable<DoorBoard['leases']>[number] }) {
+interface LeaseProps {
+  readonly lease: NonNullable<DoorBoard['leases']>[number];
+  readonly links: DoorLinks;
+}
+
+function Lease({ lease: { product, price, deviceId, device, gate, until }, links }: LeaseProps) {
   const { tc } = useTranslation();
   return (
     <li>
@@ -17,7 +21,7 @@ function Lease({ lease: { product, price, deviceId, device, gate, until } }: { r
       ) : (
         <>
           <span className="gt-breaks">
-            <Link to={recordAddress('devices', deviceId)}>{device}</Link>
+            <DeviceName id={deviceId} name={device} links={links} />
           </span>
           <span className="gt-small gt-breaks">{[gate, tc('DoorLeases.until', { time: timeOf(until) })].filter(Boolean).join(' · ')}</span>
         </>
@@ -27,7 +31,7 @@ function Lease({ lease: { product, price, deviceId, device, gate, until } }: { r
 }
 
 /** Which device lets in which tickets while it has no connection; nothing at events where every device does. */
-export function DoorLeases({ board: { leases } }: { readonly board: DoorBoard }) {
+export function DoorLeases({ board: { leases }, links }: { readonly board: DoorBoard; readonly links: DoorLinks }) {
   const { tc } = useTranslation();
   if (!leases || leases.length === 0) return null;
   return (
@@ -35,7 +39,7 @@ export function DoorLeases({ board: { leases } }: { readonly board: DoorBoard })
       <h2 id="door-leases">{tc('DoorLeases.title')}</h2>
       <ul className="gt-panel gt-scans gt-leases">
         {leases.map((lease) => (
-          <Lease key={`${lease.product} ${lease.price}`} lease={lease} />
+          <Lease key={`${lease.product} ${lease.price}`} lease={lease} links={links} />
         ))}
       </ul>
       <p className="gt-small gt-after-list">{tc('DoorLeases.how')}</p>

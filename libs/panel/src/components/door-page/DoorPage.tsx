@@ -35,9 +35,9 @@ function Live({ view, address }: { readonly view: Extract<DoorView, { eventId: s
       <DoorNumbers board={board} links={links} />
       <DoorGates board={board} />
       <div className="gt-door-lists">
-        <DoorDevices board={board} reload={reload} />
+        <DoorDevices board={board} links={links} reload={reload} />
         <DoorRefusals board={board} links={links} />
-        <DoorLeases board={board} />
+        <DoorLeases board={board} links={links} />
       </div>
       <p className="gt-small">{tc('Door.how')}</p>
     </>
