@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { MailSenderService } from '#notices';
 import { HolderLinks, ReservationChangesService } from '#tickets';
 import {
+  ArrivedMoneyService,
   BankEntriesService,
   BankTransfersService,
   OrderedRefundsService,
@@ -191,6 +192,31 @@ describe('an uploaded statement', () => {
     expect(await statusOf(id)).toMatch(/^[PV]/);
     expect((await ledgerOf(id)).map(({ amount }) => amount)).toEqual(['25.00']);
     expect(await entryOf('second part')).toMatchObject({ state: 'refund_due', excess: '2.50' });
+  });
+
+  it('pays back a part of an order that waits no more, and pays an order that costs less meanwhile', async () => {
+    const event = await paidEvent();
+    const [over, venue, less, waiting] = [await ordered(event), await ordered(event), await ordered(event), await ordered(event)];
+    const parts = { over: '20.00', venue: '15.00', less: '14.00', waiting: '9.00' };
+    const all = Object.entries({ over, venue, less, waiting });
+    const lines = all.map(([name, { transfer }]) => line(`${transfer.reference} part ${name}`, parts[name as keyof typeof parts]));
+    await upload(sparkasseCamt(lines, 9));
+    const changes = test.app.get(ReservationChangesService);
+    await inside(() => changes.cancel(over.id, { reason: 'staff' }));
+    await inside(() => changes.confirm(venue.id));
+    const [ticket] = await sql<{ id: string }>('select id from ticket where reservation_id = $1 limit 1', [less.id]);
+    await inside(() => changes.cancelTickets(less.id, [ticket!.id], { reason: 'staff' }));
+    // The task of two programs at once.
+    await Promise.all([1, 2, 3].map(() => inside(() => test.app.get(ArrivedMoneyService).settle())));
+    expect(await entryOf('part over')).toMatchObject({ state: 'refund_due', excess: '20.00', finding: 'paid', suggested: over.id });
+    expect(await entryOf('part venue')).toMatchObject({ state: 'refund_due', excess: '15.00' });
+    expect((await ledgerOf(venue.id)).map(({ provider, amount }) => `${provider} ${amount}`)).toEqual(['venue 25.00']);
+    expect(await entryOf('part less')).toMatchObject({ state: 'refund_due', excess: '1.50', finding: 'over' });
+    expect(await statusOf(less.id)).toMatch(/^[PV]/);
+    expect((await ledgerOf(less.id)).map(({ provider, amount }) => `${provider} ${amount}`)).toEqual(['transfer 12.50']);
+    expect(await entryOf('part waiting')).toMatchObject({ state: 'matched', excess: '0.00' });
+    expect(await instructions(waiting.id)).toMatchObject({ received: '9.00' });
+    await sql(`update bank_entry set state = 'refunded' where state = 'refund_due' and text like '%part %'`);
   });
 
   it('pays several orders when the sum is right, and none when it is not', async () => {

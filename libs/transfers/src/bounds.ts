@@ -13,3 +13,5 @@ export const mostEntries = 5000;
 export const deepestElement = 40;
 /** Refunds of one payment order for the bank. */
 export const mostOrderedRefunds = 1000;
+/** Orders whose part payments one run settles. */
+export const mostSettledOrders = 1000;

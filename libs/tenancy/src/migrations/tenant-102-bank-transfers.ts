@@ -69,7 +69,7 @@ create table if not exists bank_share (
   order_id uuid not null references bank_transfer (order_id),
   amount numeric(12, 2) storage plain not null,
   used_at timestamptz,
-  primary key (entry_id, order_id)
+  primary key (order_id, entry_id)
 );
 create table if not exists refund_order (
   id uuid primary key default gen_random_uuid(),

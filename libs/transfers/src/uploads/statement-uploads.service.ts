@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readAccount } from '../account/transfer-account.service.js';
 import { mostStatementBytes } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
+import { ArrivedMoneyService } from '../matching/arrived-money.service.js';
 import { expectedTransfers } from '../matching/expected-transfers.js';
 import { indexed, matchOf, type Match } from '../matching/match.js';
 import { OrderPaymentsService } from '../matching/order-payments.service.js';
@@ -39,6 +40,7 @@ export class StatementUploadsService {
     private readonly orders: OrderPaymentsService,
     private readonly subjects: PaymentSubjects,
     private readonly refunds: OrderedRefundsService,
+    private readonly arrived: ArrivedMoneyService,
   ) {}
 
   /**
@@ -82,6 +84,7 @@ export class StatementUploadsService {
     entries: readonly StatementEntry[],
     { heading = '', columns = '' }: { readonly heading?: string; readonly columns?: string },
   ): Promise<UploadReport> {
+    await this.arrived.settle();
     const digest = createHash('sha256').update(bytes).digest('hex');
     const { statementId, index } = await this.db.transaction(async (tx) => {
       const [byUserId] = actorColumns();
