@@ -63,6 +63,7 @@ create table if not exists bank_entry (
   -- The same entry may be in several files.
   constraint bank_entry_key unique (account, key)
 );
+create index if not exists bank_entry_booked_on_idx on bank_entry (booked_on, amount);
 -- What of an entry is for an order.
 create table if not exists bank_share (
   entry_id uuid not null references bank_entry (id),
