@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { MailSenderService } from '#notices';
 import { HolderLinks, ReservationChangesService } from '#tickets';
 import {
+  ArrivedMoneyService,
   BankEntriesService,
   BankTransfersService,
   OrderedRefundsService,
@@ -171,7 +172,10 @@ describe('an uploaded statement', () => {
     const files = Array.from({ length: 10 }, (_, index) =>
       index % 2 === 0
         ? sparkasseCsv([line(`${transfer.reference} at once`, '25.00'), line(`nothing ${index} ${id}`, '1.00')])
-        : kbcCsv([line(`${transfer.creditorReference} number ${index}`, '25.00'), line(`${other.transfer.reference} once`, '25.00')]),
+        : kbcCsv([
+            line(`${transfer.creditorReference} number ${index}`, '25.00', { day: `2026-11-1${index}` }),
+            line(`${other.transfer.reference} once`, '25.00'),
+          ]),
     );
     await Promise.all(files.map((file) => upload(file)));
     expect(await ledgerOf(id)).toHaveLength(1);
@@ -193,6 +197,31 @@ describe('an uploaded statement', () => {
     expect(await entryOf('second part')).toMatchObject({ state: 'refund_due', excess: '2.50' });
   });
 
+  it('pays back a part of an order that waits no more, and pays an order that costs less meanwhile', async () => {
+    const event = await paidEvent();
+    const [over, venue, less, waiting] = [await ordered(event), await ordered(event), await ordered(event), await ordered(event)];
+    const parts = { over: '20.00', venue: '15.00', less: '14.00', waiting: '9.00' };
+    const all = Object.entries({ over, venue, less, waiting });
+    const lines = all.map(([name, { transfer }]) => line(`${transfer.reference} part ${name}`, parts[name as keyof typeof parts]));
+    await upload(sparkasseCamt(lines, 9));
+    const changes = test.app.get(ReservationChangesService);
+    await inside(() => changes.cancel(over.id, { reason: 'staff' }));
+    await inside(() => changes.confirm(venue.id));
+    const [ticket] = await sql<{ id: string }>('select id from ticket where reservation_id = $1 limit 1', [less.id]);
+    await inside(() => changes.cancelTickets(less.id, [ticket!.id], { reason: 'staff' }));
+    // The task of two programs at once.
+    await Promise.all([1, 2, 3].map(() => inside(() => test.app.get(ArrivedMoneyService).settle())));
+    expect(await entryOf('part over')).toMatchObject({ state: 'refund_due', excess: '20.00', finding: 'paid', suggested: over.id });
+    expect(await entryOf('part venue')).toMatchObject({ state: 'refund_due', excess: '15.00' });
+    expect((await ledgerOf(venue.id)).map(({ provider, amount }) => `${provider} ${amount}`)).toEqual(['venue 25.00']);
+    expect(await entryOf('part less')).toMatchObject({ state: 'refund_due', excess: '1.50', finding: 'over' });
+    expect(await statusOf(less.id)).toMatch(/^[PV]/);
+    expect((await ledgerOf(less.id)).map(({ provider, amount }) => `${provider} ${amount}`)).toEqual(['transfer 12.50']);
+    expect(await entryOf('part waiting')).toMatchObject({ state: 'matched', excess: '0.00' });
+    expect(await instructions(waiting.id)).toMatchObject({ received: '9.00' });
+    await sql(`update bank_entry set state = 'refunded' where state = 'refund_due' and text like '%part %'`);
+  });
+
   it('pays several orders when the sum is right, and none when it is not', async () => {
     const event = await paidEvent();
     const [one, two, three] = [await ordered(event), await ordered(event), await ordered(event)];
@@ -204,6 +233,22 @@ describe('an uploaded statement', () => {
       findings: { several: 1, exact: 1 },
     });
     for (const { id } of [one, two, three]) expect(await statusOf(id)).toMatch(/^[PV]/);
+  });
+
+  it('leaves to staff what another file perhaps has already, and what came to another account', async () => {
+    const event = await paidEvent();
+    const [twin, other] = [await ordered(event), await ordered(event)];
+    const part = line(`${twin.transfer.reference} twin`, '11.00', { day: '2026-11-20' });
+    // In CAMT and in CSV, at once: the order is locked before they are compared.
+    const reports = await Promise.all([upload(sparkasseCamt([part], 10)), upload(sparkasseCsv([part]))]);
+    const findings = reports.flatMap((report) => Object.keys(report.findings));
+    expect(findings.toSorted()).toEqual(['twin', 'under']);
+    expect(await instructions(twin.id)).toMatchObject({ received: '11.00' });
+    expect(await upload(kbcCsv([part]))).toMatchObject({ findings: { twin: 1 } });
+    const elsewhere = sparkasseCamt([line(other.transfer.reference, '25.00')], 11).toString();
+    const bytes = Buffer.from(elsewhere.replace('DE89370400440532013000', 'BE68539007547034'));
+    expect(await upload(bytes)).toMatchObject({ findings: { account: 1 } });
+    expect(await ledgerOf(other.id)).toEqual([]);
   });
 
   it('lists what is only probable, other currencies and nothing known, for staff to settle once', async () => {
@@ -278,5 +323,24 @@ describe('what is to be paid back', () => {
     expect(xml).toContain(`<EndToEndId>${row!.reference}</EndToEndId>`);
     expect(await upload(sparkasseCamt([line(`Refund ${row!.reference}`, '-25.00')], 8))).toMatchObject({ findings: { refund: 1 } });
     expect((await ledgerOf(id)).map(({ kind, status }) => `${kind} ${status}`)).toEqual(['payment paid', 'refund refunded']);
+    // What is paid back is in no file any more.
+    expect((await inside(() => refunds.file(made!)))?.content.toString() ?? '').not.toContain(row!.reference);
+  });
+
+  it('leaves to staff where money of several accounts goes, and what is settled by hand', async () => {
+    const event = await paidEvent();
+    const [{ id, transfer }, hand] = [await ordered(event), await ordered(event)];
+    await upload(sparkasseCamt([line(`${transfer.reference} of one`, '10.00')], 12));
+    await upload(sparkasseCamt([line(`${transfer.reference} of two`, '15.00', { iban: 'NL91ABNA0417164300' })], 13));
+    await upload(sparkasseCamt([line(`${hand.transfer.reference} by hand`, '26.00'), line('without', '5.00', { iban: 'FR7612345' })], 14));
+    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
+    const refunds = test.app.get(OrderedRefundsService);
+    expect(await inside(() => refunds.due())).toMatchObject({ count: 1, amount: '1.00', withoutAccount: 1 });
+    const made = (await inside(() => refunds.order()))!;
+    expect((await inside(() => refunds.file(made)))!.content.toString()).toContain('<CtrlSum>1.00</CtrlSum>');
+    expect(await inside(async () => test.app.get(BankEntriesService).refunded((await entryOf('by hand')).id, ''))).toBe(true);
+    expect(await inside(() => refunds.file(made))).toBeUndefined();
+    const [unknown] = await sql<{ iban: string }>(`select iban from bank_entry where text like 'without%'`);
+    expect(unknown!.iban).toBe('');
   });
 });

@@ -143,7 +143,7 @@ export function kbcCsv(lines: readonly BankLine[]): Buffer {
   ].join('');
   const rows = lines.map(({ day, amount, name, iban, text, currency = 'EUR' }) =>
     [
-      'BE68539007547034',
+      account,
       '',
       'DE KLEINE ZAAL VZW',
       currency,

@@ -9,7 +9,13 @@ export const reminderDays = 2;
 export const mostStatementBytes = 8 * 1024 * 1024;
 /** Entries of a file of statements. */
 export const mostEntries = 5000;
+/** Hundredths of the amount of an entry. */
+export const mostCents = 999_999_999_999;
+/** Texts that are kept of one entry of a file, and of each of its transactions. */
+export const mostTexts = 20;
 /** Elements of one entry, and the depth of elements: files that exceed them are refused. */
 export const deepestElement = 40;
 /** Refunds of one payment order for the bank. */
 export const mostOrderedRefunds = 1000;
+/** Orders whose part payments one run settles. */
+export const mostSettledOrders = 1000;

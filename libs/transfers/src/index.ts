@@ -4,12 +4,13 @@ export {
   BankTransfersService,
   dueOfOrderSql,
   expectTransfer,
-  orderOfSql,
+  isOfOrderSql,
   receivedOfOrderSql,
   transferDayOf,
   type TransferInstructions,
 } from './expected/bank-transfers.service.js';
 export { takesTransfersSql, transferTimes, transferTimesOf, type TransferTimes } from './expected/transfer-times.js';
+export { ArrivedMoneyService } from './matching/arrived-money.service.js';
 export { BankEntriesService } from './matching/bank-entries.service.js';
 export { OrderedRefundsService } from './refunds/ordered-refunds.service.js';
 export { RefundOrder } from './refunds/refund-order.entity.js';

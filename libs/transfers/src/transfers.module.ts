@@ -5,6 +5,7 @@ import { TransferAccount } from './account/transfer-account.entity.js';
 import { TransferAccountService } from './account/transfer-account.service.js';
 import { BankTransfer } from './expected/bank-transfer.entity.js';
 import { BankTransfersService } from './expected/bank-transfers.service.js';
+import { ArrivedMoneyService } from './matching/arrived-money.service.js';
 import { BankEntriesService } from './matching/bank-entries.service.js';
 import { OrderPaymentsService } from './matching/order-payments.service.js';
 import { OrderedRefundsService } from './refunds/ordered-refunds.service.js';
@@ -14,7 +15,14 @@ import { StatementUploadsService } from './uploads/statement-uploads.service.js'
 
 export const transferEntities = [TransferAccount, BankTransfer, BankStatement, BankEntry, BankShare, RefundOrder];
 
-const shared = [TransferAccountService, BankTransfersService, BankEntriesService, OrderedRefundsService, StatementUploadsService];
+const shared = [
+  TransferAccountService,
+  BankTransfersService,
+  ArrivedMoneyService,
+  BankEntriesService,
+  OrderedRefundsService,
+  StatementUploadsService,
+];
 
 @Module({
   imports: [PaymentsModule, TicketsModule],

@@ -42,7 +42,7 @@ export function entryActions(entries: BankEntriesService, { findOne, openOrders 
       icon: 'Check',
       variant: 'primary',
       main: true,
-      visible: (row) => isOpen(row) && isUuid(row['suggestedOrderId']) && row['finding'] !== 'paid',
+      visible: (row) => isOpen(row) && isUuid(row['suggestedOrderId']) && row['finding'] !== 'paid' && row['finding'] !== 'twin',
       act: async (id) => {
         const row = await findOne(id);
         const orderId = row?.['suggestedOrderId'];

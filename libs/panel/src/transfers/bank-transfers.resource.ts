@@ -1,12 +1,12 @@
 import { TenantDb } from '#tenancy';
-import { BankEntriesService, BankTransfer, dueOfOrderSql, orderOfSql, receivedOfOrderSql } from '#transfers';
+import { BankEntriesService, BankTransfer, dueOfOrderSql, isOfOrderSql, receivedOfOrderSql } from '#transfers';
 import { currentPanelRequest, declareProperties, entityReader, inEachLanguage, PanelFieldError, PanelResource } from '#panel-kit';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
 import { transferForms, transferListWords } from './transfers.words.js';
 
 /** SQL of something of the first reservation of an order. */
 const ofFirst = (value: string): string =>
-  `(select ${value} from reservation where ${orderOfSql('reservation')} = bank_transfer.order_id and not is_draft
+  `(select ${value} from reservation where ${isOfOrderSql('reservation', 'bank_transfer.order_id')} and not is_draft
     order by created_at, id limit 1)`;
 const missing = `greatest(${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')}, 0)::numeric(12, 2)`;
 

@@ -63,13 +63,14 @@ create table if not exists bank_entry (
   -- The same entry may be in several files.
   constraint bank_entry_key unique (account, key)
 );
+create index if not exists bank_entry_booked_on_idx on bank_entry (booked_on, amount);
 -- What of an entry is for an order.
 create table if not exists bank_share (
   entry_id uuid not null references bank_entry (id),
   order_id uuid not null references bank_transfer (order_id),
   amount numeric(12, 2) storage plain not null,
   used_at timestamptz,
-  primary key (entry_id, order_id)
+  primary key (order_id, entry_id)
 );
 create table if not exists refund_order (
   id uuid primary key default gen_random_uuid(),

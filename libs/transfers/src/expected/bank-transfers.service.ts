@@ -44,9 +44,13 @@ const mostOffered = 500;
 /** SQL: the order of a reservation of the pages. @param row alias of the reservation */
 export const orderOfSql = (row: string): string => `coalesce(${row}.cart_id, ${row}.id)`;
 
+/** SQL: whether a reservation is of an order; reads indexes. @param row alias of the reservation @param orderId SQL of the order's id */
+export const isOfOrderSql = (row: string, orderId: string): string =>
+  `(${row}.cart_id = ${orderId} or ${row}.id = ${orderId} and ${row}.cart_id is null)`;
+
 /** SQL: what of an order awaits its payment, in euros. @param orderId SQL of its id */
 export const dueOfOrderSql = (orderId: string): string => `(select coalesce(sum(part.amount), 0) from reservation part
-  where ${orderOfSql('part')} = ${orderId} and part.status = 'R' and part.pay_at_venue and not part.is_draft)`;
+  where ${isOfOrderSql('part', orderId)} and part.status = 'R' and part.pay_at_venue and not part.is_draft)`;
 
 /** SQL: what has arrived of an order and is not used yet, in euros. @param orderId SQL of its id */
 export const receivedOfOrderSql = (orderId: string): string => `(select coalesce(sum(share.amount), 0) from bank_share share
@@ -78,7 +82,7 @@ export class BankTransfersService implements OnModuleInit {
     return this.db.transaction((tx) =>
       tx.query<OpenTransfer[]>(
         `select order_id as "orderId", reference, missing::numeric(12, 2)::text as missing,
-           coalesce((select first_name || ' ' || last_name from reservation where ${orderOfSql('reservation')} = order_id
+           coalesce((select first_name || ' ' || last_name from reservation where ${isOfOrderSql('reservation', 'order_id')}
              order by created_at, id limit 1), '') as name
          from (select order_id, reference, created_at, ${dueOfOrderSql('order_id')} - ${receivedOfOrderSql('order_id')} as missing
            from bank_transfer) expected
@@ -99,7 +103,7 @@ export class BankTransfersService implements OnModuleInit {
       );
       for (const { orderId } of due) {
         const parts = await tx.query<{ id: string; email: string }[]>(
-          `select id, email from reservation where ${orderOfSql('reservation')} = $1 and status = 'R' and pay_at_venue
+          `select id, email from reservation where ${isOfOrderSql('reservation', '$1')} and status = 'R' and pay_at_venue
              and pay_until is null and expires_at > now() order by created_at, id limit 1`,
           [orderId],
         );

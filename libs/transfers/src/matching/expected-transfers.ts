@@ -1,19 +1,21 @@
 import type { Tx } from '#tenancy';
-import { dueOfOrderSql, orderOfSql, receivedOfOrderSql } from '../expected/bank-transfers.service.js';
+import { isOfOrderSql, orderOfSql } from '../expected/bank-transfers.service.js';
 import type { ExpectedTransfer } from './match.js';
 
-/** Orders that are compared with an entry; older ones are named in no transfer any more. */
+/** Orders that are compared with an entry: those that wait, and the latest others, which their buyers may pay twice. */
 const mostExpected = 20_000;
 
-/** All orders that are, or lately were, to be paid by transfer. @param orderId only this one */
-export function expectedTransfers(tx: Tx, orderId?: string): Promise<ExpectedTransfer[]> {
+/** All orders that are, or lately were, to be paid by transfer. */
+export function expectedTransfers(tx: Tx): Promise<ExpectedTransfer[]> {
   return tx.query<ExpectedTransfer[]>(
-    `select order_id as "orderId", reference,
-       greatest(${dueOfOrderSql('order_id')} - ${receivedOfOrderSql('order_id')}, 0)::numeric(12, 2)::text as missing,
-       coalesce((select first_name || ' ' || last_name from reservation where ${orderOfSql('reservation')} = order_id
-         order by created_at, id limit 1), '') as name
-     from bank_transfer where $1::uuid is null or order_id = $1
-     order by created_at desc limit ${mostExpected}`,
-    [orderId ?? null],
+    `with due as (
+       select ${orderOfSql('part')} as order_id, sum(part.amount) as amount from reservation part
+       where part.status = 'R' and part.pay_at_venue and not part.is_draft group by 1
+     ), received as (select order_id, sum(amount) as amount from bank_share where used_at is null group by 1)
+     select order_id as "orderId", reference, greatest(coalesce(due.amount, 0) - coalesce(received.amount, 0), 0)::numeric(12, 2)::text as missing,
+       case when due.amount is null then '' else coalesce((select first_name || ' ' || last_name from reservation
+         where ${isOfOrderSql('reservation', 'order_id')} order by created_at, id limit 1), '') end as name
+     from bank_transfer left join due using (order_id) left join received using (order_id)
+     order by due.amount is null, created_at desc limit ${mostExpected}`,
   );
 }

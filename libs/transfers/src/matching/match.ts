@@ -24,16 +24,25 @@ export interface Match {
 
 /** Expected transfers by their references, and by references with one missing or different sign. */
 export interface TransferIndex {
-  readonly all: readonly ExpectedTransfer[];
   readonly exact: ReadonlyMap<string, ExpectedTransfer>;
   readonly almost: ReadonlyMap<string, ExpectedTransfer>;
+  /** Those that money is missing for, by how many cents. */
+  readonly byMissing: ReadonlyMap<number, readonly ExpectedTransfer[]>;
 }
 
 export function indexed(all: readonly ExpectedTransfer[]): TransferIndex {
   const exact = new Map(all.map((one) => [one.reference, one]));
   const almost = new Map<string, ExpectedTransfer>();
   for (const one of all) for (const form of formsOf(one.reference)) almost.set(form, one);
-  return { all, exact, almost };
+  const byMissing = new Map<number, ExpectedTransfer[]>();
+  for (const one of all) {
+    const cents = toCents(one.missing);
+    if (cents <= 0) continue;
+    const same = byMissing.get(cents);
+    if (same) same.push(one);
+    else byMissing.set(cents, [one]);
+  }
+  return { exact, almost, byMissing };
 }
 
 /** Matches a credit in euros with the orders: by reference, else by name and amount. */
@@ -51,7 +60,7 @@ export function matchOf(entry: StatementEntry, index: TransferIndex): Match {
       : { finding: 'sum', orders: [], probable: open[0] };
   const near = found(signs, index.almost, formsOf).find(({ missing }) => toCents(missing) > 0);
   if (near) return { finding: 'almost', orders: [], probable: near };
-  const same = index.all.filter(({ missing, name }) => toCents(missing) === entry.cents && isSameName(name, entry.name));
+  const same = (index.byMissing.get(entry.cents) ?? []).filter(({ name }) => isSameName(name, entry.name));
   return same.length === 1 ? { finding: 'name', orders: [], probable: same[0] } : { finding: 'none', orders: [] };
 }
 
@@ -62,7 +71,7 @@ function ofOne(order: ExpectedTransfer, cents: number): Match {
 }
 
 /** Capital letters and digits alone: banks break lines, and people write spaces and signs. */
-const signsOf = (text: string): string =>
+export const signsOf = (text: string): string =>
   text
     .normalize('NFKC')
     .toUpperCase()

@@ -85,6 +85,34 @@ export class OrderPaymentsService {
     return true;
   }
 
+  /**
+   * Decides about money that arrived for an order before: pays the order when nothing is missing any more, and has the surplus paid back,
+   * which is all of it when the order does not await its payment any more.
+   * @throws an error that `PaymentSubjects.attempt` handles, when places are sold meanwhile
+   */
+  async settleArrived(tx: Tx, orderId: string): Promise<void> {
+    const [order] = await this.lock(tx, [orderId]);
+    const shares = await tx.query<{ entryId: string; amount: string }[]>(
+      `select share.entry_id as "entryId", share.amount::text as amount from bank_share share join bank_entry entry on entry.id = share.entry_id
+       where share.order_id = $1 and share.used_at is null order by entry.created_at, entry.id for update of share, entry`,
+      [orderId],
+    );
+    const received = shares.reduce((sum, { amount }) => sum + toCents(amount), 0);
+    const due = order?.parts.reduce((sum, { amount }) => sum + toCents(amount), 0) ?? 0;
+    if (!order || shares.length === 0 || received < due) return;
+    let surplus = received - due;
+    // The latest money is the surplus.
+    while (surplus > 0) {
+      const last = shares.at(-1);
+      if (!last) break;
+      const back = Math.min(surplus, toCents(last.amount));
+      await giveBack(tx, orderId, { entryId: last.entryId, cents: back, isAll: back === toCents(last.amount) });
+      surplus -= back;
+      if (back === toCents(last.amount)) shares.pop();
+    }
+    if (due > 0) await this.pay(tx, orderId, order.parts, shares.at(-1)?.entryId);
+  }
+
   private async pay(tx: Tx, orderId: string, parts: readonly DuePart[], entryId?: string): Promise<void> {
     for (const { id, amount, subject } of parts) {
       const part = { reservationId: id };
@@ -94,4 +122,21 @@ export class OrderPaymentsService {
     }
     await tx.query('update bank_share set used_at = (select now()) where order_id = $1 and used_at is null', [orderId]);
   }
+}
+
+/** Notes that something of an entry, which no order needs any more, is to be paid back. */
+async function giveBack(
+  tx: Tx,
+  orderId: string,
+  { entryId, cents, isAll }: { readonly entryId: string; readonly cents: number; readonly isAll: boolean },
+): Promise<void> {
+  const key = [entryId, orderId];
+  await (isAll
+    ? tx.query('delete from bank_share where entry_id = $1 and order_id = $2', key)
+    : tx.query('update bank_share set amount = amount - $3 where entry_id = $1 and order_id = $2', [...key, fromCents(cents)]));
+  await tx.query(
+    `update bank_entry set state = 'refund_due', finding = $4, excess = excess + $3,
+       suggested_order_id = coalesce(suggested_order_id, $2) where id = $1`,
+    [...key, fromCents(cents), isAll ? 'paid' : 'over'],
+  );
 }

@@ -1,8 +1,9 @@
-import { actorColumns, currency, databaseNow, fromCents, toCents } from '#kernel';
+import { actorColumns, currency, databaseNow, fromCents, retryOnDeadlock, toCents } from '#kernel';
 import { RefundsService } from '#payments';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { readAccount } from '../account/transfer-account.service.js';
+import { orderOfSql } from '../expected/bank-transfers.service.js';
 import { newReference, referenceLength } from '../expected/transfer-reference.js';
 import { mostOrderedRefunds } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
@@ -23,9 +24,15 @@ export interface DueRefunds {
   readonly withoutAccount: number;
 }
 
+/** SQL: an order was paid with money of several accounts, so that staff choose where it goes back to. */
+const severalSql = `exists (select from reservation part
+  join bank_share share on share.order_id = ${orderOfSql('part')} join bank_entry other on other.id = share.entry_id
+  where part.id = paid.reservation_id and share.used_at is not null and other.iban <> entry.iban)`;
+
 /** SQL: refunds of paid orders, and what of entries is to be paid back. The account stands in the entry that paid. */
 const dueSql = `
-  select 'payment' as kind, refund.id, refund.amount::text as amount, entry.name, entry.iban, entry.bic, refund.created_at as at
+  select 'payment' as kind, refund.id, refund.amount::text as amount, entry.name,
+    case when ${severalSql} then '' else entry.iban end as iban, entry.bic, refund.created_at as at
   from payment refund join payment paid on paid.id = refund.refund_of
   left join bank_entry entry on entry.id::text = paid.provider_payment
   where refund.kind = 'refund' and refund.provider = 'transfer' and refund.status = 'refund_due' and refund.refund_reference is null
@@ -55,7 +62,7 @@ export class OrderedRefundsService {
    * @returns the id of the order; undefined: there was nothing, or the venue has no account
    */
   order(): Promise<string | undefined> {
-    return this.db.transaction(async (tx) => {
+    const ordering = async (tx: Tx): Promise<string | undefined> => {
       if (!(await readAccount(tx))) return undefined;
       const mark = newReference();
       const all = (await this.dueIn(tx)).filter(({ iban }) => iban !== '').slice(0, mostOrderedRefunds);
@@ -79,10 +86,12 @@ export class OrderedRefundsService {
         [`RB${mark}`, ordered.length, amount, actorColumns()[0]],
       );
       return row?.id;
-    });
+    };
+    // Refunds that two people order at once are locked in any order.
+    return retryOnDeadlock(() => this.db.transaction(ordering));
   }
 
-  /** The file of an order for the bank; the same whenever it is read. @returns undefined: there is no such order */
+  /** The file of an order for the bank, without what is paid back already. @returns undefined: there is no such order, or nothing is left */
   file(id: string): Promise<{ name: string; content: Buffer } | undefined> {
     return this.db.transaction(async (tx) => {
       const [order] = await tx.query<{ reference: string; createdAt: Date }[]>(
@@ -94,11 +103,13 @@ export class OrderedRefundsService {
       const all = await tx.query<OrderedTransfer[]>(
         `select refund.refund_reference as reference, refund.amount::text as amount, entry.name, entry.iban, entry.bic, '' as text
          from payment refund join payment paid on paid.id = refund.refund_of join bank_entry entry on entry.id::text = paid.provider_payment
-         where refund.provider = 'transfer' and refund.refund_reference like $1 || 'X%'
-         union all select refund_reference, excess::text, name, iban, bic, '' from bank_entry where refund_reference like $1 || 'X%'
+         where refund.provider = 'transfer' and refund.status = 'refund_due' and refund.refund_reference like $1 || 'X%'
+         union all select refund_reference, excess::text, name, iban, bic, '' from bank_entry
+         where state = 'refund_ordered' and refund_reference like $1 || 'X%'
          order by 1`,
         [order.reference],
       );
+      if (all.length === 0) return undefined;
       const { iban, bic, holder } = account;
       const said = texts.translate(currentTenant().language, 'refunds.text', { venue: currentTenant().name });
       const when = { payer: { name: holder, iban, bic }, at: order.createdAt, day: dayOf(databaseNow()) };

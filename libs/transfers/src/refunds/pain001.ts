@@ -23,7 +23,7 @@ export interface Payer {
 /**
  * A payment order for a bank in the form pain.001.001.09 with the characters that all banks of the SEPA take. Each transfer is booked
  * alone, so that the statement names it.
- * @param day ISO date of the execution
+ * @param day ISO date of the execution; banks refuse a past one, so it is the day on which the file is read
  */
 export function pain001(
   id: string,
@@ -31,19 +31,19 @@ export function pain001(
   all: readonly OrderedTransfer[],
 ): string {
   const sum = fromCents(all.reduce((cents, { amount }) => cents + toCents(amount), 0));
-  const totals = tag('NbOfTxs', String(all.length)) + tag('CtrlSum', sum);
-  const name = tag('Nm', bankText(payer.name, 70));
-  const head = tag('GrpHdr', tag('MsgId', id) + tag('CreDtTm', at.toISOString().slice(0, 19)) + totals + tag('InitgPty', name));
+  const totals = said('NbOfTxs', String(all.length)) + said('CtrlSum', sum);
+  const name = said('Nm', bankText(payer.name, 70));
+  const head = tag('GrpHdr', said('MsgId', id) + said('CreDtTm', at.toISOString().slice(0, 19)) + totals + tag('InitgPty', name));
   const order = [
-    tag('PmtInfId', id),
+    said('PmtInfId', id),
     tag('PmtMtd', 'TRF'),
     tag('BtchBookg', 'false'),
     totals,
     tag('PmtTpInf', tag('SvcLvl', tag('Cd', 'SEPA'))),
-    tag('ReqdExctnDt', tag('Dt', day)),
+    tag('ReqdExctnDt', said('Dt', day)),
     tag('Dbtr', name),
     tag('DbtrAcct', accountOf(payer.iban)),
-    tag('DbtrAgt', tag('FinInstnId', payer.bic === '' ? tag('Othr', tag('Id', 'NOTPROVIDED')) : tag('BICFI', payer.bic))),
+    tag('DbtrAgt', tag('FinInstnId', payer.bic === '' ? tag('Othr', tag('Id', 'NOTPROVIDED')) : said('BICFI', payer.bic))),
     tag('ChrgBr', 'SLEV'),
     ...all.map(transferOf),
   ];
@@ -53,17 +53,19 @@ export function pain001(
 
 function transferOf({ reference, amount, name, iban, bic, text }: OrderedTransfer): string {
   const parts = [
-    tag('PmtId', tag('EndToEndId', reference)),
+    tag('PmtId', said('EndToEndId', reference)),
     tag('Amt', `<InstdAmt Ccy="EUR">${amount}</InstdAmt>`),
-    bic === '' ? '' : tag('CdtrAgt', tag('FinInstnId', tag('BICFI', bic))),
-    tag('Cdtr', tag('Nm', bankText(name, 70) || 'Unknown')),
+    bic === '' ? '' : tag('CdtrAgt', tag('FinInstnId', said('BICFI', bic))),
+    tag('Cdtr', said('Nm', bankText(name, 70) || 'Unknown')),
     tag('CdtrAcct', accountOf(iban)),
-    tag('RmtInf', tag('Ustrd', bankText(text, 140))),
+    tag('RmtInf', said('Ustrd', bankText(text, 140))),
   ];
   return tag('CdtTrfTxInf', parts.join(''));
 }
 
-const accountOf = (iban: string): string => tag('Id', tag('IBAN', iban));
+const accountOf = (iban: string): string => tag('Id', said('IBAN', iban));
 
-/** The contents are elements, or texts of letters, digits and a few signs, none of which means anything in XML. */
 const tag = (name: string, content: string): string => `<${name}>${content}</${name}>`;
+
+/** An element with a text. Texts have letters, digits and a few signs; others would mean something in XML. */
+const said = (name: string, text: string): string => tag(name, text.replaceAll(/[<>&]/g, ' '));

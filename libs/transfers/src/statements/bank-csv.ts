@@ -1,10 +1,9 @@
 import { currency, RefusedInput } from '#kernel';
 import { parse } from 'csv-parse';
 import { Readable } from 'node:stream';
-import { compactIban } from '../account/transfer-account.service.js';
 import { mostEntries } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
-import { lineOf, nameOf, type StatementEntry } from './statement-entry.js';
+import { bicIn, currencyIn, dayThatExists, ibanIn, isFitAmount, lineOf, nameOf, type StatementEntry } from './statement-entry.js';
 
 /** What columns of a CSV file say. */
 export const csvFields = [
@@ -19,6 +18,7 @@ export const csvFields = [
   'currency',
   'account',
   'reference',
+  'status',
 ] as const;
 export type CsvField = (typeof csvFields)[number];
 
@@ -56,8 +56,13 @@ const usual: Readonly<Record<CsvField, readonly RegExp[]>> = {
   ],
   currency: [/^(wahrung|waehrung|devise|currency|munt|muntsoort|divisa)$/],
   account: [/^(auftragskonto|compte|account|account number|rekening|rekeningnummer|numero de compte)$/],
+  status: [/^(info|status|statut|etat|umsatzstatus|buchungsstatus|state|estado)$/],
   reference: [/^(transaction id|reference banque|volgnummer|sequence number|numero de sequence|bank reference)$/],
 };
+
+const announced = /vorgemerkt|nicht gebucht|unbooked|pending|announced|en attente|a venir|in behandeling|pendiente/;
+/** ISO 4217: no currency. */
+const unknownCurrency = 'XXX';
 
 const refused = (): RefusedInput => new RefusedInput('file', texts.localized('upload.notCsv'));
 
@@ -125,18 +130,20 @@ export function entriesOfCsv({ rows }: BankTable, columns: CsvColumns, usualAcco
         .join(' ');
     const bookedOn = dayIn(cell('bookedOn'));
     const cents = centsOf(cell);
-    if (bookedOn === undefined || cents === undefined || cents === 0) return [];
-    const account = compactIban(cell('account'));
+    if (bookedOn === undefined || cents === undefined || cents === 0 || !isFitAmount(cents)) return [];
+    // What is only announced may be booked later, or never.
+    if (announced.test(simple(cell('status')))) return [];
+    const account = ibanIn(cell('account'));
     return [
       {
-        account: /^[A-Z]{2}\d\d/.test(account) ? account : usualAccount,
+        account: account || usualAccount,
         bankReference: lineOf(cell('reference'), 100),
         bookedOn,
         cents,
-        currency: cell('currency').toUpperCase() || currency,
+        currency: (cell('currency') === '' ? currency : currencyIn(cell('currency'))) ?? unknownCurrency,
         name: nameOf(cell('name')),
-        iban: compactIban(cell('iban')),
-        bic: compactIban(cell('bic')),
+        iban: ibanIn(cell('iban')),
+        bic: bicIn(cell('bic')),
         text: lineOf(cell('text')),
       },
     ];
@@ -179,9 +186,7 @@ function dayIn(text: string): string | undefined {
 }
 
 function existing(year: string, month: string, day: string): string | undefined {
-  const iso = `${year}-${month}-${day}`;
-  const at = new Date(`${iso}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso) ? iso : undefined;
+  return dayThatExists(`${year}-${month}-${day}`);
 }
 
 function centsOf(cell: (field: CsvField) => string): number | undefined {

@@ -113,12 +113,12 @@ export class BankEntry {
 @Entity('bank_share')
 export class BankShare {
   @PrimaryColumn('uuid')
-  @ForeignKey(() => BankEntry)
-  entryId!: string;
-
-  @PrimaryColumn('uuid')
   @ForeignKey('BankTransfer')
   orderId!: string;
+
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => BankEntry)
+  entryId!: string;
 
   /** Decimal text. */
   @Column('numeric', { precision: 12, scale: 2 })

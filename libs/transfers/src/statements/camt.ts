@@ -1,10 +1,9 @@
 import { RefusedInput } from '#kernel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import sax from 'sax';
-import { deepestElement, mostEntries } from '../bounds.js';
+import { deepestElement, mostEntries, mostTexts } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
-import { compactIban } from '../account/transfer-account.service.js';
-import { lineOf, nameOf, type StatementEntry } from './statement-entry.js';
+import { bicIn, currencyIn, dayThatExists, ibanIn, isFitAmount, lineOf, nameOf, type StatementEntry } from './statement-entry.js';
 
 /** Characters that are read before others get their turn. */
 const slice = 64 * 1024;
@@ -39,6 +38,8 @@ const nothing = (): Found => ({
 });
 
 const refused = (): RefusedInput => new RefusedInput('file', texts.localized('upload.notCamt'));
+
+const tooMany = (): RefusedInput => new RefusedInput('file', texts.localized('upload.tooMany', { most: mostEntries }));
 
 /**
  * Reads the booked entries of a file in the form CAMT.053 or CAMT.052, of any version. A collected entry has one entry for each of its
@@ -121,7 +122,7 @@ class CamtReader {
     this.text = '';
     const inEntry = this.path.includes('Ntry');
     if (inEntry) this.closedInEntry(text);
-    else if (this.ends('Acct', 'Id', 'IBAN')) this.account = compactIban(text);
+    else if (this.ends('Acct', 'Id', 'IBAN')) this.account = ibanIn(text);
     this.path.pop();
   }
 
@@ -160,22 +161,23 @@ class CamtReader {
         if (this.path.includes('Cdtr')) found.creditor = text;
         break;
       case 'IBAN':
-        if (this.path.includes('DbtrAcct')) found.debtorIban = compactIban(text);
-        if (this.path.includes('CdtrAcct')) found.creditorIban = compactIban(text);
+        if (this.path.includes('DbtrAcct')) found.debtorIban = ibanIn(text);
+        if (this.path.includes('CdtrAcct')) found.creditorIban = ibanIn(text);
         break;
       case 'BIC':
       case 'BICFI':
-        if (this.path.includes('DbtrAgt')) found.bic = compactIban(text);
+        if (this.path.includes('DbtrAgt')) found.bic = bicIn(text);
         break;
       case 'Ustrd':
       case 'Ref':
       case 'EndToEndId':
       case 'AddtlNtryInf':
       case 'AddtlTxInf':
-        if (text !== '' && text !== 'NOTPROVIDED' && text !== 'NONREF') found.texts.push(text);
+        if (text !== '' && text !== 'NOTPROVIDED' && text !== 'NONREF' && found.texts.length < mostTexts) found.texts.push(text);
         break;
       case 'TxDtls':
         this.transactions.push(found);
+        if (this.entries.length + this.transactions.length > mostEntries) throw tooMany();
         this.transaction = undefined;
         break;
       case 'Ntry':
@@ -190,22 +192,23 @@ class CamtReader {
     const whole = this.entry;
     const isCollected = this.transactions.length > 1 && this.transactions.every(({ amount }) => amount !== '');
     const parts = isCollected ? this.transactions : [{ ...(first ?? whole), amount: whole.amount, currency: whole.currency }];
+    if (this.entries.length + parts.length > mostEntries) throw tooMany();
     for (const part of parts) this.entries.push(this.entryOf(part));
-    if (this.entries.length > mostEntries) throw new RefusedInput('file', texts.localized('upload.tooMany', { most: mostEntries }));
   }
 
   private entryOf(part: Found): StatementEntry {
     const isDebit = part.isDebit ?? this.entry.isDebit ?? false;
     const cents = /^\d{1,10}(?:\.\d+)?$/.test(part.amount) ? Math.round(Number(part.amount) * 100) : Number.NaN;
-    const bookedOn = this.booked || this.valued;
-    if (Number.isNaN(cents) || !/^\d{4}-\d\d-\d\d$/.test(bookedOn)) throw refused();
+    const bookedOn = dayThatExists(this.booked || this.valued);
+    const currency = currencyIn(part.currency || this.entry.currency);
+    if (!isFitAmount(cents) || bookedOn === undefined || currency === undefined) throw refused();
     const ofEntry = part === this.entry ? [] : this.entry.texts;
     return {
       account: this.account,
       bankReference: part.bankReference || this.entry.bankReference,
       bookedOn,
       cents: isDebit ? -cents : cents,
-      currency: part.currency || this.entry.currency,
+      currency,
       name: nameOf(isDebit ? part.creditor : part.debtor),
       iban: isDebit ? part.creditorIban : part.debtorIban,
       bic: part.bic,

@@ -24,6 +24,8 @@ export const entryFindings = {
   none: texts.localized('entries.findings.none'),
   paid: texts.localized('entries.findings.paid'),
   late: texts.localized('entries.findings.late'),
+  twin: texts.localized('entries.findings.twin'),
+  account: texts.localized('entries.findings.account'),
   currency: texts.localized('entries.findings.currency'),
   debit: texts.localized('entries.findings.debit'),
   refund: texts.localized('entries.findings.refund'),

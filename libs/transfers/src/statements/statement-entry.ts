@@ -1,4 +1,7 @@
+import { isBIC, isIBAN } from 'class-validator';
 import { createHash } from 'node:crypto';
+import { compactIban } from '../account/transfer-account.service.js';
+import { mostCents } from '../bounds.js';
 
 /** An entry as a file has it. */
 export interface StatementEntry {
@@ -32,6 +35,34 @@ export function lineOf(text: string, longest = longestText): string {
     .trim()
     .slice(0, longest);
 }
+
+/** An IBAN of a file; empty: it is none, so that nobody pays to it. */
+export function ibanIn(text: string): string {
+  const iban = compactIban(text.slice(0, 100));
+  return isIBAN(iban) ? iban : '';
+}
+
+/** A BIC of a file; empty: it is none. */
+export function bicIn(text: string): string {
+  const bic = compactIban(text.slice(0, 100));
+  return isBIC(bic) ? bic : '';
+}
+
+/** A currency of a file. @returns undefined: it is none */
+export function currencyIn(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  return /^[A-Z]{3}$/.test(code) ? code : undefined;
+}
+
+/** A day that exists. @param iso `YYYY-MM-DD` @returns undefined: it is none */
+export function dayThatExists(iso: string): string | undefined {
+  if (!/^[12]\d{3}-\d\d-\d\d$/.test(iso)) return undefined;
+  const at = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso) ? iso : undefined;
+}
+
+/** Whether the database takes an amount. */
+export const isFitAmount = (cents: number): boolean => Number.isSafeInteger(cents) && Math.abs(cents) <= mostCents;
 
 export const nameOf = (text: string): string => lineOf(text, longestName);
 

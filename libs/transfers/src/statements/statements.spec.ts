@@ -80,6 +80,34 @@ describe('statements', () => {
       await expect(readBankCsv(bytes)).rejects.toMatchObject({ field: 'file' });
   });
 
+  it('refuse or clean what the database does not take', async () => {
+    const xml = sparkasseCamt(lines).toString();
+    for (const [from, to] of [
+      ['2026-12-01', '2025-02-31'],
+      ['2026-12-01', '0000-01-01'],
+      ['1234.56', '99999999999.00'],
+      ['Ccy="EUR">1234', 'Ccy="EURO">1234'],
+    ] as const)
+      await expect(readCamt(xml.replaceAll(from, to))).rejects.toMatchObject({ field: 'file' });
+    const [entry] = await ofCsv(
+      sparkasseCsv([{ ...lines[0]!, iban: `FR76\u0000<x>${'9'.repeat(3000)}`, currency: 'E\u0000', text: 'a\u0000b' }]),
+    );
+    expect(entry).toMatchObject({ iban: '', currency: 'XXX', text: 'a b' });
+  });
+
+  it('leave out what is only announced', async () => {
+    const csv = sparkasseCsv(lines).toString('latin1').replace('Umsatz gebucht', 'Umsatz vorgemerkt');
+    expect((await ofCsv(Buffer.from(csv, 'latin1'))).map(({ cents }) => cents)).toEqual([3600]);
+  });
+
+  it('keep some texts of an entry, and refuse too many transactions while they read them', async () => {
+    const xml = sparkasseCamt([lines[0]!]).toString();
+    const texts = xml.replace('</Ntry>', `${'<AddtlNtryInf>again</AddtlNtryInf><AddtlNtryInf>x</AddtlNtryInf>'.repeat(50_000)}</Ntry>`);
+    expect(await readCamt(texts)).toHaveLength(1);
+    const many = xml.replace('</NtryDtls>', `${'<TxDtls></TxDtls>'.repeat(6000)}</NtryDtls>`);
+    await expect(readCamt(many)).rejects.toMatchObject({ field: 'file' });
+  });
+
   it('let others run while a large file is read', async () => {
     const many = Array.from({ length: 4000 }, (_, index) => ({ ...lines[0]!, text: `Nr ${index} ${'x'.repeat(100)}` }));
     const xml = sparkasseCamt(many).toString();

@@ -3,12 +3,15 @@ import { PaymentSubjects, SubjectUnavailable } from '#payments';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAccount } from '../account/transfer-account.service.js';
 import { mostStatementBytes } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
+import { ArrivedMoneyService } from '../matching/arrived-money.service.js';
 import { expectedTransfers } from '../matching/expected-transfers.js';
 import { indexed, matchOf, type Match } from '../matching/match.js';
 import { OrderPaymentsService } from '../matching/order-payments.service.js';
+import { hasTwin } from '../matching/twins.js';
 import { OrderedRefundsService } from '../refunds/ordered-refunds.service.js';
 import { columnsOf, entriesOfCsv, headingKey, isComplete, readBankCsv, type CsvColumns, type CsvField } from '../statements/bank-csv.js';
 import { readCamt } from '../statements/camt.js';
@@ -28,6 +31,9 @@ export interface UploadReport {
 /** The columns that are asked for. */
 const neededFields = ['bookedOn', 'text', 'amount'] as const;
 
+/** Entries that are compared before others get their turn. */
+const entriesOfTurn = 50;
+
 /** Rows of one statement. */
 const bulk = 500;
 
@@ -39,6 +45,7 @@ export class StatementUploadsService {
     private readonly orders: OrderPaymentsService,
     private readonly subjects: PaymentSubjects,
     private readonly refunds: OrderedRefundsService,
+    private readonly arrived: ArrivedMoneyService,
   ) {}
 
   /**
@@ -82,15 +89,20 @@ export class StatementUploadsService {
     entries: readonly StatementEntry[],
     { heading = '', columns = '' }: { readonly heading?: string; readonly columns?: string },
   ): Promise<UploadReport> {
+    await this.arrived.settle();
     const digest = createHash('sha256').update(bytes).digest('hex');
-    const { statementId, index } = await this.db.transaction(async (tx) => {
+    const { statementId, index, ownIban } = await this.db.transaction(async (tx) => {
       const [byUserId] = actorColumns();
       const [row] = await tx.query<{ id: string }[]>(
         `insert into bank_statement (file_name, digest, heading, columns, by_user_id) values ($1, $2, $3, $4, $5)
          on conflict (digest) do update set heading = excluded.heading, columns = excluded.columns returning id`,
         [fileName.slice(0, 200), digest, heading, columns, byUserId],
       );
-      return { statementId: (row as { id: string }).id, index: indexed(await expectedTransfers(tx)) };
+      return {
+        statementId: (row as { id: string }).id,
+        index: indexed(await expectedTransfers(tx)),
+        ownIban: (await readAccount(tx))?.iban,
+      };
     });
     const findings: Partial<Record<EntryFinding, number>> = {};
     const others: { entry: KeyedEntry; match: Match }[] = [];
@@ -100,8 +112,10 @@ export class StatementUploadsService {
       findings[finding] = (findings[finding] ?? 0) + 1;
       added += 1;
     };
-    for (const entry of keyed(entries)) {
-      const match = matchOf(entry, index);
+    for (const [at, entry] of keyed(entries).entries()) {
+      if (at % entriesOfTurn === 0) await nextTurn();
+      const isOther = entry.account !== '' && ownIban !== undefined && entry.account !== ownIban;
+      const match = ofAccount(matchOf(entry, index), isOther);
       if (match.orders.length > 0) count(await this.matched(statementId, entry, match));
       else if (match.finding === 'debit') count(await this.debit(statementId, entry));
       else others.push({ entry, match });
@@ -119,6 +133,10 @@ export class StatementUploadsService {
       const id = await insertEntry(tx, statementId, entry, { state: 'matched', finding: match.finding, probable: orderIds[0] });
       if (id === undefined) return undefined;
       const locked = await this.orders.lock(tx, orderIds);
+      if (await hasTwin(tx, statementId, entry, orderIds[0])) {
+        await tx.query(`update bank_entry set state = 'open', finding = 'twin' where id = $1`, [id]);
+        return 'twin';
+      }
       const left = await this.orders.book(tx, id, locked, entry.cents);
       if (left === 0) return match.finding;
       // Paid meanwhile, or with more than was missing.
@@ -156,11 +174,21 @@ export class StatementUploadsService {
       const findings: EntryFinding[] = [];
       for (const { entry, match } of all) {
         const as = { state: 'open', finding: match.finding, probable: match.probable?.orderId } as const;
-        if ((await insertEntry(tx, statementId, entry, as)) !== undefined) findings.push(match.finding);
+        const id = await insertEntry(tx, statementId, entry, as);
+        if (id === undefined) continue;
+        const isTwin = await hasTwin(tx, statementId, entry, as.probable);
+        if (isTwin) await tx.query(`update bank_entry set finding = 'twin' where id = $1`, [id]);
+        findings.push(isTwin ? 'twin' : match.finding);
       }
       return findings;
     });
   }
+}
+
+/** A credit of another account than that of the venue pays nothing by itself: its buyer was told the account of the venue. */
+function ofAccount(match: Match, isOther: boolean): Match {
+  if (!isOther || match.finding === 'debit') return match;
+  return { finding: 'account', orders: [], probable: match.orders[0] ?? match.probable };
 }
 
 /** @returns undefined when the account has this entry already */
