@@ -83,7 +83,7 @@ export class OrderPagesService {
     const { reservation } = order;
     const { tickets, amount } = reservation;
     const cancelEnd = await this.cancellations.until(reservation.event);
-    const giftCards = await this.giftCards.of(reservation.id, amount, gift);
+    const giftCards = await this.giftCards.of(reservation.id, { amount, refusal: gift });
     const main = (
       <>
         <SameBefore path={same} />
