@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import { actorColumns, databaseNow, RefusedInput, refusalsOf, refuseUnfitText, retryOnDeadlock, toCents } from '#kernel';
 import { lockOrder, takeBackAll } from '#orders';
 import { RefundsService } from '#payments';
 import { hasWithdrawal, MailsService, withdrawalEnd } from '#tickets';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { texts } from './locales/gift-cards.texts.js';
-import { addMovement, lockCard, newCardCode, stateSql, valued, type ValuedGiftCard } from './rows/card-rows.js';
+import { addMovement, hasCardsSql, lockCard, newCardCode, stateSql, valued, type ValuedGiftCard } from './rows/card-rows.js';
 import { GiftCard, GiftCardMovement, type GiftCardState } from './rows/gift-card.entity.js';
 import { endOfCard } from './rows/validity.js';
 import { cardTexts, checkedCard, venueDay, type CardRecipient } from './rows/wanted-card.js';
@@ -41,9 +40,10 @@ export class GiftCardsService {
     return this.db.transaction((tx) => wholeCard(tx, { orderId }));
   }
 
-  /** Whether the venue has issued cards: forms have a field for them then. */
-  areIssued(): Promise<boolean> {
-    return this.db.transaction((tx) => tx.existsBy(GiftCard, { issuedAt: Not(IsNull()) }));
+  /** Whether the venue has issued cards. */
+  async areIssued(): Promise<boolean> {
+    const [row] = await this.db.transaction((tx) => tx.query<{ has: boolean }[]>(`select ${hasCardsSql()} as has`));
+    return row?.has === true;
   }
 
   /** Issues a card that nobody paid. @throws RefusedInputs on the members */

@@ -11,8 +11,7 @@ import { texts } from '../locales/gift-cards.texts.js';
 export function cardAmountOf(typed: string, field: string): string {
   const amount = amountToPay({ amount: '0', freeAmount: true }, typed, field);
   const { least, most } = giftCardAmounts;
-  if (toCents(amount) < toCents(least) || toCents(amount) > toCents(most))
-    throw new RefusedInput(field, forEachLanguage(limitsIn));
+  if (toCents(amount) < toCents(least) || toCents(amount) > toCents(most)) throw new RefusedInput(field, forEachLanguage(limitsIn));
   return amount;
 }
 

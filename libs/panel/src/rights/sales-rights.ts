@@ -149,6 +149,7 @@ export const salesRights: PanelRights = {
       tail: 'see',
       state: 'see',
       balance: 'money.see',
+      seller: 'see',
       movements: 'money.see',
       recipientName: 'contact.see',
       buyerName: 'contact.see',
