@@ -259,6 +259,13 @@ describe('former buyers', () => {
       on conflict (email_key) do update set verified_at = excluded.verified_at`,
       [email],
     );
+    await visits.sql(
+      `insert into gift_card (amount, recipient_email, code, created_at, issued_at, mailed_at) select 5, 'given@example.org', code, old, old, mailed
+       from (values ('AAAACCCCDDDDEEEE', now() - interval '3 months', now()), ('AAAACCCCDDDDFFFF', now() - interval '3 months', null))
+         as card (code, old, mailed)`,
+    );
+    const mailedTo = (): Promise<unknown[]> =>
+      visits.sql(`select 1 from gift_card where recipient_email = 'given@example.org' and mailed_at is not null`);
     const run = async (): Promise<string[]> => {
       await inside(() => test.app.get(BuyerRetentionService).run());
       const rows = await visits.sql<{ email: string }>('select email from reservation where id = any($1)', [
@@ -282,8 +289,12 @@ describe('former buyers', () => {
     await visits.sql(`update waiting_entry set status = 'over', ended_at = now() - interval '3 months' where email = $1`, [email]);
     expect(await run()).toEqual([other.email, email].toSorted());
     await visits.sql(`update membership set valid_until = now() - interval '3 months' where id = $1`, [membership]);
+    // One card of the same person is still to be mailed.
+    expect(await mailedTo()).toHaveLength(1);
+    await visits.sql(`update gift_card set mailed_at = now() where code = 'AAAACCCCDDDDFFFF'`);
     expect(await tracesOf('mary')).toContain('outbox.data');
     expect(await run()).toEqual(['', other.email]);
+    expect(await mailedTo()).toHaveLength(0);
     expect(await tracesOf('mary')).toEqual([]);
     const known = await visits.sql<{ key: string }>(`select email_key as key from verified_email where email_key = any($1)`, [
       ['gone@example.org', 'new@example.org', email],

@@ -11,6 +11,7 @@ import { OnlinePayments } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
+import { newKey } from '../support/webhooks.js';
 
 let payments: OnlinePayments;
 let test: OnlinePayments['test'];
@@ -21,7 +22,7 @@ let deliver: OnlinePayments['deliver'];
 beforeAll(async () => {
   payments = await OnlinePayments.start();
   ({ test, stripe, tenant, deliver } = payments);
-  await inside(() => test.app.get(PlaceProfileService).change({ giftCards: '20 50', country: 'DE' }));
+  await inside(() => test.app.get(PlaceProfileService).change({ giftCards: '20 50', country: 'DE', donations: '5' }));
 });
 afterEach(() => payments.settle());
 afterAll(() => payments.stop());
@@ -44,6 +45,13 @@ async function order(): Promise<{ path: string; id: string; browser: OrderForms 
 const enter = (browser: OrderForms, path: string, code: string) => browser.post(`${path}/gift-card`, [['giftCard', code]]);
 const ledgerOf = async (id: string): Promise<string[]> =>
   (await payments.again(id)).payments.map(({ kind, provider, status, amount }) => `${kind} ${provider} ${status} ${amount}`);
+
+const reserve = (reservationId: string, card: string, amount: string): Promise<void> =>
+  inside(() =>
+    test.app
+      .get(TenantDb)
+      .transaction((tx) => test.app.get(GiftCardPaymentsService).record(tx, { subject: { reservationId }, amount }, card, 'pending')),
+  );
 
 /** The page of the newest purchase. */
 const lastPath = async (): Promise<string> => {
@@ -118,6 +126,12 @@ describe('an order that a gift card pays', () => {
     await browser.complete(path);
     const session = [...stripe.sessions.values()].at(-1)!;
     expect([session.amount_total, await balanceOf(card)]).toEqual([1500, '0.00']);
+    // What was sent stays as it is, and says so.
+    for (const typed of [(await issue('5')).code!, '']) {
+      const late = String((await enter(browser, path, typed)).headers['location']);
+      expect(late).toContain('gift=ended');
+      expect((await browser.get(late.split('#')[0] as string)).text).toContain('cannot be added or removed any more');
+    }
     await deliver(stripe.pay(session.id));
     expect(await ledgerOf(id)).toEqual(['payment gift_card paid 10.00', 'payment stripe paid 15.00']);
     await payments.cancel(id);
@@ -154,6 +168,55 @@ describe('an order that a gift card pays', () => {
     expect([await balanceOf(card), await ledgerOf(id)]).toEqual([
       '10.00',
       ['payment gift_card failed 10.00', 'payment stripe failed 15.00'],
+    ]);
+  });
+
+  it('leaves the donation of a cart to the checkout, which sells everything', async () => {
+    const browser = forms();
+    const { id, slug } = await newEvent(test, tenant);
+    const { path, cookie } = await browser.collect([{ id, slug, priceId: await newPrice(test, tenant, id, { amount: '10.00' }) }]);
+    await browser.post(`${path}/donation`, [['donation', '5']], cookie);
+    const card = await issue('100');
+    await browser.post(`${path}/gift-card`, [['giftCard', card.code!]], cookie);
+    expect((await browser.get(`${path}/contact`)).text).toContain('Pay €5');
+    await browser.post(`${path}/contact`, await browser.contact(path), cookie);
+    const session = [...stripe.sessions.values()].at(-1)!;
+    expect([session.amount_total, await balanceOf(card.id)]).toEqual([500, '90.00']);
+    await deliver(stripe.pay(session.id));
+    const lines = await sql('select kind, effective_at is not null as sold from order_line where order_id = $1 order by kind', [
+      path.split('/')[2],
+    ]);
+    expect(lines).toEqual([
+      { kind: 'donation', sold: true },
+      { kind: 'ticket', sold: true },
+    ]);
+  });
+
+  it('gives back what was reserved with the end of a hold whose checkout was not opened', async () => {
+    const { path, id, browser } = await order();
+    const { id: card, code } = await issue('10');
+    await enter(browser, path, code!);
+    stripe.fault = 'error';
+    await browser.complete(path);
+    expect([await balanceOf(card), (await payments.again(id)).status]).toEqual(['0.00', 'R']);
+    const expire = () => inside(() => test.app.get(ReservationChangesService).expire(id));
+    await expire();
+    expect(await balanceOf(card)).toBe('0.00');
+    await letHoldsLapse(test, tenant);
+    await expire();
+    expect(await balanceOf(card)).toBe('10.00');
+  });
+
+  it('prolongs a card that has expired when it is cancelled', async () => {
+    const { path, id, browser } = await order();
+    const { id: card, code } = await issue('25');
+    await enter(browser, path, code!);
+    await browser.complete(path);
+    await sql(`update gift_card set expires_at = now() - interval '1 day' where id = $1`, [card]);
+    await payments.cancel(id);
+    expect(await balanceOf(card)).toBe('25.00');
+    expect(await sql(`select expires_at > now() + interval '80 days' as later from gift_card where id = $1`, [card])).toEqual([
+      { later: true },
     ]);
   });
 
@@ -197,6 +260,21 @@ describe('a gift card beside other ways to pay', () => {
     expect(await movesOf(other.id)).toEqual(['issue 20.00', 'payment -20.00', 'release 20.00']);
     const whole = await book(test, tenant, await event('10'), { giftCard: other.code! });
     expect([whole.status, await balanceOf(other.id)]).toEqual([expect.stringMatching(/^[PV]$/), '10.00']);
+    const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
+    const { id: eventId, priceId } = await event('10');
+    const asked = () =>
+      test
+        .on(tenant)
+        .post('/api/v2/reservations/')
+        .set({ Authorization: authorization, 'Idempotency-Key': 'repeated-with-a-card' })
+        .send({
+          reservationFor: { identifier: eventId },
+          underName: { email: 'zoe@example.org' },
+          reservedTicket: [{ identifier: priceId }],
+          giftCard: other.code,
+        });
+    const [made, again] = [await asked().expect(201), await asked().expect(201)];
+    expect([again.body, await balanceOf(other.id)]).toEqual([made.body, '0.00']);
     const unknown = book(test, tenant, await event(), { confirmed: true, paymentMethod: 'cash', giftCard: 'AAAACCCCDDDDEEEE' });
     await expect(unknown).rejects.toThrow('There is no gift card with this code.');
   });
@@ -206,6 +284,12 @@ describe('a gift card beside other ways to pay', () => {
     const session = [...stripe.sessions.values()].at(-1)!;
     await deliver(stripe.pay(session.id));
     const path = await lastPath();
+    // What was reserved and given back does not use it.
+    const [{ id: bought } = { id: '' }] = await sql<{ id: string }>('select id from gift_card order by issued_at desc limit 1');
+    const { id: eventId, priceId } = await event();
+    const sold = await book(test, tenant, { id: eventId, priceId }, { confirmed: true });
+    await reserve(sold.id, bought, '12.50');
+    await sql(`update payment set status = 'failed' where provider_payment = $1`, [bought]);
     expect((await forms().get(`${path}/withdraw`)).text).toContain('value="ada@example.org"');
     const statement = [['first_name', 'Ada'] as const, ['last_name', 'Martin'] as const, ['email', 'ada@example.org'] as const];
     expect((await forms().post(`${path}/withdraw`, statement)).status).toBe(200);
@@ -214,7 +298,7 @@ describe('a gift card beside other ways to pay', () => {
     const [card] = await sql<{ id: string; ended: boolean }>(
       'select id, withdrawn_at is not null as ended from gift_card where order_id is not null order by created_at desc limit 1',
     );
-    expect([card!.ended, await movesOf(card!.id)]).toEqual([true, ['issue 50.00', 'withdrawal -50.00']]);
+    expect([card!.ended, await movesOf(card!.id)]).toEqual([true, ['issue 50.00', 'payment -12.50', 'release 12.50', 'withdrawal -50.00']]);
     expect(await sql(`select count(*)::int as count from mail where kind = 'withdrawal'`)).toEqual([{ count: 1 }]);
     expect((await forms().get(`${path}/withdraw`)).text).toContain('€50');
   });
@@ -226,15 +310,7 @@ describe('the value of a gift card', () => {
     const { id: card } = await issue('25');
     const { id } = await newEvent(test, tenant);
     const sold = await book(test, tenant, { id, priceId: await newPrice(test, tenant, id, { amount: '25' }) }, { confirmed: true });
-    const pay = () =>
-      inside(() =>
-        test.app
-          .get(TenantDb)
-          .transaction((tx) =>
-            test.app.get(GiftCardPaymentsService).record(tx, { subject: { reservationId: sold.id }, amount: '25.00' }, card, 'pending'),
-          ),
-      );
-    const all = await Promise.allSettled(Array.from({ length: 50 }, pay));
+    const all = await Promise.allSettled(Array.from({ length: 50 }, () => reserve(sold.id, card, '25.00')));
     const refused = all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).name] : []));
     expect([refused.length, new Set(refused), await balanceOf(card)]).toEqual([49, new Set(['SubjectUnavailable']), '0.00']);
     await sql(`update payment set status = 'failed' where provider_payment = $1 and status = 'pending'`, [card]);
@@ -244,6 +320,8 @@ describe('the value of a gift card', () => {
   it('is a ledger that nobody changes, and that agrees with the payments', async () => {
     expect(await inside(() => test.app.get(LedgerAuditService).drifts())).toEqual([]);
     const { id } = await issue('5');
+    const made = await sql<{ fields: string[] }>(`select fields from change where record = $1 and action = 'created'`, [id]);
+    expect(made).toEqual([{ fields: expect.not.arrayContaining(['code']) }]);
     await expect(sql('update gift_card_movement set amount = 500 where gift_card_id = $1', [id])).rejects.toThrow(/append-only/);
     await expect(sql('delete from gift_card_movement where gift_card_id = $1', [id])).rejects.toThrow(/append-only/);
   });

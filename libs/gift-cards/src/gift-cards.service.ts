@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
-import type { Page } from '#http';
 import { actorColumns, databaseNow, RefusedInput, refusalsOf, refuseUnfitText, retryOnDeadlock, toCents } from '#kernel';
 import { lockOrder, takeBackAll } from '#orders';
 import { RefundsService } from '#payments';
 import { hasWithdrawal, MailsService, withdrawalEnd } from '#tickets';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { texts } from './locales/gift-cards.texts.js';
-import { addMovement, lockCard, newCardCode, stateSql, valued, type ValuedGiftCard } from './rows/card-rows.js';
+import { addMovement, hasCardsSql, lockCard, newCardCode, stateSql, valued, type ValuedGiftCard } from './rows/card-rows.js';
 import { GiftCard, GiftCardMovement, type GiftCardState } from './rows/gift-card.entity.js';
 import { endOfCard } from './rows/validity.js';
 import { cardTexts, checkedCard, venueDay, type CardRecipient } from './rows/wanted-card.js';
@@ -32,21 +30,6 @@ export class GiftCardsService {
     private readonly mails: MailsService,
   ) {}
 
-  /** Issued cards, newest first. @returns also the total number */
-  list({ page }: { readonly page?: Page | undefined } = {}): Promise<{ cards: ValuedGiftCard[]; total: number }> {
-    return this.db.transaction(async (tx) => {
-      const rows = await tx.query<{ id: string }[]>(
-        `select id from gift_card where issued_at is not null order by issued_at desc, id limit $1 offset $2`,
-        [page?.take ?? null, page?.skip ?? 0],
-      );
-      const cards = await tx.find(GiftCard, { where: rows.map(({ id }) => ({ id })) });
-      const places = new Map(rows.map(({ id }, place) => [id, place]));
-      const [count] = await tx.query<{ total: number }[]>('select count(*)::int as total from gift_card where issued_at is not null');
-      const sorted = cards.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
-      return { cards: rows.length === 0 ? [] : await valued(tx, sorted), total: count?.total ?? 0 };
-    });
-  }
-
   /** @returns undefined when there is none */
   find(id: string): Promise<WholeGiftCard | undefined> {
     return this.db.transaction((tx) => wholeCard(tx, { id }));
@@ -57,9 +40,10 @@ export class GiftCardsService {
     return this.db.transaction((tx) => wholeCard(tx, { orderId }));
   }
 
-  /** Whether the venue has issued cards: forms have a field for them then. */
-  areIssued(): Promise<boolean> {
-    return this.db.transaction((tx) => tx.existsBy(GiftCard, { issuedAt: Not(IsNull()) }));
+  /** Whether the venue has issued cards. */
+  async areIssued(): Promise<boolean> {
+    const [row] = await this.db.transaction((tx) => tx.query<{ has: boolean }[]>(`select ${hasCardsSql()} as has`));
+    return row?.has === true;
   }
 
   /** Issues a card that nobody paid. @throws RefusedInputs on the members */
@@ -159,7 +143,7 @@ export class GiftCardsService {
    * possible, because the card was used, is no card of the pages, or has ended.
    */
   withdrawableUntil({ orderId, issuedAt, state, balance, amount, movements }: WholeGiftCard): Date | undefined {
-    if (orderId === null || issuedAt === null || state !== 'usable' || balance !== amount || movements.length !== 1) return undefined;
+    if (orderId === null || issuedAt === null || state !== 'usable' || balance !== amount || movements.some(isUse)) return undefined;
     const end = withdrawalEnd(issuedAt, currentTenant().timeZone);
     return end > databaseNow() ? end : undefined;
   }
@@ -205,6 +189,9 @@ export class GiftCardsService {
     return (row as { id: string }).id;
   }
 }
+
+/** Payments that were given up, and so given back, do not use a card. While its value is whole, none is left that was not given back. */
+const isUse = ({ kind }: GiftCardMovement): boolean => !['issue', 'payment', 'release'].includes(kind);
 
 /** The end of a card that is issued now. */
 async function endFromNow(tx: Tx): Promise<Date | null> {

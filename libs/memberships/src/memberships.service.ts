@@ -292,7 +292,8 @@ export class MembershipsService {
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
     if (!pending) {
       const { paymentMethod: method, giftCard } = wanted;
-      if (!isFree && method) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
+      if (!isFree && method && wanted.paysLater !== true)
+        await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
       await publishNewMembership(tx, this, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;

@@ -1,4 +1,4 @@
-export { chooseGiftCard, chosenGiftCards, forgetGiftCards } from './gift-card-choice.js';
+export { chooseGiftCard, chosenGiftCards, forgetGiftCards, mostGiftCards } from './gift-card-choice.js';
 export { catchUpMemberships, catchUpOrders, earlierLineSql, orderEarlierMemberships, orderEarlierReservations } from './earlier-orders.js';
 export { type LineDiscount, linesOfSold, type NewLine, type Sold } from './new-lines.js';
 export { ownSql, partSql, type OrderPart } from './order-part.js';

@@ -37,6 +37,9 @@ export const codeTail = (code: string | null): string => (code === null ? '' : `
 export const stateSql = 'gift_card_state(gift_card)';
 const balanceSql = 'gift_card_balance(gift_card.id)';
 
+/** SQL: whether the venue has issued cards: forms have a field for them then. @param schema with a final point */
+export const hasCardsSql = (schema = ''): string => `exists (select 1 from ${schema}gift_card where issued_at is not null)`;
+
 /** Adds state and balance. The order of the cards stays. */
 export async function valued(tx: Tx, cards: readonly GiftCard[]): Promise<ValuedGiftCard[]> {
   if (cards.length === 0) return [];

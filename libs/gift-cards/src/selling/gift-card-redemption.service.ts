@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fromCents, kernelProblem, RefusedInput, retryOnDeadlock, toCents } from '#kernel';
+import { fromCents, kernelProblem, RefusedInput, retryOnDeadlock, sumOf, toCents } from '#kernel';
 import { chooseGiftCard, chosenGiftCards, forgetGiftCards, type OrderPart } from '#orders';
 import {
   CheckoutsService,
@@ -72,16 +72,17 @@ export class GiftCardRedemptionService {
 
   /**
    * Remembers a card for an order, which takes from it when it is paid.
-   * @throws RefusedGiftCard when the order has too many, or has ended
+   * @param how.isPlaced the order was placed by a program, and is not paid yet
+   * @throws RefusedGiftCard when the order has too many, or is not open any more
    */
-  async choose(orderId: string, card: Pick<ValuedGiftCard, 'id'>): Promise<void> {
-    const isChosen = await this.db.transaction((tx) => chooseGiftCard(tx, orderId, card.id));
-    if (!isChosen) throw new RefusedGiftCard('tooMany');
+  async choose(orderId: string, card: Pick<ValuedGiftCard, 'id'>, { isPlaced = false } = {}): Promise<void> {
+    const refusal = await this.db.transaction((tx) => chooseGiftCard(tx, orderId, card.id, isPlaced ? ['open', 'placed'] : ['open']));
+    if (refusal) throw new RefusedGiftCard(refusal);
   }
 
-  /** Forgets the cards of an order, unless something of it was paid with them. */
+  /** Forgets the cards of an open order. @throws RefusedGiftCard when it is not open any more */
   async forget(orderId: string): Promise<void> {
-    await this.db.transaction((tx) => forgetGiftCards(tx, orderId));
+    if (!(await this.db.transaction((tx) => forgetGiftCards(tx, orderId)))) throw new RefusedGiftCard('ended');
   }
 
   /** The cards that are remembered for an order, in their order. */
@@ -95,20 +96,18 @@ export class GiftCardRedemptionService {
   /**
    * Reserves what the cards of an order pay of its parts, before a checkout is opened for the rest. When they pay everything, the parts are
    * sold at once. A repeated call changes nothing. So many cents are left to a checkout that a provider charges them.
+   * @param beside what the cards do not pay of the same order: while it is due, everything waits for its checkout
    * @returns whether nothing is left to pay
    * @throws RefusedBooking when a part cannot be sold any more: nothing was reserved
    */
-  async reserve(orderId: string, subjects: readonly OrderPart[]): Promise<boolean> {
+  async reserve(orderId: string, subjects: readonly OrderPart[], beside: readonly OrderPart[] = []): Promise<boolean> {
     if ((await this.db.transaction((tx) => chosenGiftCards(tx, orderId))).length === 0) return false;
     const least = Math.max(0, ...(await this.checkouts.offered()).map(({ provider }) => toCents(provider.minimum)));
     const work = async (tx: Tx): Promise<boolean> => {
       // Locks as a payment does: events, then subjects, then payments, then cards.
-      const locked = await this.subjects.lock(tx, subjects);
-      const due: DuePart[] = [];
-      for (const subject of inLockingOrder(subjects)) {
-        const amount = await this.subjects.amountDue(tx, subject);
-        if (amount !== undefined) due.push({ subject, amount });
-      }
+      const locked = await this.subjects.lock(tx, [...subjects, ...beside]);
+      const due = await this.dueOf(tx, subjects);
+      const besideCents = toCents(sumOf(await this.dueOf(tx, beside)));
       const ids = await chosenGiftCards(tx, orderId);
       if (
         due.length === 0 ||
@@ -118,15 +117,17 @@ export class GiftCardRedemptionService {
         ))
       )
         return false;
+      const isWorth = (await valuedByIds(tx, ids)).some(({ state, balance }) => state === 'usable' && toCents(balance) > 0);
+      if (!isWorth) return false;
+      for (const { subject } of due) await this.payments.giveUpPending(tx, subject);
       const cards: ValuedGiftCard[] = [];
       for (const id of ids.toSorted()) {
         const card = await lockCard(tx, id);
         if (card?.state === 'usable') cards.push(card);
       }
       const inTurn = cards.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-      const { shares, rest } = sharesOf(due, inTurn, least);
+      const { shares, rest } = sharesOf(due, inTurn, { least, besideCents });
       if (shares.length === 0) return false;
-      for (const { subject } of due) await this.payments.giveUpPending(tx, subject);
       for (const { part, cardId, cents } of shares)
         await this.cardPayments.record(tx, { subject: part.subject, amount: fromCents(cents) }, cardId, 'pending');
       if (rest > 0) return false;
@@ -159,6 +160,16 @@ export class GiftCardRedemptionService {
     const isPaid = toCents(amount) > 0 && method !== 'offered';
     const rest = giftCard === undefined || !isPaid ? amount : await this.take(tx, subject, amount, giftCard);
     if (toCents(rest) > 0 || !isPaid) await this.payments.recordAtVenue(tx, subject, rest, method);
+  }
+
+  /** The parts that are due, with their amounts. It locks them. */
+  private async dueOf(tx: Tx, subjects: readonly OrderPart[]): Promise<DuePart[]> {
+    const due: DuePart[] = [];
+    for (const subject of inLockingOrder(subjects)) {
+      const amount = await this.subjects.amountDue(tx, subject);
+      if (amount !== undefined) due.push({ subject, amount });
+    }
+    return due;
   }
 
   /** @returns what is left to pay otherwise, decimal text */
@@ -195,12 +206,21 @@ async function valuedByIds(tx: Tx, ids: readonly string[]): Promise<ValuedGiftCa
   );
 }
 
-/** What each card pays of each part, in their order. @param least cents that a checkout charges at least */
-function sharesOf(due: readonly DuePart[], cards: readonly ValuedGiftCard[], least: number): { shares: Share[]; rest: number } {
-  const sum = due.reduce((total, { amount }) => total + toCents(amount), 0);
+/**
+ * What each card pays of each part, in their order.
+ * @param how.least cents that a checkout charges at least
+ * @param how.besideCents what the same checkout charges beside the parts
+ */
+function sharesOf(
+  due: readonly DuePart[],
+  cards: readonly ValuedGiftCard[],
+  { least, besideCents }: { readonly least: number; readonly besideCents: number },
+): { shares: Share[]; rest: number } {
+  const sum = toCents(sumOf(due));
   const worth = cards.reduce((total, { balance }) => total + toCents(balance), 0);
-  let usable = worth >= sum ? sum : Math.max(0, Math.min(worth, sum - least));
-  const rest = sum - usable;
+  let usable = Math.min(worth, sum);
+  if (sum + besideCents > usable) usable = Math.max(0, Math.min(usable, sum + besideCents - least));
+  const rest = sum + besideCents - usable;
   const left = new Map(cards.map(({ id, balance }) => [id, toCents(balance)]));
   const shares: Share[] = [];
   for (const part of due) {

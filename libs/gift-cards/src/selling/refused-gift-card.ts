@@ -1,11 +1,13 @@
 import { currentLanguage, RefusedInput } from '#kernel';
+import { mostGiftCards } from '#orders';
 import { texts } from '../locales/gift-cards.texts.js';
 
 /** Why a card cannot pay. */
 const refusals = {
   unknown: texts.localized('redemption.unknown'),
   tries: texts.localized('redemption.tries'),
-  tooMany: texts.localized('redemption.tooMany'),
+  tooMany: texts.localized('redemption.tooMany', { most: mostGiftCards }),
+  ended: texts.localized('redemption.ended'),
   empty: texts.localized('redemption.empty'),
   expired: texts.localized('redemption.expired'),
   blocked: texts.localized('redemption.blocked'),

@@ -1,5 +1,6 @@
 import { eventEndSql } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
+import { emailKey } from '#tickets';
 import { ScheduledTasks, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountErasureService } from './account-erasure.service.js';
@@ -9,8 +10,8 @@ import type { AccountPerson } from './account-person.js';
 const step = 100;
 
 /**
- * Erases people some months after the last event, offered ticket, membership or waiting list that they had at a venue, as if they had asked
- * for it, and verified addresses that nothing belongs to any more. Who follows the venue goes on to do so. Does nothing without
+ * Erases people some months after the last event, offered ticket, membership, waiting list or gift card that they had at a venue, as if they
+ * had asked for it, and verified addresses that nothing belongs to any more. Who follows the venue goes on to do so. Does nothing without
  * `ERASE_BUYERS_MONTHS`.
  */
 @Injectable()
@@ -49,10 +50,14 @@ export class BuyerRetentionService implements OnModuleInit {
   }
 
   /** People whose last thing is older, in the order of their addresses. Raw SQL, because it joins tables by address. */
-  private due(tx: Tx, months: number, after: string): Promise<AccountPerson[]> {
+  private async due(tx: Tx, months: number, after: string): Promise<AccountPerson[]> {
     const end = eventEndSql('event', this.settings);
-    return tx.query<AccountPerson[]>(
-      `select email_key as "emailKey", email from (
+    // A card that somebody has bought is theirs and that of its receiver, and is still to be mailed, maybe.
+    const lastOfCard = `case when mailed_at is null and recipient_email is not null and gift_card_state(gift_card) in ('usable', 'blocked')
+      then 'infinity' else greatest(created_at, issued_at, send_on::timestamptz,
+        (select max(moved.created_at) from gift_card_movement moved where moved.gift_card_id = gift_card.id)) end`;
+    const rows = await tx.query<{ known: string | null; email: string }[]>(
+      `select max(email_key) as known, email from (
          select email_key, lower(email) as email, ${end} as last
            from reservation join event on event.id = reservation.event_id where not is_draft
          union all select holder_key, lower(holder_email), ${end} from ticket join event on event.id = ticket.event_id
@@ -61,10 +66,13 @@ export class BuyerRetentionService implements OnModuleInit {
            join event on event.id = ticket.event_id where to_key is not null
          union all select email_key, lower(email), case when status = 'cancelled' then created_at
            when status = 'pending' then 'infinity' else coalesce(valid_until, 'infinity') end from membership
+         union all select null, lower(buyer_email), ${lastOfCard} from gift_card
+         union all select null, lower(recipient_email), ${lastOfCard} from gift_card
          union all select email_key, lower(email), coalesce(ended_at, 'infinity') from waiting_entry) thing
-       where email <> '' and email > $2 group by email_key, email having max(last) < (select now()) - make_interval(months => $1)
+       where email <> '' and email > $2 group by email having max(last) < (select now()) - make_interval(months => $1)
        order by email limit ${step}`,
       [months, after],
     );
+    return rows.map(({ known, email }) => ({ email, emailKey: known ?? emailKey(email) }));
   }
 }

@@ -39,6 +39,8 @@ export interface NewMembership {
   readonly renewsItself?: boolean;
   /** How it was paid at the venue. Without it, a membership with an amount awaits online payment. */
   readonly paymentMethod?: VenueMethod;
+  /** The caller records that payment in the same transaction. */
+  readonly paysLater?: boolean;
   /** The code of a gift card that pays first at the venue, as it was typed. */
   readonly giftCard?: string | undefined;
   readonly answers?: GivenAnswers;

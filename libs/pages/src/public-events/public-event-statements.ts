@@ -1,3 +1,4 @@
+import { hasCardsSql } from '#gift-cards';
 import { sellsGoodsSql } from '#tickets';
 import { isShownSql, cancelledEventSql, eventEndSql, isKindSql, publicColumns, publicEventSql, type AssumedDuration } from '#catalogue';
 import { foldedSql, searchWords } from '#kernel';
@@ -32,7 +33,7 @@ export const venueSql = (
   'campaigns', (select json_agg(json_build_object('id', id, 'title', title) order by created_at desc, id) from {tenant}.campaign
     where published and with_orders and (ends_at is null or ends_at > now())),
   'hasCampaigns', exists (select 1 from {tenant}.campaign where published),
-  'giftCards', gift_cards, 'hasGiftCards', exists (select 1 from {tenant}.gift_card where issued_at is not null),
+  'giftCards', gift_cards, 'hasGiftCards', ${hasCardsSql('{tenant}.')},
   'canBeFollowed', follow_by_mail, 'hasCodes', exists (select 1 from {tenant}.code where not disabled),
   'bookingConfirmation', booking_confirmation,
   'hasImprint', imprint is not null, 'hasTerms', terms is not null, 'hasPrivacy', privacy is not null,

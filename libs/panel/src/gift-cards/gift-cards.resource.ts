@@ -19,6 +19,7 @@ import {
   textOf,
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
+import { withSellers } from '../sales/sellers.reader.js';
 import { texts } from '../locales/panel.texts.js';
 
 const words = texts.perLanguage('giftCards', ({ words: own }) => own);
@@ -66,6 +67,9 @@ export class GiftCardsResource implements ResourceProvider {
         note: { required: true, help: 'noteHelp', show: true, form: true, filter: false, export: true },
         buyerName: { show: true, filter: true, export: true },
         buyerEmail: { type: 'email', show: true, filter: true, export: true },
+        byUserId: { hidden: true },
+        byKeyId: { hidden: true },
+        seller: { show: true, export: true },
         issuedAt: { list: true, show: true, filter: true, export: true },
         expiresAt: { list: true, show: true, filter: true, export: true },
         mailedAt: { show: true, export: true },
@@ -77,12 +81,13 @@ export class GiftCardsResource implements ResourceProvider {
       },
       { entity: GiftCard, alias: 'gift_card' },
     );
-    const reader = entityReader({
+    const plain = entityReader({
       ...declared.reading,
       open: (work) => db.transaction(work),
       where: 'gift_card.issued_at is not null',
       sort: { by: 'issuedAt', direction: 'desc' },
     });
+    const reader = withSellers(db, plain);
     const source: PanelSource = {
       id: 'gift-cards',
       properties: declared.properties,

@@ -144,11 +144,12 @@ export const salesRights: PanelRights = {
     see: ['payment.see', 'money.see'],
     create: refunding,
     // Whoever has the code pays with it.
-    actions: { pdf: refunding, block: ['payment.change', 'money.see'], unblock: refunding, replace: refunding },
+    actions: { pdf: [...refunding, 'contact.see'], block: ['payment.change', 'money.see'], unblock: refunding, replace: refunding },
     values: {
       tail: 'see',
       state: 'see',
       balance: 'money.see',
+      seller: 'see',
       movements: 'money.see',
       recipientName: 'contact.see',
       buyerName: 'contact.see',

@@ -58,6 +58,17 @@ export class GiftCardPaymentsService {
     );
   }
 
+  /** Gives back what was reserved of a locked subject whose hold has ended, unless a checkout is open that may still be paid. */
+  async releaseUnopened(tx: Tx, subject: OrderPart): Promise<void> {
+    const [condition, id] = partSql(subject);
+    await tx.query(
+      `update payment set status = 'failed' where ${condition} and provider = '${giftCard}' and status = 'pending'
+         and not exists (select from payment opened where opened.id = payment.checkout_id
+           and opened.status in ('pending', 'processing') and opened.reference is not null)`,
+      [id],
+    );
+  }
+
   /** Gives back what was reserved beside a checkout. @param checkoutId of its first payment */
   async releaseWith(tx: Tx, checkoutId: string): Promise<void> {
     await tx.query(`update payment set status = 'failed' where checkout_id = $1 and provider = '${giftCard}' and status = 'pending'`, [

@@ -9,7 +9,7 @@ import {
   type WholeReservation,
 } from '#tickets';
 import { retryOnDeadlock, SETTINGS, toCents, type Settings } from '#kernel';
-import { lockOrder, placeOrder, removeLines } from '#orders';
+import { lockOrder, placeOrder, removeLines, type OrderPart } from '#orders';
 import { GiftCardRedemptionService } from '#gift-cards';
 import { CheckoutsService } from '#payments';
 import { currentTenant, demandModule, inside, TenantDb, tenantUrl, type Tx } from '#tenancy';
@@ -109,16 +109,14 @@ export class CartCompletionService {
     const [item, ...others] = items;
     const [first] = [...parts, ...memberships];
     if (!item || !first) return cart;
-    await this.giftCards.reserve(
-      cartId,
-      items.map(({ subject }) => subject),
-    );
-    const ids = due.map(({ id }) => id);
-    const returnUrl = tenantUrl(this.settings, currentTenant(), path);
-    const { email, language } = first;
     // What the order sells itself is one subject.
     const [given] = [...(donation ? [donation] : []), ...givenPlaces];
     const own = given ? [{ subject: { orderId: cartId }, description: given.name }] : [];
+    const subjectsOf = (some: readonly { readonly subject: OrderPart }[]): OrderPart[] => some.map(({ subject }) => subject);
+    await this.giftCards.reserve(cartId, subjectsOf(items), subjectsOf(own));
+    const ids = due.map(({ id }) => id);
+    const returnUrl = tenantUrl(this.settings, currentTenant(), path);
+    const { email, language } = first;
     const times = [...due, ...memberships].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
     const memberIds = memberships.map(({ id }) => id);
     const bill = {

@@ -2,7 +2,8 @@ import { type WholeMembership, MembershipsService, checkNewMembership, type NewM
 import { AvailabilityService, lockEvents, type ShownReservation } from '#tickets';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
+import { RefusedInput, RefusedInputs, retryOnDeadlock, toCents } from '#kernel';
+import { GiftCardRedemptionService } from '#gift-cards';
 import { placeOrder } from '#orders';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
@@ -43,6 +44,7 @@ export class CounterSalesService {
     private readonly availability: AvailabilityService,
     private readonly bookings: BookingsService,
     private readonly memberships: MembershipsService,
+    private readonly giftCards: GiftCardRedemptionService,
     private readonly turns: BookingTurnsService,
   ) {}
 
@@ -74,11 +76,14 @@ export class CounterSalesService {
   /** Memberships come first, because tickets may require them. Prices are locked in the order of their ids, then all events. */
   private async sellIn(tx: Tx, { reservations, memberships }: CounterSale, place: Place): Promise<CounterSold> {
     const orderId = randomUUID();
-    const made = new Map<NewMembership, WholeMembership>();
+    const made = new Map<CounterSale['memberships'][number], WholeMembership>();
     for (const wanted of inTurn(place, 'memberships', memberships, ({ priceId }) => priceId))
-      made.set(wanted, await this.memberships.createIn(tx, { ...wanted, orderId }, false));
+      made.set(wanted, await this.memberships.createIn(tx, { ...wanted, orderId, paysLater: true }, false));
     const eventIds = [...new Set(reservations.map(({ eventId }) => eventId))];
-    if (eventIds.length > 1) await lockEvents(tx, eventIds);
+    if (eventIds.length > 0) await lockEvents(tx, eventIds);
+    // Gift cards are locked behind events.
+    for (const [{ paymentMethod: method, giftCard }, { id, amount }] of made)
+      if (toCents(amount) > 0) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
     const booked = new Map<NewReservation, ShownReservation>();
     for (const wanted of inTurn(place, 'reservations', reservations, ({ eventId }) => eventId))
       booked.set(wanted, await this.bookings.bookIn(tx, { ...wanted, orderId, buying: { eventIds } }));

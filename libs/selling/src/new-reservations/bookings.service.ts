@@ -55,10 +55,11 @@ export class BookingsService {
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
     const booked = await this.availability.retryAfterRelease((round) => this.turns.run(() => this.sell(wanted, round === 1)));
     if (booked.status !== 'R') return booked;
-    if (wanted.giftCard !== undefined && (await this.payWithCard(booked, wanted.giftCard))) return this.asItIs(booked);
-    if (!canPayOnline) return booked;
+    const { giftCard } = wanted;
+    if (!canPayOnline && giftCard === undefined) return booked;
     // A repeated request whose hold has expired books anew.
     if (this.db.repetition() === 'replay' && (await this.changes.giveUpCheckout(booked.id, { lapsedOnly: true }))) return this.book(wanted);
+    if (giftCard !== undefined && ((await this.payWithCard(booked, giftCard)) || !canPayOnline)) return this.asItIs(booked);
     return this.sendToCheckout(booked);
   }
 
@@ -130,7 +131,9 @@ export class BookingsService {
   /** Pays a new reservation with a gift card, or reserves what the card has. @returns whether nothing is left to pay */
   private async payWithCard({ id }: ShownReservation, giftCard: string): Promise<boolean> {
     try {
-      await this.giftCards.choose(id, await this.giftCards.enter(giftCard));
+      // A repeated request has chosen the card already, and may have used it up.
+      const isChosen = this.db.repetition() === 'replay' && (await this.giftCards.chosen(id)).length > 0;
+      if (!isChosen) await this.giftCards.choose(id, await this.giftCards.enter(giftCard), { isPlaced: true });
       return await this.giftCards.reserve(id, [{ reservationId: id }]);
     } catch (error) {
       await this.changes.giveUpCheckout(id).catch(() => undefined);

@@ -37,7 +37,8 @@ export class SemanticReservationsService {
     if (wanted.code !== undefined && caller?.kind === 'integration' && !caller.scopes.includes('code:read'))
       await this.codes.limit(wanted.code, caller.keyId);
     if (wanted.giftCard !== undefined && caller?.kind === 'integration')
-      await this.giftCards.enter(wanted.giftCard, { keyId: caller.keyId });
+      // Whether it can pay is checked with the booking: a repeated request may have used it up itself.
+      await this.giftCards.look(wanted.giftCard, { keyId: caller.keyId });
     const reservation = await this.bookings.book(wanted);
     return this.answer(reservation, `/api/v2/reservations/${reservation.id}/`);
   }

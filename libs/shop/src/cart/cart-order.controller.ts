@@ -1,4 +1,5 @@
 import { AccountReader, CartLinks, asksProvider, isForFrame, isPaying, lookOf, pageTenant, reader, valuesOf } from '#page-kit';
+import { giftCardRefusalText } from '#gift-cards';
 import { EmailCorrectionsService } from '#holders';
 import { TooManyMemberships } from '#memberships';
 import {
@@ -78,7 +79,7 @@ export class CartOrderController {
     // The provider's event may be lost.
     if (asksProvider(look)) await this.outcomes.askSoon(payments);
     const mail = isOpen ? { path, isSentAgain: queried('sent') === 'again' } : undefined;
-    return this.pages.completed(cart, path, { look, signedIn: visitor?.email, mail });
+    return this.pages.completed(cart, path, { look, signedIn: visitor?.email, mail, fault: giftCardRefusalText(queried('gift')) });
   }
 
   /** Mails the links that confirm the order again, also to another address. */
@@ -149,10 +150,11 @@ export class CartOrderController {
     @Query() query?: unknown,
   ): Promise<Shown> {
     const cart = await this.find(id, mark);
-    if (!cart.isOpen) return seeOther(this.links.pathTo(id));
+    const gift = reader(query)('gift');
+    if (!cart.isOpen) return seeOther(`${this.links.pathTo(id)}${gift === 'ended' ? '?gift=ended' : ''}`);
     const signedIn = (await this.account.person(cookie))?.email;
     const typed = knownContact({ offeredTo: '' }, signedIn);
-    return this.pages.contact(id, cart, this.links.pathTo(id), { typed, signedIn, gift: reader(query)('gift') });
+    return this.pages.contact(id, cart, this.links.pathTo(id), { typed, signedIn, gift });
   }
 
   /** Completes all parts at once. Every further request leads to the same place. */

@@ -151,7 +151,11 @@ export class CartPagesService {
     };
     const ends = new Map<string, Date | undefined>();
     for (const { id: partId, event } of cart.parts) ends.set(partId, await this.cancellations.until(event));
-    const giftCards = await this.giftCards.of(id, cartAmount(cart), gift);
+    const giftCards = await this.giftCards.of(id, {
+      amount: cartAmount(cart),
+      beside: cartAmount({ ...cart, parts: [], chosen: [] }),
+      refusal: gift,
+    });
     const renewable = await this.renewable(cart);
     const shown = { cart, path, changeOf: this.changeOf, form, partFaults, renewable, venue, ends, giftCards };
     const main = <CartContact {...shown} />;

@@ -1,7 +1,14 @@
 import { GiftCardRedemptionService, type GiftCardRefusal, giftCardRefusalText, RefusedGiftCard, restWithCards } from '#gift-cards';
 import { seeOther, type Redirection, type Reply } from '#http';
+import { fromCents, sumOf, toCents } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import type { OrderGiftCards } from './redeem-form.js';
+
+interface Shown {
+  readonly amount: string;
+  readonly beside?: string;
+  readonly refusal?: string | undefined;
+}
 
 /** The gift cards of orders on the pages. */
 @Injectable()
@@ -10,12 +17,15 @@ export class OrderGiftCardsService {
 
   /**
    * What the pages show of the cards of an order that is not completed.
-   * @param amount of the order, decimal text
-   * @param refusal from the address of the page
+   * @param how.amount of the order, decimal text
+   * @param how.beside what of it cards do not pay, decimal text
+   * @param how.refusal from the address of the page
    */
-  async of(orderId: string, amount: string, refusal?: string): Promise<OrderGiftCards> {
+  async of(orderId: string, { amount, beside = '0', refusal }: Shown): Promise<OrderGiftCards> {
     const chosen = await this.cards.chosen(orderId);
-    return { chosen, rest: restWithCards(amount, [], chosen), fault: giftCardRefusalText(refusal) };
+    const payable = fromCents(toCents(amount) - toCents(beside));
+    const rest = sumOf([{ amount: beside }, { amount: restWithCards(payable, [], chosen) }]);
+    return { chosen, rest, fault: giftCardRefusalText(refusal) };
   }
 
   /**
@@ -24,11 +34,11 @@ export class OrderGiftCardsService {
    * @param path of the page that shows it
    */
   async enter(orderId: string, typed: string, client: string, path: string): Promise<Reply<Redirection>> {
-    if (typed.trim() === '') {
-      await this.cards.forget(orderId);
-      return seeOther(path);
-    }
     try {
+      if (typed.trim() === '') {
+        await this.cards.forget(orderId);
+        return seeOther(path);
+      }
       await this.cards.choose(orderId, await this.cards.enter(typed, { client }));
       return seeOther(`${path}#gift-card`);
     } catch (error) {

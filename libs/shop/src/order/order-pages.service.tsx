@@ -1,4 +1,4 @@
-import { restWithCards } from '#gift-cards';
+import { giftCardRefusalText, restWithCards } from '#gift-cards';
 import { type HeldOrder, type Venue, heldCookie, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
 import { HolderCancellationsService, HolderLinks, MailsService, type WholeReservation } from '#tickets';
@@ -57,6 +57,11 @@ interface Answered {
   readonly isWhole?: boolean;
 }
 
+interface Paying {
+  readonly hasFailed?: boolean;
+  readonly gift?: string | undefined;
+}
+
 /** The pages of an order after its tickets were chosen. Personal, not cached. */
 @Injectable()
 export class OrderPagesService {
@@ -83,7 +88,7 @@ export class OrderPagesService {
     const { reservation } = order;
     const { tickets, amount } = reservation;
     const cancelEnd = await this.cancellations.until(reservation.event);
-    const giftCards = await this.giftCards.of(reservation.id, amount, gift);
+    const giftCards = await this.giftCards.of(reservation.id, { amount, refusal: gift });
     const main = (
       <>
         <SameBefore path={same} />
@@ -189,14 +194,18 @@ export class OrderPagesService {
     return this.answer(main, { venue: await this.events.venue(), status: 410, title: words.endedTitle });
   }
 
-  /** The page from which a payment that was not begun can be begun. @param hasFailed the provider could not be reached */
-  async pay(reservation: CompletedReservation, path: string, hasFailed = false): Promise<Reply<string>> {
+  /**
+   * The page from which a payment that was not begun can be begun.
+   * @param how.hasFailed the provider could not be reached
+   * @param how.gift why a gift card was refused, see `giftCardRefusalText`
+   */
+  async pay(reservation: CompletedReservation, path: string, { hasFailed = false, gift }: Paying = {}): Promise<Reply<string>> {
     const language = currentLanguage();
     const words = orderWordsFor(language, reservation.tickets);
     const rest = restWithCards(reservation.amount, reservation.payments);
     const main = (
       <>
-        <Step title={words.payTitle} fault={hasFailed ? words.payFailed : undefined}>
+        <Step title={words.payTitle} fault={hasFailed ? words.payFailed : giftCardRefusalText(gift)}>
           <Hold order={reservation} timeZone={currentTenant().timeZone} step="payText" />
           <form class="order" method="post" action={path}>
             <button class="button">{words.pay(moneyWords(rest, currency, language))}</button>

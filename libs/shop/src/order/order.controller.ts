@@ -77,7 +77,7 @@ export class OrderController {
     const isSentAgain = queried('sent') === 'again';
     return isForFrame(destination)
       ? this.completedInFrame(reservation, signedIn, isSentAgain)
-      : this.completed(reservation, signedIn, isSentAgain);
+      : this.completed(reservation, signedIn, isSentAgain, queried('gift'));
   }
 
   /** Mails the link that confirms the order again, also to another address. */
@@ -222,7 +222,7 @@ export class OrderController {
       return inFrame ? ownPage : this.toCheckout(paying);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused || error instanceof PaymentProviderUnavailable)) throw error;
-      return this.pages.pay(reservation, this.links.pathTo(reservation.id), true);
+      return this.pages.pay(reservation, this.links.pathTo(reservation.id), { hasFailed: true });
     }
   }
 
@@ -239,13 +239,13 @@ export class OrderController {
    * The page of a completed order. It leads to the holder's page, which shows the tickets and confirms the address, only where
    * `leadsToHolder` says so; others find its link in the mail.
    */
-  private async completed(reservation: WholeReservation, signedIn: string | undefined, isSentAgain = false): Promise<Shown> {
+  private async completed(reservation: WholeReservation, signedIn: string | undefined, isSentAgain = false, gift?: string): Promise<Shown> {
     const path = this.links.pathTo(reservation.id);
-    if (isPayable(reservation)) return this.pages.pay(reservation, path);
+    if (isPayable(reservation)) return this.pages.pay(reservation, path, { gift });
     const leads = leadsToHolder(reservation, signedIn);
     if (leads && !awaitsConfirmation(reservation)) return seeOther(this.donePath(reservation));
     const isPaying = reservation.status === 'U' && checkoutUrlOf(reservation.payments) !== undefined;
-    if (isPaying) return this.pages.pay(reservation, path);
+    if (isPaying) return this.pages.pay(reservation, path, { gift });
     if (!(await this.isOpen(reservation))) return this.pages.ended();
     if (awaitsConfirmation(reservation)) return this.pages.sent(reservation, { path, isSentAgain });
     return isOver(reservation) ? this.pages.gone() : this.pages.booked(reservation);

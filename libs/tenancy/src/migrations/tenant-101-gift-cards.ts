@@ -95,6 +95,8 @@ create or replace function note_gift_card_payment() returns trigger language plp
 declare
   paid_with uuid := coalesce(new.provider_payment, (select paid.provider_payment from payment paid where paid.id = new.refund_of))::uuid;
   card gift_card;
+  least_left interval := case new.kind when 'refund' then interval '3 months' else interval '0' end;
+  later timestamptz;
 begin
   if new.kind = 'payment' and new.status in ('pending', 'paid') and (tg_op = 'INSERT' or old.status = 'failed') then
     select * into card from gift_card where id = paid_with for no key update;
@@ -112,12 +114,28 @@ begin
       exit when card.replaced_by_id is null;
       paid_with := card.replaced_by_id;
     end loop;
+    -- Money that comes back when the card has expired is valid for as long as when it was paid.
+    if card.expires_at <= statement_timestamp() + least_left then
+      later := statement_timestamp() + greatest(least_left, card.expires_at - (select min(paid.created_at) from gift_card_movement paid
+        where paid.payment_id = coalesce(new.refund_of, new.id) and paid.kind = 'payment'));
+      update gift_card set expires_at = later where id = card.id;
+    end if;
     insert into gift_card_movement (gift_card_id, kind, amount, payment_id, by_user_id, by_key_id)
       values (card.id, case new.kind when 'refund' then 'refund' else 'release' end, new.amount, new.id, new.by_user_id, new.by_key_id);
   end if;
   return null;
 end
 $body$;
+-- A card that nobody paid for is in the record of changes, without its code.
+create or replace function note_new_gift_card() returns trigger language plpgsql as $body$
+begin
+  perform shared.add_changed_row(tg_table_schema, tg_table_name, tg_op, null, to_jsonb(new) - 'code', 'money', 'gift_card', 'id');
+  return null;
+end
+$body$;
+drop trigger if exists gift_card_issued on gift_card;
+create constraint trigger gift_card_issued after insert on gift_card deferrable initially deferred for each row
+  when (new.order_id is null) execute function note_new_gift_card();
 drop trigger if exists payment_gift_card_added on payment;
 create trigger payment_gift_card_added after insert on payment for each row
   when (new.provider = 'gift_card') execute function note_gift_card_payment();

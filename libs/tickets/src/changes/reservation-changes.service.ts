@@ -233,14 +233,17 @@ export class ReservationChangesService implements OnModuleInit {
     if (dueAt) await this.jobs.add(tx, expiryJob, reservation.id, { dueAt });
   }
 
-  /** Releases all expired holds of the reservation's event and schedules the cancellation of this hold a day later. */
+  /** Releases expired holds of the event and what this one has reserved of gift cards; schedules its cancellation a day later. */
   async expire(id: string): Promise<void> {
     const eventId = await this.db.transaction(async (tx) => {
-      const hold = await tx.findOne(Reservation, { select: { id: true, eventId: true }, where: { id, expiresAt: Not(IsNull()) } });
+      const hold = await tx.findOne(Reservation, { select: { eventId: true }, where: { id, expiresAt: Not(IsNull()) } });
       if (hold) await this.jobs.add(tx, tidyJob, id, { afterSeconds: lateSeconds });
       return hold?.eventId;
     });
     if (eventId !== undefined) await this.availability.release([eventId]);
+    await this.changing(id, async (tx, reservation): Promise<undefined> => {
+      if (isHold(reservation.status) && reservation.lapsed) await this.cardPayments.releaseUnopened(tx, { reservationId: id });
+    });
   }
 
   /** Cancels a hold that is expired. */
