@@ -197,7 +197,7 @@ describe('a ticket for somebody else', () => {
   });
 
   it('is offered only while somebody can get it, to those who have a ticket of the event in their cart', async () => {
-    const [limited, other] = [await potOf('12.00', { maxUses: '3' }), await potOf()];
+    const [limited, other] = [await potOf('12.00', { maxUses: 3 }), await potOf()];
     const give = async (event: CartEvent, at: CartEvent, places: string) => {
       const browser = forms();
       const { path, cookie } = await browser.collect([event]);

@@ -71,8 +71,8 @@ export const exportSections: Readonly<Record<string, string>> = {
       'from', case when lower(card.buyer_email) = lower($2) then card.buyer_name end, 'buyer', ${ownSql('card.buyer_email')},
       'for', case when lower(card.recipient_email) = lower($2) then card.recipient_name end, 'receiver', ${ownSql('card.recipient_email')},
       'withdrawnAt', card.withdrawn_at) as data
-    from gift_card card where lower(card.buyer_email) = lower($2)
-      or lower(card.recipient_email) = lower($2) and card.mailed_at is not null`,
+    from gift_card card where $1::text is not null and (lower(card.buyer_email) = lower($2)
+      or lower(card.recipient_email) = lower($2) and card.mailed_at is not null)`,
   donations: `select line.created_at as at, json_build_object('name', line.name, 'amount', line.amount::text, 'createdAt', line.created_at,
       'paidAt', line.effective_at, 'taxReceipt', (select json_build_object('number', receipt.number, 'name', receipt.donor_name,
         'address', receipt.donor_address, 'issuedAt', receipt.issued_at, 'endedAt', receipt.ended_at)
