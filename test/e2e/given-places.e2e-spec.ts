@@ -96,7 +96,7 @@ describe('a ticket for somebody else', () => {
     expect(await use(event)).toMatchObject({ reason: 'code_used_up' });
     await deliver(stripe.pay(lastSession().id));
     const { givenPlaces } = await cartOf(test, tenant, path.split('/')[2] as string);
-    expect(givenPlaces).toMatchObject([{ quantity: 2, amount: '20.00', isPaid: true }]);
+    expect(givenPlaces).toMatchObject([{ places: 2, amount: '20.00', isPaid: true }]);
     expect(await sql(`select vat_amount from order_line where kind = 'donation' and event_id = $1`, [event.id])).toEqual([
       { vat_amount: '0.00' },
     ]);
