@@ -96,7 +96,7 @@ describe('a ticket for somebody else', () => {
     expect(await use(event)).toMatchObject({ reason: 'code_used_up' });
     await deliver(stripe.pay(lastSession().id));
     const { givenPlaces } = await cartOf(test, tenant, path.split('/')[2] as string);
-    expect(givenPlaces).toMatchObject([{ quantity: 2, amount: '20.00', isPaid: true }]);
+    expect(givenPlaces).toMatchObject([{ places: 2, amount: '20.00', isPaid: true }]);
     expect(await sql(`select vat_amount from order_line where kind = 'donation' and event_id = $1`, [event.id])).toEqual([
       { vat_amount: '0.00' },
     ]);
@@ -194,6 +194,36 @@ describe('a ticket for somebody else', () => {
       without.cookie,
     );
     expect(forged.status).toBe(422);
+  });
+
+  it('is offered only while somebody can get it, to those who have a ticket of the event in their cart', async () => {
+    const [limited, other] = [await potOf('12.00', { maxUses: 3 }), await potOf()];
+    const give = async (event: CartEvent, at: CartEvent, places: string) => {
+      const browser = forms();
+      const { path, cookie } = await browser.collect([event]);
+      const isOffered = (await browser.get(path)).text.includes('A ticket for somebody else');
+      const rows: [string, string][] = [
+        ['event', at.id],
+        ['places', places],
+      ];
+      return [isOffered, (await browser.post(`${path}/places`, rows, cookie)).status];
+    };
+    expect([await give(other, limited, '1'), await give(limited, limited, '4')]).toEqual([
+      [true, 422],
+      [true, 422],
+    ]);
+    await giving(limited, '2');
+    expect([await give(limited, limited, '2'), await give(limited, limited, '1')]).toEqual([
+      [true, 422],
+      [true, 303],
+    ]);
+    await giving(limited, '1');
+    expect(await give(limited, limited, '1')).toEqual([false, 422]);
+    for (const ended of ['disabled = true', `valid_until = now() - interval '1 minute'`, `valid_from = now() + interval '1 hour'`]) {
+      const event = await potOf();
+      await sql(`update code set ${ended} where id = $1`, [event.codeId]);
+      expect(await give(event, event, '1')).toEqual([false, 422]);
+    }
   });
 
   const potWith = (eventId: string, input: object) =>

@@ -1,13 +1,15 @@
 import { RefusedInput } from '#kernel';
 import { addLines, linesOfSold, nameLine, ownSql, removeLines } from '#orders';
 import { currentTenant, type Tx } from '#tenancy';
+import { givenPlacesSql, isLiveSql } from '#tickets';
 import { texts } from '../locales/selling.texts.js';
 import { inCart, type Donation } from './donation.js';
 
 /** Places at an event that a buyer pays for somebody else: a donation that names the event. */
 export interface GivenPlaces extends Donation {
   readonly eventId: string;
-  readonly quantity: number;
+  /** How many; `amount` is that of all. */
+  readonly places: number;
 }
 
 /** An event for which places can be given, with what one costs. */
@@ -17,25 +19,30 @@ export interface OfferedPlaces {
   readonly name: string;
   /** Decimal text. */
   readonly amount: string;
+  /** That one order can give. */
+  readonly most: number;
 }
 
 /** Places that one order can give for an event. */
 const mostPlaces = 20;
 
-/** The events for which places can be given now: a code gives them away. */
+/** The events for which places can be given now: a code gives them away, now and as often as it can be used. */
 export function offeredPlaces(tx: Tx, eventIds: readonly string[]): Promise<OfferedPlaces[]> {
   return tx.query<OfferedPlaces[]>(
-    `select event.id as "eventId", event.name, code.place_amount::text as amount
+    `select event.id as "eventId", event.name, code.place_amount::text as amount, least(left_over, $2)::int as most
      from code join event on event.id = code.event_ids[1]
-     where code.place_amount is not null and not code.disabled and event.id = any($1) order by event.starts_at, event.id`,
-    [eventIds],
+     -- Null without a limit, which \`least\` passes over.
+     cross join lateral (select code.max_uses - ${givenPlacesSql('code')} as left_over) as pot
+     where code.place_amount is not null and ${isLiveSql('code')} and coalesce(left_over > 0, true) and event.id = any($1)
+     order by event.starts_at, event.id`,
+    [eventIds, mostPlaces],
   );
 }
 
 /** The places that an order gives; without those that were given back, and none of an order that has ended. */
 export function givenPlacesIn(tx: Tx, orderId: string): Promise<GivenPlaces[]> {
   return tx.query<GivenPlaces[]>(
-    `select id, name, amount::text as amount, effective_at is not null as "isPaid", event_id as "eventId", quantity from order_line
+    `select id, name, amount::text as amount, effective_at is not null as "isPaid", event_id as "eventId", quantity as places from order_line
      where order_id = $1 and kind = 'donation' and of_line is null and event_id is not null and ${ownSql}
        and not exists (select from order_line back where back.of_line = order_line.id)
        and exists (select from orders where orders.id = order_id and state <> 'void') order by created_at, id`,
@@ -46,12 +53,18 @@ export function givenPlacesIn(tx: Tx, orderId: string): Promise<GivenPlaces[]> {
 /** @param typed a number; nothing and `0` remove them @throws RefusedInput on `places` */
 export function placesOf(typed: string): number {
   const text = typed.trim() || '0';
-  if (!/^\d{1,3}$/.test(text) || Number(text) > mostPlaces)
-    throw new RefusedInput('places', texts.localized('givenPlaces.number', { most: mostPlaces }));
-  return Number(text);
+  return atMost(/^\d{1,3}$/.test(text) ? Number(text) : Infinity, mostPlaces);
 }
 
-/** Changes the places that a locked cart gives at an event. @throws RefusedInput on `places` when none can be given (any more) */
+function atMost(quantity: number, most: number): number {
+  if (quantity > most) throw new RefusedInput('places', texts.localized('givenPlaces.number', { most }));
+  return quantity;
+}
+
+/**
+ * Changes the places that a locked cart gives at an event of which it has tickets.
+ * @throws RefusedInput on `places` when none, or not so many, can be given (any more)
+ */
 export async function choosePlaces(tx: Tx, cartId: string, eventId: string, quantity: number): Promise<void> {
   const before = (await givenPlacesIn(tx, cartId)).filter((one) => one.eventId === eventId);
   await removeLines(
@@ -60,8 +73,16 @@ export async function choosePlaces(tx: Tx, cartId: string, eventId: string, quan
     before.map(({ id }) => id),
   );
   if (quantity === 0) return;
-  const [offered] = await offeredPlaces(tx, [eventId]);
+  const inThisCart = await tx.query<{ eventId: string }[]>(
+    'select event_id as "eventId" from reservation where cart_id = $1 and event_id = $2 and released_at is null limit 1',
+    [cartId, eventId],
+  );
+  const [offered] = await offeredPlaces(
+    tx,
+    inThisCart.map((part) => part.eventId),
+  );
   if (!offered) throw new RefusedInput('places', texts.localized('givenPlaces.none'));
+  atMost(quantity, offered.most);
   const name = texts.translate(currentTenant().language, 'givenPlaces.name', { event: offered.name });
   const place = { kind: 'donation', priceId: null, productId: null, name, amount: offered.amount, vatRate: '0.00' } as const;
   const { lines } = linesOfSold(Array.from({ length: quantity }, () => place));

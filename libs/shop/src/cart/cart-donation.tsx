@@ -18,7 +18,7 @@ export function DonationSection({ donation, children }: DonationSectionProps): V
   const words = donationWords[currentLanguage()];
   if ('eventId' in donation)
     return (
-      <LineSection id={id} title={words.placesHeading} name={name} quantity={donation.quantity} amount={amount as `${number}`}>
+      <LineSection id={id} title={words.placesHeading} name={name} quantity={donation.places} amount={amount as `${number}`}>
         {children}
       </LineSection>
     );
