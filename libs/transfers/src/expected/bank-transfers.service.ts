@@ -52,7 +52,7 @@ export const isOfOrderSql = (row: string, orderId: string): string =>
 export const dueOfOrderSql = (orderId: string): string => `(select coalesce(sum(part.amount), 0) from reservation part
   where ${isOfOrderSql('part', orderId)} and part.status = 'R' and part.pay_at_venue and not part.is_draft)`;
 
-/** SQL: what has arrived of an order and is not used yet, in euros. @param orderId SQL of its id */
+/** SQL: what has arrived of an order and is not used yet, in euros. @param orderId SQL of its id, with the name of its table */
 export const receivedOfOrderSql = (orderId: string): string => `(select coalesce(sum(share.amount), 0) from bank_share share
   where share.order_id = ${orderId} and share.used_at is null)`;
 
@@ -84,7 +84,8 @@ export class BankTransfersService implements OnModuleInit {
         `select order_id as "orderId", reference, missing::numeric(12, 2)::text as missing,
            coalesce((select first_name || ' ' || last_name from reservation where ${isOfOrderSql('reservation', 'order_id')}
              order by created_at, id limit 1), '') as name
-         from (select order_id, reference, created_at, ${dueOfOrderSql('order_id')} - ${receivedOfOrderSql('order_id')} as missing
+         from (select order_id, reference, created_at,
+             ${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')} as missing
            from bank_transfer) expected
          where missing > 0 order by created_at desc limit ${mostOffered}`,
       ),
@@ -97,6 +98,7 @@ export class BankTransfersService implements OnModuleInit {
       const [due] = await tx.query<[{ orderId: string }[], number]>(
         `update bank_transfer set reminded_at = (select now())
          where reminded_at is null and due_on <= ((select now()) at time zone $1)::date + ${reminderDays}
+           and due_on >= ((select now()) at time zone $1)::date - ${reminderDays}
            and created_at < (select now() - interval '1 day') and ${dueOfOrderSql('bank_transfer.order_id')} > 0
          returning order_id as "orderId"`,
         [currentTenant().timeZone],
@@ -134,8 +136,8 @@ export async function transferDayOf(tx: Tx, orderId: string): Promise<string | u
 /** `BankTransfersService.instructionsOf` inside a transaction. */
 export async function instructionsOf(tx: Tx, orderId: string): Promise<TransferInstructions | undefined> {
   const [row] = await tx.query<{ reference: string; dueOn: string; due: string; received: string }[]>(
-    `select reference, due_on::text as "dueOn", ${dueOfOrderSql('order_id')}::numeric(10, 2)::text as due,
-       ${receivedOfOrderSql('order_id')}::numeric(10, 2)::text as received
+    `select reference, due_on::text as "dueOn", ${dueOfOrderSql('bank_transfer.order_id')}::numeric(10, 2)::text as due,
+       ${receivedOfOrderSql('bank_transfer.order_id')}::numeric(10, 2)::text as received
      from bank_transfer where order_id = $1`,
     [orderId],
   );
