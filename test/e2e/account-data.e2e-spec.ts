@@ -112,6 +112,7 @@ describe('the data of a person', () => {
       'reservations',
       'ticketsGivenToYou',
       'memberships',
+      'giftCards',
       'donations',
       'waitingLists',
       'following',

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { eventTypes } from '#catalogue';
 import { ApiModel, Constant, formats, ListOfOne } from '#http';
 import { currency, type Language, languages } from '#kernel';
+import { paymentMethods } from '#payments';
 import { CustomFormProperty, decimalAmount, paymentAddress, PersonAnswer, codeFormat } from '../answer-parts.dto.js';
 import { reservationStates, type ReservationStatus } from '../entities/reservation-states.js';
 import { ticketStates, type TicketStatus } from '../entities/ticket-states.js';
@@ -175,7 +176,7 @@ export class ReservationAnswer {
   @ApiPropertyOptional(paymentAddress)
   readonly checkoutUrl?: string;
 
-  @ApiPropertyOptional({ enum: ['cash', 'card', 'offered', 'online'] })
+  @ApiPropertyOptional({ enum: Object.keys(paymentMethods) })
   readonly paymentMethod?: string;
 
   @ListOfOne([StatusProperty, OptionsProperty, CustomFormProperty])
