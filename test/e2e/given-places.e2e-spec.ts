@@ -19,7 +19,8 @@ let tenant: OnlinePayments['tenant'];
 let deliver: OnlinePayments['deliver'];
 
 beforeAll(async () => {
-  payments = await OnlinePayments.start();
+  // So that bookings run at the same time.
+  payments = await OnlinePayments.start({ DATABASE_POOL_SIZE: '16' });
   ({ test, stripe, tenant, deliver } = payments);
 });
 afterEach(() => payments.settle());

@@ -168,13 +168,13 @@ function SuggestedAmounts({ price: { id, amount, usual }, suggested, sent, langu
     <fieldset class={fieldClass('field own-amount', fault)}>
       <legend class="small">{words.payWhatYouCan}</legend>
       {suggested.map((one) => (
-        <label class="choice">
-          <input type="radio" name={`chosen-${id}`} value={one} checked={!isTyped && one === chosen} />{' '}
-          <span>
+        <div class="choice">
+          <input id={`c-${id}-${one}`} type="radio" name={`chosen-${id}`} value={one} checked={!isTyped && one === chosen} />{' '}
+          <label for={`c-${id}-${one}`}>
             {amountWords(one as `${number}`, language)}
-            {one === usual && <small> {words.usualAmount}</small>}
-          </span>
-        </label>
+            {one === usual && <small class="quiet"> {words.usualAmount}</small>}
+          </label>
+        </div>
       ))}
       <label for={`a-${id}`} id={`m-${id}`}>
         {other}
