@@ -80,7 +80,8 @@ describe('without a mail server', () => {
   });
 
   it('books free places and reserves those paid at the venue at once, where nobody can confirm an address', async () => {
-    const [free, paid] = [await newEvent(test, tenant, { startsAt: new Date(Date.now() + 86_400_000) }), await newEvent(test, tenant)];
+    const startsAt = new Date(Date.now() + 86_400_000);
+    const [free, paid] = [await newEvent(test, tenant, { startsAt }), await newEvent(test, tenant, { startsAt })];
     const price = await newPrice(test, tenant, free.id, { amount: '0' });
     const forms = new OrderForms(test, tenant);
     const sql = <Row>(text: string, values: unknown[] = []) =>
