@@ -27,8 +27,9 @@ export class ArrivedMoneyService implements OnModuleInit {
   async settle(): Promise<void> {
     const decided = await this.db.transaction((tx) =>
       tx.query<{ orderId: string }[]>(
-        `select order_id as "orderId" from (select order_id, sum(amount) as received from bank_share where used_at is null group by order_id)
-           arrived where received >= ${dueOfOrderSql('order_id')} order by order_id limit ${mostSettledOrders}`,
+        `select order_id as "orderId"
+         from (select order_id, sum(amount) as received from bank_share where used_at is null group by order_id) arrived
+         where received >= ${dueOfOrderSql('order_id')} order by order_id limit ${mostSettledOrders}`,
       ),
     );
     for (const { orderId } of decided) {

@@ -12,7 +12,8 @@ export function expectedTransfers(tx: Tx): Promise<ExpectedTransfer[]> {
        select ${orderOfSql('part')} as order_id, sum(part.amount) as amount from reservation part
        where part.status = 'R' and part.pay_at_venue and not part.is_draft group by 1
      ), received as (select order_id, sum(amount) as amount from bank_share where used_at is null group by 1)
-     select order_id as "orderId", reference, greatest(coalesce(due.amount, 0) - coalesce(received.amount, 0), 0)::numeric(12, 2)::text as missing,
+     select order_id as "orderId", reference,
+       greatest(coalesce(due.amount, 0) - coalesce(received.amount, 0), 0)::numeric(12, 2)::text as missing,
        case when due.amount is null then '' else coalesce((select first_name || ' ' || last_name from reservation
          where ${isOfOrderSql('reservation', 'order_id')} order by created_at, id limit 1), '') end as name
      from bank_transfer left join due using (order_id) left join received using (order_id)

@@ -93,7 +93,8 @@ export class OrderPaymentsService {
   async settleArrived(tx: Tx, orderId: string): Promise<void> {
     const [order] = await this.lock(tx, [orderId]);
     const shares = await tx.query<{ entryId: string; amount: string }[]>(
-      `select share.entry_id as "entryId", share.amount::text as amount from bank_share share join bank_entry entry on entry.id = share.entry_id
+      `select share.entry_id as "entryId", share.amount::text as amount
+       from bank_share share join bank_entry entry on entry.id = share.entry_id
        where share.order_id = $1 and share.used_at is null order by entry.created_at, entry.id for update of share, entry`,
       [orderId],
     );

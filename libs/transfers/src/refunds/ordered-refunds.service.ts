@@ -91,7 +91,7 @@ export class OrderedRefundsService {
     return retryOnDeadlock(() => this.db.transaction(ordering));
   }
 
-  /** The file of an order for the bank, without what is paid back already. @returns undefined: there is no such order, or nothing is left */
+  /** The file of an order for the bank, without what is paid back already. @returns undefined: no such order, or nothing is left */
   file(id: string): Promise<{ name: string; content: Buffer } | undefined> {
     return this.db.transaction(async (tx) => {
       const [order] = await tx.query<{ reference: string; createdAt: Date }[]>(
