@@ -11,6 +11,7 @@ export {
   paymentMethods,
   type PaymentMethod,
   type VenueMethod,
+  venueMethods,
   refundMethods,
   type RefundMethod,
   refundReasons,

@@ -1,15 +1,12 @@
 import { RefusedSalePart, type CounterSale, type NewReservation } from '#selling';
 import { isEmail, isLanguage, isUuid, type Language } from '#kernel';
-import type { VenueMethod } from '#payments';
+import { type VenueMethod, venueMethods } from '#payments';
 import type { PanelRow, PanelValue } from '#panel-kit';
 import { codeKey } from '#tickets';
 import { currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
 import { answersIn, refusableAnswers } from '../questions/answers.action.js';
 import type { BoxOfficeServices } from './box-office.services.js';
 import { boxOfficeRefusals } from './box-office.words.js';
-
-/** Payment methods at the venue. */
-export const venueMethods = ['cash', 'card', 'offered'] as const satisfies readonly VenueMethod[];
 
 export const venueMethodOf = (value: PanelValue | undefined): VenueMethod | undefined => venueMethods.find((method) => method === value);
 

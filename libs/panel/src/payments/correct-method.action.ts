@@ -1,8 +1,8 @@
 import { isUuid } from '#kernel';
-import { paymentMethods, type MethodCorrectionsService } from '#payments';
+import { paymentMethods, venueMethods, type MethodCorrectionsService } from '#payments';
 import type { PanelAction, PanelSource } from '#panel-kit';
 import { currentPanelRequest, euros, formAction, PanelFieldError, textOf } from '#panel-kit';
-import { venueMethodOf, venueMethods } from '../box-office/sale-form.js';
+import { venueMethodOf } from '../box-office/sale-form.js';
 import { noteOf } from '../forms/note.js';
 import { hasLeft } from './payments.reader.js';
 import { correctionWords } from './payments.words.js';

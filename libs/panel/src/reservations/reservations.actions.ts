@@ -1,4 +1,4 @@
-import { RefundsService, paymentMethods } from '#payments';
+import { RefundsService, paymentMethods, venueMethods } from '#payments';
 import { toCents } from '#kernel';
 import { EmailCorrectionsService } from '#holders';
 import { TicketDocumentsService } from '#notices';
@@ -10,7 +10,7 @@ import { formAction, currentPanelRequest, mayNow, PanelFieldError, euros } from 
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { correct, correctEmailAction, emailField, isCorrection } from '../sales/email-correction.action.js';
-import { venueMethodOf, venueMethods } from '../box-office/sale-form.js';
+import { venueMethodOf } from '../box-office/sale-form.js';
 import { refundedAction, refundFacts } from '../payments/payments.reader.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';

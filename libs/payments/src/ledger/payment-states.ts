@@ -41,8 +41,9 @@ export const paymentMethods = {
   transfer: texts.localized('payments.methods.transfer'),
 } as const satisfies Record<string, Text>;
 export type PaymentMethod = keyof typeof paymentMethods;
-/** Methods of payment at the venue. */
-export type VenueMethod = Exclude<PaymentMethod, 'online' | 'gift_card' | 'transfer'>;
+/** Methods of payment at the venue. The others need more than their name: a card, an entry of a bank account, or a checkout. */
+export const venueMethods = ['cash', 'card', 'offered'] as const satisfies readonly PaymentMethod[];
+export type VenueMethod = (typeof venueMethods)[number];
 
 /** How a refund was paid out. `online` entered by staff means on the provider's own pages. */
 export const refundMethods = {

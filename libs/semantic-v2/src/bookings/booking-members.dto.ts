@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formats } from '#http';
-import type { VenueMethod } from '#payments';
+import { type VenueMethod, venueMethods } from '#payments';
 import { holderTexts } from '#tickets';
 import {
   currentLanguage,
@@ -151,8 +151,7 @@ export function uncheckedProperty(body: object, name: string): unknown {
   return isObject(found) ? found['value'] : undefined;
 }
 
-/** The others need more than their name: a card, an entry of a bank account, or a checkout. */
-const methods: readonly string[] = ['cash', 'card', 'offered'] satisfies VenueMethod[];
+const methods: readonly string[] = venueMethods;
 
 /** Whether a value names a payment method at the venue, in any case. */
 export function isVenueMethod(value: unknown): value is VenueMethod {
