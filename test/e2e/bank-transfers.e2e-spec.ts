@@ -1,38 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MailSenderService } from '#notices';
 import { HolderLinks, ReservationChangesService } from '#tickets';
-import {
-  ArrivedMoneyService,
-  BankEntriesService,
-  BankTransfersService,
-  OrderedRefundsService,
-  StatementUploadsService,
-  TransferAccountService,
-} from '#transfers';
+import { ArrivedMoneyService, BankEntriesService, BankTransfersService } from '#transfers';
 import type { TenantIdentity } from '#tenancy';
-import { randomUUID } from 'node:crypto';
-import { deutscheBankCamt, kbcCsv, sparkasseCamt, sparkasseCsv, type BankLine } from '../support/bank-files.js';
+import { deutscheBankCamt, kbcCsv, sparkasseCamt, sparkasseCsv } from '../support/bank-files.js';
 import { expectNoDrift } from '../support/booking.js';
-import { newEvent } from '../support/builders.js';
-import { OrderForms } from '../support/order-forms.js';
+import { bankOrders, idOf, line } from '../support/bank-orders.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
-import { tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const day = 24 * 3_600_000;
 
 let test: TestApp;
 let tenant: TenantIdentity;
-let forms: OrderForms;
+let bank: Awaited<ReturnType<typeof bankOrders>>;
 let post: SmtpSink;
 
 beforeAll(async () => {
   post = await openSmtpSink();
   test = await startTestApp({ environment: { SMTP_URL: post.url, RATE_PAGES: '100000/min', HELD_TICKETS_PER_NETWORK: '1000' } });
   tenant = await test.newTenant({ language: 'en', timeZone: 'Europe/Paris' });
-  forms = new OrderForms(test, tenant);
-  const account = { iban: 'DE89 3704 0044 0532 0130 00', bic: 'cobadeffxxx', holder: 'Le Lieu', days: 10, offered: true };
-  await inside(() => test.app.get(TransferAccountService).save(account));
+  bank = await bankOrders(test, tenant);
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(async () => {
@@ -40,77 +28,30 @@ afterAll(async () => {
   await post.close();
 });
 
-const { inside, sql } = tenantWork(() => ({ test, tenant }));
-const idOf = (path: string): string => path.split('/')[2] as string;
-const upload = (bytes: Buffer) => inside(() => test.app.get(StatementUploadsService).upload('statement', bytes));
-const instructions = (id: string) => inside(() => test.app.get(BankTransfersService).instructionsOf({ id, cartId: null }));
 const plain = (text: string): string => text.replace(/<[^>]*>|[\u2060]/g, '').replace(/[\u00A0\u202F]/g, ' ');
-
-const paidEvent = (more: Parameters<typeof newEvent>[2] = {}): ReturnType<typeof newEvent> =>
-  newEvent(test, tenant, { startsAt: new Date(Date.now() + 60 * day), ...more });
-
-/** A confirmed order that awaits its transfer. */
-async function ordered(event: Awaited<ReturnType<typeof paidEvent>>, name = 'Ada Lovelace') {
-  const [first = '', last = ''] = name.split(' ');
-  const path = await forms.begin(event.slug, event.priceId, '2');
-  const fields = { email: `${randomUUID()}@example.org`, first_name: first, last_name: last, payment: 'transfer' };
-  expect((await forms.complete(path, fields)).status).toBe(303);
-  const id = idOf(path);
-  await inside(() => test.app.get(ReservationChangesService).verify(id));
-  return { id, transfer: (await instructions(id))! };
-}
-
-async function statusOf(id: string): Promise<string> {
-  const [row] = await sql<{ status: string }>('select status from reservation where id = $1', [id]);
-  return row!.status;
-}
-
-const ledgerOf = (id: string) =>
-  sql<{ kind: string; provider: string; method: string; status: string; amount: string }>(
-    'select kind, provider, method, status, amount::text from payment where reservation_id = $1 order by created_at',
-    [id],
-  );
-
-const line = (text: string, amount: string, more: Partial<BankLine> = {}): BankLine => ({
-  day: '2026-12-01',
-  amount,
-  name: 'Somebody Else',
-  iban: 'FR7630006000011234567890189',
-  text,
-  ...more,
-});
-
-const entryOf = async (text: string) => {
-  const [row] = await sql<{ id: string; state: string; finding: string; excess: string; suggested: string | null }>(
-    `select id, state, finding, excess::text, suggested_order_id as suggested from bank_entry
-     where text like '%' || $1 || '%' order by created_at desc limit 1`,
-    [text],
-  );
-  return row!;
-};
 
 describe('an order to pay by bank transfer', () => {
   it('says account, amount and reference on the page, in the mail and as PDF, and keeps its places', async () => {
-    const event = await paidEvent();
-    const path = await forms.begin(event.slug, event.priceId, '2');
-    expect(plain((await forms.get(path)).text)).toContain('You pay by bank transfer');
-    expect((await forms.complete(path, { email: 'zoe@example.org', payment: 'transfer' })).status).toBe(303);
+    const event = await bank.paidEvent();
+    const path = await bank.forms.begin(event.slug, event.priceId, '2');
+    expect(plain((await bank.forms.get(path)).text)).toContain('You pay by bank transfer');
+    expect((await bank.forms.complete(path, { email: 'zoe@example.org', payment: 'transfer' })).status).toBe(303);
     const id = idOf(path);
-    expect(plain((await forms.get(path)).text)).toContain('Once you have confirmed, you get the bank details. Transfer €25');
-    await inside(() => test.app.get(ReservationChangesService).verify(id));
-    const transfer = (await instructions(id))!;
-    const [row] = await sql<{ expires: Date; link: number }>(
+    expect(plain((await bank.forms.get(path)).text)).toContain('Once you have confirmed, you get the bank details. Transfer €25');
+    await bank.inside(() => test.app.get(ReservationChangesService).verify(id));
+    const transfer = (await bank.instructions(id))!;
+    const [row] = await bank.sql<{ expires: Date; link: number }>(
       'select expires_at as expires, link_version as link from reservation where id = $1',
       [id],
     );
     // Held until the end of the next working day.
     expect(row!.expires.getTime()).toBeGreaterThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + day);
     expect(row!.expires.getTime()).toBeLessThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + 4 * day);
-    const link = inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, row!.link)));
-    const page = plain((await forms.get(await link)).text);
+    const link = bank.inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, row!.link)));
+    const page = plain((await bank.forms.get(await link)).text);
     for (const fact of ['DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', transfer.reference, transfer.creditorReference, '€25'])
       expect(page).toContain(fact);
-    const pdf = await forms.get(`${await link}/transfer.pdf`);
+    const pdf = await bank.forms.get(`${await link}/transfer.pdf`);
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
     expect(transfer.epc.split('\n')).toEqual([
       'BCD',
@@ -125,49 +66,57 @@ describe('an order to pay by bank transfer', () => {
       transfer.creditorReference,
     ]);
 
-    const [mail] = await sql<{ id: string }>(
+    const [mail] = await bank.sql<{ id: string }>(
       `select id from mail where reservation_id = $1 and kind = 'pay-at-venue' and status = 'waiting'`,
       [id],
     );
-    await inside(() => test.app.get(MailSenderService).send(mail!.id, { isLast: true }));
+    await bank.inside(() => test.app.get(MailSenderService).send(mail!.id, { isLast: true }));
     const { parsed } = post.mails.at(-1)!;
     expect(parsed.subject).toContain('Reserved, payable by bank transfer');
     for (const fact of [transfer.reference, 'DE89 3704 0044 0532 0130 00']) expect(parsed.text).toContain(fact);
     expect(parsed.attachments).toHaveLength(2);
 
     // Two days before the deadline, once.
-    await sql(`update bank_transfer set due_on = current_date + 2, created_at = now() - interval '3 days' where order_id = $1`, [id]);
-    await inside(() => test.app.get(BankTransfersService).remind());
-    await inside(() => test.app.get(BankTransfersService).remind());
-    const reminders = await sql(`select id from mail where reservation_id = $1 and kind = 'pay-at-venue' and status = 'waiting'`, [id]);
+    await bank.sql(`update bank_transfer set due_on = current_date + 2, created_at = now() - interval '3 days' where order_id = $1`, [id]);
+    await bank.inside(() => test.app.get(BankTransfersService).remind());
+    await bank.inside(() => test.app.get(BankTransfersService).remind());
+    const reminders = await bank.sql(`select id from mail where reservation_id = $1 and kind = 'pay-at-venue' and status = 'waiting'`, [
+      id,
+    ]);
     expect(reminders).toHaveLength(1);
   });
 
   it('is not offered when too little time is left', async () => {
-    const soon = await paidEvent({ startsAt: new Date(Date.now() + 5 * day) });
-    expect((await forms.choose(soon.slug, soon.priceId, '1')).status).toBe(422);
+    const soon = await bank.paidEvent({ startsAt: new Date(Date.now() + 5 * day) });
+    expect((await bank.forms.choose(soon.slug, soon.priceId, '1')).status).toBe(422);
   });
 });
 
 describe('an uploaded statement', () => {
   it('pays the order that it names, once, whatever files have the entry', async () => {
-    const event = await paidEvent();
-    const { id, transfer } = await ordered(event);
+    const event = await bank.paidEvent();
+    const { id, transfer } = await bank.ordered(event);
     const lines = [line(`Tickets ${transfer.reference} danke`, '25.00')];
-    expect(await upload(sparkasseCamt(lines))).toMatchObject({ entries: 1, added: 1, findings: { exact: 1 } });
-    expect(await statusOf(id)).toMatch(/^[PV]/);
-    expect(await ledgerOf(id)).toEqual([{ kind: 'payment', provider: 'transfer', method: 'transfer', status: 'paid', amount: '25.00' }]);
+    expect(await bank.upload(sparkasseCamt(lines))).toMatchObject({ entries: 1, added: 1, findings: { exact: 1 } });
+    expect(await bank.statusOf(id)).toMatch(/^[PV]/);
+    expect(await bank.ledgerOf(id)).toEqual([
+      { kind: 'payment', provider: 'transfer', method: 'transfer', status: 'paid', amount: '25.00' },
+    ]);
     // The same file, and the same entry in a longer one.
-    expect(await upload(sparkasseCamt(lines))).toMatchObject({ added: 0 });
-    expect(await upload(sparkasseCamt([...lines, line('rent', '700.00')]))).toMatchObject({ entries: 2, added: 1, findings: { none: 1 } });
-    expect(await ledgerOf(id)).toHaveLength(1);
-    expect(await instructions(id)).toBeUndefined();
+    expect(await bank.upload(sparkasseCamt(lines))).toMatchObject({ added: 0 });
+    expect(await bank.upload(sparkasseCamt([...lines, line('rent', '700.00')]))).toMatchObject({
+      entries: 2,
+      added: 1,
+      findings: { none: 1 },
+    });
+    expect(await bank.ledgerOf(id)).toHaveLength(1);
+    expect(await bank.instructions(id)).toBeUndefined();
   });
 
   it('pays once when ten files with it are uploaded at once', async () => {
-    const event = await paidEvent();
-    const { id, transfer } = await ordered(event);
-    const other = await ordered(event);
+    const event = await bank.paidEvent();
+    const { id, transfer } = await bank.ordered(event);
+    const other = await bank.ordered(event);
     // The same entry in other files, and another entry for the same order.
     const files = Array.from({ length: 10 }, (_, index) =>
       index % 2 === 0
@@ -177,86 +126,93 @@ describe('an uploaded statement', () => {
             line(`${other.transfer.reference} once`, '25.00'),
           ]),
     );
-    await Promise.all(files.map((file) => upload(file)));
-    expect(await ledgerOf(id)).toHaveLength(1);
-    expect(await ledgerOf(other.id)).toHaveLength(1);
-    const twice = await sql<{ finding: string }>(`select finding from bank_entry where text like '%number%' or text like '%at once%'`);
+    await Promise.all(files.map((file) => bank.upload(file)));
+    expect(await bank.ledgerOf(id)).toHaveLength(1);
+    expect(await bank.ledgerOf(other.id)).toHaveLength(1);
+    const twice = await bank.sql<{ finding: string }>(`select finding from bank_entry where text like '%number%' or text like '%at once%'`);
     expect(twice.filter(({ finding }) => finding === 'exact')).toHaveLength(1);
     expect(twice.filter(({ finding }) => finding === 'paid').length).toBe(5);
   });
 
   it('waits for what is missing, and pays back what is too much', async () => {
-    const event = await paidEvent();
-    const { id, transfer } = await ordered(event);
-    await upload(sparkasseCamt([line(`${transfer.reference} first part`, '20.00')], 2));
-    expect(await statusOf(id)).toBe('R');
-    expect(await instructions(id)).toMatchObject({ amount: '5.00', received: '20.00' });
-    expect(await upload(sparkasseCamt([line(`${transfer.reference} second part`, '7.50')], 3))).toMatchObject({ findings: { over: 1 } });
-    expect(await statusOf(id)).toMatch(/^[PV]/);
-    expect((await ledgerOf(id)).map(({ amount }) => amount)).toEqual(['25.00']);
-    expect(await entryOf('second part')).toMatchObject({ state: 'refund_due', excess: '2.50' });
+    const event = await bank.paidEvent();
+    const { id, transfer } = await bank.ordered(event);
+    await bank.upload(sparkasseCamt([line(`${transfer.reference} first part`, '20.00')], 2));
+    expect(await bank.statusOf(id)).toBe('R');
+    expect(await bank.instructions(id)).toMatchObject({ amount: '5.00', received: '20.00' });
+    expect(await bank.upload(sparkasseCamt([line(`${transfer.reference} second part`, '7.50')], 3))).toMatchObject({
+      findings: { over: 1 },
+    });
+    expect(await bank.statusOf(id)).toMatch(/^[PV]/);
+    expect((await bank.ledgerOf(id)).map(({ amount }) => amount)).toEqual(['25.00']);
+    expect(await bank.entryOf('second part')).toMatchObject({ state: 'refund_due', excess: '2.50' });
   });
 
   it('pays back a part of an order that waits no more, and pays an order that costs less meanwhile', async () => {
-    const event = await paidEvent();
-    const [over, venue, less, waiting] = [await ordered(event), await ordered(event), await ordered(event), await ordered(event)];
+    const event = await bank.paidEvent();
+    const [over, venue, less, waiting] = [
+      await bank.ordered(event),
+      await bank.ordered(event),
+      await bank.ordered(event),
+      await bank.ordered(event),
+    ];
     const parts = { over: '20.00', venue: '15.00', less: '14.00', waiting: '9.00' };
     const all = Object.entries({ over, venue, less, waiting });
     const lines = all.map(([name, { transfer }]) => line(`${transfer.reference} part ${name}`, parts[name as keyof typeof parts]));
-    await upload(sparkasseCamt(lines, 9));
+    await bank.upload(sparkasseCamt(lines, 9));
     const changes = test.app.get(ReservationChangesService);
-    await inside(() => changes.cancel(over.id, { reason: 'staff' }));
-    await inside(() => changes.confirm(venue.id));
-    const [ticket] = await sql<{ id: string }>('select id from ticket where reservation_id = $1 limit 1', [less.id]);
-    await inside(() => changes.cancelTickets(less.id, [ticket!.id], { reason: 'staff' }));
+    await bank.inside(() => changes.cancel(over.id, { reason: 'staff' }));
+    await bank.inside(() => changes.confirm(venue.id));
+    const [ticket] = await bank.sql<{ id: string }>('select id from ticket where reservation_id = $1 limit 1', [less.id]);
+    await bank.inside(() => changes.cancelTickets(less.id, [ticket!.id], { reason: 'staff' }));
     // The task of two programs at once.
-    await Promise.all([1, 2, 3].map(() => inside(() => test.app.get(ArrivedMoneyService).settle())));
-    expect(await entryOf('part over')).toMatchObject({ state: 'refund_due', excess: '20.00', finding: 'paid', suggested: over.id });
-    expect(await entryOf('part venue')).toMatchObject({ state: 'refund_due', excess: '15.00' });
-    expect((await ledgerOf(venue.id)).map(({ provider, amount }) => `${provider} ${amount}`)).toEqual(['venue 25.00']);
-    expect(await entryOf('part less')).toMatchObject({ state: 'refund_due', excess: '1.50', finding: 'over' });
-    expect(await statusOf(less.id)).toMatch(/^[PV]/);
-    expect((await ledgerOf(less.id)).map(({ provider, amount }) => `${provider} ${amount}`)).toEqual(['transfer 12.50']);
-    expect(await entryOf('part waiting')).toMatchObject({ state: 'matched', excess: '0.00' });
-    expect(await instructions(waiting.id)).toMatchObject({ received: '9.00' });
-    await sql(`update bank_entry set state = 'refunded' where state = 'refund_due' and text like '%part %'`);
+    await Promise.all([1, 2, 3].map(() => bank.inside(() => test.app.get(ArrivedMoneyService).settle())));
+    expect(await bank.entryOf('part over')).toMatchObject({ state: 'refund_due', excess: '20.00', finding: 'paid', suggested: over.id });
+    expect(await bank.entryOf('part venue')).toMatchObject({ state: 'refund_due', excess: '15.00' });
+    expect((await bank.ledgerOf(venue.id)).map(({ provider, amount }) => `${provider} ${amount}`)).toEqual(['venue 25.00']);
+    expect(await bank.entryOf('part less')).toMatchObject({ state: 'refund_due', excess: '1.50', finding: 'over' });
+    expect(await bank.statusOf(less.id)).toMatch(/^[PV]/);
+    expect((await bank.ledgerOf(less.id)).map(({ provider, amount }) => `${provider} ${amount}`)).toEqual(['transfer 12.50']);
+    expect(await bank.entryOf('part waiting')).toMatchObject({ state: 'matched', excess: '0.00' });
+    expect(await bank.instructions(waiting.id)).toMatchObject({ received: '9.00' });
+    await bank.sql(`update bank_entry set state = 'refunded' where state = 'refund_due' and text like '%part %'`);
   });
 
   it('pays several orders when the sum is right, and none when it is not', async () => {
-    const event = await paidEvent();
-    const [one, two, three] = [await ordered(event), await ordered(event), await ordered(event)];
+    const event = await bank.paidEvent();
+    const [one, two, three] = [await bank.ordered(event), await bank.ordered(event), await bank.ordered(event)];
     const all = `${one.transfer.reference} + ${two.transfer.reference}`;
-    expect(await upload(sparkasseCamt([line(`${all} wrong`, '49.00')], 4))).toMatchObject({ findings: { sum: 1 } });
+    expect(await bank.upload(sparkasseCamt([line(`${all} wrong`, '49.00')], 4))).toMatchObject({ findings: { sum: 1 } });
     expect(
-      await upload(deutscheBankCamt([line(`${all} right`, '50.00'), line(three.transfer.creditorReference, '25.00')], 4)),
+      await bank.upload(deutscheBankCamt([line(`${all} right`, '50.00'), line(three.transfer.creditorReference, '25.00')], 4)),
     ).toMatchObject({
       findings: { several: 1, exact: 1 },
     });
-    for (const { id } of [one, two, three]) expect(await statusOf(id)).toMatch(/^[PV]/);
+    for (const { id } of [one, two, three]) expect(await bank.statusOf(id)).toMatch(/^[PV]/);
   });
 
   it('leaves to staff what another file perhaps has already, and what came to another account', async () => {
-    const event = await paidEvent();
-    const [twin, other] = [await ordered(event), await ordered(event)];
+    const event = await bank.paidEvent();
+    const [twin, other] = [await bank.ordered(event), await bank.ordered(event)];
     const part = line(`${twin.transfer.reference} twin`, '11.00', { day: '2026-11-20' });
     // In CAMT and in CSV, at once: the order is locked before they are compared.
-    const reports = await Promise.all([upload(sparkasseCamt([part], 10)), upload(sparkasseCsv([part]))]);
+    const reports = await Promise.all([bank.upload(sparkasseCamt([part], 10)), bank.upload(sparkasseCsv([part]))]);
     const findings = reports.flatMap((report) => Object.keys(report.findings));
     expect(findings.toSorted()).toEqual(['twin', 'under']);
-    expect(await instructions(twin.id)).toMatchObject({ received: '11.00' });
+    expect(await bank.instructions(twin.id)).toMatchObject({ received: '11.00' });
     // A CSV file of other columns that says the same.
-    expect(await upload(kbcCsv([part]))).toMatchObject({ added: 0 });
+    expect(await bank.upload(kbcCsv([part]))).toMatchObject({ added: 0 });
     const elsewhere = sparkasseCamt([line(other.transfer.reference, '25.00')], 11).toString();
     const bytes = Buffer.from(elsewhere.replace('DE89370400440532013000', 'BE68539007547034'));
-    expect(await upload(bytes)).toMatchObject({ findings: { account: 1 } });
-    expect(await ledgerOf(other.id)).toEqual([]);
+    expect(await bank.upload(bytes)).toMatchObject({ findings: { account: 1 } });
+    expect(await bank.ledgerOf(other.id)).toEqual([]);
   });
 
   it('lists what is only probable, other currencies and nothing known, for staff to settle once', async () => {
-    const event = await paidEvent();
-    const [near, named] = [await ordered(event), await ordered(event, 'Zoé Müller')];
+    const event = await bank.paidEvent();
+    const [near, named] = [await bank.ordered(event), await bank.ordered(event, 'Zoé Müller')];
     const typo = near.transfer.reference.replace(/.$/, '8');
-    const report = await upload(
+    const report = await bank.upload(
       sparkasseCamt(
         [
           line(`typo ${typo}`, '25.00'),
@@ -269,79 +225,30 @@ describe('an uploaded statement', () => {
       ),
     );
     expect(report).toMatchObject({ findings: { almost: 1, name: 1, currency: 1, none: 1, debit: 1 } });
-    const [almost, byName, unknown] = [await entryOf('typo'), await entryOf('by name'), await entryOf('who knows')];
+    const [almost, byName, unknown] = [await bank.entryOf('typo'), await bank.entryOf('by name'), await bank.entryOf('who knows')];
     expect([almost.suggested, byName.suggested]).toEqual([near.id, named.id]);
     const entries = test.app.get(BankEntriesService);
     // Five people settle the same entry at once.
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => inside(() => entries.assign(almost.id, near.id))));
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => bank.inside(() => entries.assign(almost.id, near.id))));
     expect(outcomes.toSorted()).toEqual(['gone', 'gone', 'gone', 'gone', 'paid']);
-    expect(await ledgerOf(near.id)).toHaveLength(1);
-    expect(await inside(() => entries.ignore(unknown.id, 'not ours'))).toBe(true);
-    expect(await inside(() => entries.ignore(unknown.id, 'again'))).toBe(false);
-    const dollars = await entryOf('dollars');
-    expect(await inside(() => entries.assign(dollars.id, named.id))).toBe('gone');
-    expect(await inside(() => entries.payUnseen(named.id))).toBe('paid');
-    expect(await inside(() => entries.payUnseen(named.id))).toBe('gone');
+    expect(await bank.ledgerOf(near.id)).toHaveLength(1);
+    expect(await bank.inside(() => entries.ignore(unknown.id, 'not ours'))).toBe(true);
+    expect(await bank.inside(() => entries.ignore(unknown.id, 'again'))).toBe(false);
+    const dollars = await bank.entryOf('dollars');
+    expect(await bank.inside(() => entries.assign(dollars.id, named.id))).toBe('gone');
+    expect(await bank.inside(() => entries.payUnseen(named.id))).toBe('paid');
+    expect(await bank.inside(() => entries.payUnseen(named.id))).toBe('gone');
   });
 
   it('names an order whose places were sold meanwhile as too late', async () => {
-    const event = await paidEvent({ capacity: 2 });
-    const late = await ordered(event);
-    await sql(`update reservation set expires_at = now() - interval '1 minute' where id = $1`, [late.id]);
-    await ordered(event);
-    expect(await upload(sparkasseCamt([line(`${late.transfer.reference} late`, '25.00')], 6))).toMatchObject({ findings: { late: 1 } });
-    expect(await ledgerOf(late.id)).toEqual([]);
-    expect(await entryOf('late')).toMatchObject({ state: 'open', suggested: late.id });
-  });
-});
-
-describe('what is to be paid back', () => {
-  it('is ordered once as pain.001, and settled by the debit of a statement', async () => {
-    const event = await paidEvent();
-    const { id, transfer } = await ordered(event, 'Éva Nagy');
-    await upload(
-      sparkasseCamt(
-        [line(`${transfer.reference} back`, '25.00', { name: 'Éva Nagy & Co <x>'.replaceAll('&', '&amp;').replaceAll('<', '&lt;') })],
-        7,
-      ),
-    );
-    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
-    const refunds = test.app.get(OrderedRefundsService);
-    const due = await inside(() => refunds.due());
-    expect(due.count).toBeGreaterThanOrEqual(1);
-    const orders = await Promise.all([1, 2, 3].map(() => inside(() => refunds.order())));
-    const [made, ...more] = orders.filter((one) => one !== undefined);
-    expect(more).toEqual([]);
-    const xml = (await inside(() => refunds.file(made!)))!.content.toString();
-    expect(xml).toContain('<Nm>Eva Nagy Co x</Nm>');
-    expect(xml).toContain('<InstdAmt Ccy="EUR">25.00</InstdAmt>');
-    expect(xml).toContain('<IBAN>FR7630006000011234567890189</IBAN>');
-    expect(await inside(() => refunds.due())).toMatchObject({ count: 0 });
-    const [row] = await sql<{ reference: string }>(
-      `select refund_reference as reference from payment where reservation_id = $1 and kind = 'refund'`,
-      [id],
-    );
-    expect(xml).toContain(`<EndToEndId>${row!.reference}</EndToEndId>`);
-    expect(await upload(sparkasseCamt([line(`Refund ${row!.reference}`, '-25.00')], 8))).toMatchObject({ findings: { refund: 1 } });
-    expect((await ledgerOf(id)).map(({ kind, status }) => `${kind} ${status}`)).toEqual(['payment paid', 'refund refunded']);
-    // What is paid back is in no file any more.
-    expect((await inside(() => refunds.file(made!)))?.content.toString() ?? '').not.toContain(row!.reference);
-  });
-
-  it('leaves to staff where money of several accounts goes, and what is settled by hand', async () => {
-    const event = await paidEvent();
-    const [{ id, transfer }, hand] = [await ordered(event), await ordered(event)];
-    await upload(sparkasseCamt([line(`${transfer.reference} of one`, '10.00')], 12));
-    await upload(sparkasseCamt([line(`${transfer.reference} of two`, '15.00', { iban: 'NL91ABNA0417164300' })], 13));
-    await upload(sparkasseCamt([line(`${hand.transfer.reference} by hand`, '26.00'), line('without', '5.00', { iban: 'FR7612345' })], 14));
-    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
-    const refunds = test.app.get(OrderedRefundsService);
-    expect(await inside(() => refunds.due())).toMatchObject({ count: 1, amount: '1.00', withoutAccount: 1 });
-    const made = (await inside(() => refunds.order()))!;
-    expect((await inside(() => refunds.file(made)))!.content.toString()).toContain('<CtrlSum>1.00</CtrlSum>');
-    expect(await inside(async () => test.app.get(BankEntriesService).refunded((await entryOf('by hand')).id, ''))).toBe(true);
-    expect(await inside(() => refunds.file(made))).toBeUndefined();
-    const [unknown] = await sql<{ iban: string }>(`select iban from bank_entry where text like 'without%'`);
-    expect(unknown!.iban).toBe('');
+    const event = await bank.paidEvent({ capacity: 2 });
+    const late = await bank.ordered(event);
+    await bank.sql(`update reservation set expires_at = now() - interval '1 minute' where id = $1`, [late.id]);
+    await bank.ordered(event);
+    expect(await bank.upload(sparkasseCamt([line(`${late.transfer.reference} late`, '25.00')], 6))).toMatchObject({
+      findings: { late: 1 },
+    });
+    expect(await bank.ledgerOf(late.id)).toEqual([]);
+    expect(await bank.entryOf('late')).toMatchObject({ state: 'open', suggested: late.id });
   });
 });
