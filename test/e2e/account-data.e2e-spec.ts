@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,6 +13,7 @@ import { AccountVisits } from '../support/accounts.js';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { findTraces } from '../support/traces.js';
 import { newKey } from '../support/webhooks.js';
 
 let test: TestApp;
@@ -64,26 +65,7 @@ async function answerOf(answer: string, subjectId: string): Promise<void> {
   );
 }
 
-/** All texts of the tenant's tables that contain a word. */
-async function tracesOf(word: string): Promise<string[]> {
-  const columns = await test.database.query<{ table: string; column: string }>(
-    `select table_name as "table", column_name as "column" from information_schema.columns where table_schema = $1
-       and data_type in ('text', 'json', 'jsonb')`,
-    [tenant.schemaName],
-  );
-  const found: string[] = [];
-  for (const { table, column } of columns) {
-    const rows = await visits.sql(`select 1 from "${table}" where "${column}"::text ilike '%' || $1 || '%'`, [word]);
-    if (rows.length > 0) found.push(`${table}.${column}`);
-  }
-  const waiting = await test.database.query('select 1 from shared.outbox where tenant_id = $1 and data::text ilike $2', [
-    tenant.id,
-    `%${word}%`,
-  ]);
-  if (waiting.length > 0) found.push('outbox.data');
-  const files = await readdir(mailFolder);
-  return [...found, ...files.filter((name) => name.includes(word))].toSorted();
-}
+const tracesOf = (word: string): Promise<string[]> => findTraces(test, tenant, mailFolder, word);
 
 interface Told {
   readonly identifier: string;
@@ -261,7 +243,8 @@ describe('former buyers', () => {
       [email],
     );
     await visits.sql(
-      `insert into gift_card (amount, recipient_email, code, created_at, issued_at, mailed_at) select 5, 'given@example.org', code, old, old, mailed
+      `insert into gift_card (amount, recipient_email, code, created_at, issued_at, mailed_at)
+       select 5, 'given@example.org', code, old, old, mailed
        from (values ('AAAACCCCDDDDEEEE', now() - interval '3 months', now()), ('AAAACCCCDDDDFFFF', now() - interval '3 months', null))
          as card (code, old, mailed)`,
     );

@@ -1,14 +1,13 @@
 import { GiftCardLinks, GiftCardsService, type WholeGiftCard } from '#gift-cards';
-import { GiftCardPaymentsService } from '#payments';
 import { PlaceProfileService } from '#places';
-import { TenantDb } from '#tenancy';
-import { LedgerAuditService, ReservationChangesService } from '#tickets';
+import { ReservationChangesService } from '#tickets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { book, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms } from '../support/cart-forms.js';
 import { OnlinePayments } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
+import { reserveCard } from '../support/gift-cards.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
 import { newKey } from '../support/webhooks.js';
@@ -45,13 +44,6 @@ async function order(): Promise<{ path: string; id: string; browser: OrderForms 
 const enter = (browser: OrderForms, path: string, code: string) => browser.post(`${path}/gift-card`, [['giftCard', code]]);
 const ledgerOf = async (id: string): Promise<string[]> =>
   (await payments.again(id)).payments.map(({ kind, provider, status, amount }) => `${kind} ${provider} ${status} ${amount}`);
-
-const reserve = (reservationId: string, card: string, amount: string): Promise<void> =>
-  inside(() =>
-    test.app
-      .get(TenantDb)
-      .transaction((tx) => test.app.get(GiftCardPaymentsService).record(tx, { subject: { reservationId }, amount }, card, 'pending')),
-  );
 
 /** The page of the newest purchase. */
 const lastPath = async (): Promise<string> => {
@@ -287,7 +279,7 @@ describe('a gift card beside other ways to pay', () => {
     const [{ id: bought } = { id: '' }] = await sql<{ id: string }>('select id from gift_card order by issued_at desc limit 1');
     const { id: eventId, priceId } = await event();
     const sold = await book(test, tenant, { id: eventId, priceId }, { confirmed: true });
-    await reserve(sold.id, bought, '12.50');
+    await reserveCard(test, tenant, sold.id, bought, '12.50');
     await sql(`update payment set status = 'failed' where provider_payment = $1`, [bought]);
     expect((await forms().get(`${path}/withdraw`)).text).toContain('value="ada@example.org"');
     const statement = [['first_name', 'Ada'] as const, ['last_name', 'Martin'] as const, ['email', 'ada@example.org'] as const];
@@ -300,41 +292,5 @@ describe('a gift card beside other ways to pay', () => {
     expect([card!.ended, await movesOf(card!.id)]).toEqual([true, ['issue 50.00', 'payment -12.50', 'release 12.50', 'withdrawal -50.00']]);
     expect(await sql(`select count(*)::int as count from mail where kind = 'withdrawal'`)).toEqual([{ count: 1 }]);
     expect((await forms().get(`${path}/withdraw`)).text).toContain('€50');
-  });
-});
-
-describe('the value of a gift card', () => {
-  // Without the lock of the card in `note_gift_card_payment`, 18 of 50 pay.
-  it('pays its last euro once, of 50 who want it at the same moment', async () => {
-    const { id: card } = await issue('25');
-    const { id } = await newEvent(test, tenant);
-    const sold = await book(test, tenant, { id, priceId: await newPrice(test, tenant, id, { amount: '25' }) }, { confirmed: true });
-    const all = await Promise.allSettled(Array.from({ length: 50 }, () => reserve(sold.id, card, '25.00')));
-    const refused = all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).name] : []));
-    expect([refused.length, new Set(refused), await balanceOf(card)]).toEqual([49, new Set(['SubjectUnavailable']), '0.00']);
-    await sql(`update payment set status = 'failed' where provider_payment = $1 and status = 'pending'`, [card]);
-    expect(await movesOf(card)).toEqual(['issue 25.00', 'payment -25.00', 'release 25.00']);
-  });
-
-  it('is a ledger that nobody changes, and that agrees with the payments', async () => {
-    expect(await inside(() => test.app.get(LedgerAuditService).drifts())).toEqual([]);
-    const { id } = await issue('5');
-    const made = await sql<{ fields: string[] }>(`select fields from change where record = $1 and action = 'created'`, [id]);
-    expect(made).toEqual([{ fields: expect.not.arrayContaining(['code']) }]);
-    await expect(sql('update gift_card_movement set amount = 500 where gift_card_id = $1', [id])).rejects.toThrow(/append-only/);
-    await expect(sql('delete from gift_card_movement where gift_card_id = $1', [id])).rejects.toThrow(/append-only/);
-  });
-});
-
-describe('the page with the balance', () => {
-  // The last test, because it locks out its network.
-  it('says its balance to who has the code, and nothing to who guesses', async () => {
-    const card = await issue('30');
-    const ask = (code: string) => forms().post('/gift-card/balance', [['giftCard', code]]);
-    expect((await ask(card.code!.toLowerCase().replace(/(.{4})/g, '$1 '))).text).toContain('€30');
-    expect((await forms().get(`/gift-card/balance?code=${card.code!}`)).text).not.toContain('€30');
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 12; tries += 1) statuses.push((await ask(`AAAACCCCDDDD${1000 + tries}`)).status);
-    expect([statuses[0], statuses.at(-1)]).toEqual([422, 429]);
   });
 });

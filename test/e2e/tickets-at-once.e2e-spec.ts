@@ -142,7 +142,8 @@ describe('where the venue wants no confirmation', () => {
       expect(taken).toMatchObject({ status: 'R', confirmation: 'none' });
       const ids = [taken!.id, last!.id];
       await sql(
-        `update reservation set completed_at = completed_at - interval '2 days', created_at = created_at - interval '2 days' where id = any($1)`,
+        `update reservation set completed_at = completed_at - interval '2 days', created_at = created_at - interval '2 days'
+         where id = any($1)`,
         [ids],
       );
       await test.app.get(TaskSchedulerService).run('forget networks of bookings');

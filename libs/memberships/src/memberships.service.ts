@@ -291,9 +291,8 @@ export class MembershipsService {
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
     if (!pending) {
-      const { paymentMethod: method, giftCard } = wanted;
-      if (!isFree && method && wanted.paysLater !== true)
-        await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
+      const { paymentMethod: method, giftCard, paysLater = false } = wanted;
+      if (!isFree && method && !paysLater) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
       await publishNewMembership(tx, this, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;

@@ -10,9 +10,9 @@ import type { AccountPerson } from './account-person.js';
 const step = 100;
 
 /**
- * Erases people some months after the last event, offered ticket, membership, waiting list or gift card that they had at a venue, as if they
- * had asked for it, and verified addresses that nothing belongs to any more. Who follows the venue goes on to do so. Does nothing without
- * `ERASE_BUYERS_MONTHS`.
+ * Erases people some months after the last event, offered ticket, membership, waiting list or gift card that they had at a venue, as if
+ * they had asked for it, and verified addresses that nothing belongs to any more. Who follows the venue goes on to do so. Does nothing
+ * without `ERASE_BUYERS_MONTHS`.
  */
 @Injectable()
 export class BuyerRetentionService implements OnModuleInit {

@@ -42,8 +42,8 @@ export function offeredPlaces(tx: Tx, eventIds: readonly string[]): Promise<Offe
 /** The places that an order gives; without those that were given back, and none of an order that has ended. */
 export function givenPlacesIn(tx: Tx, orderId: string): Promise<GivenPlaces[]> {
   return tx.query<GivenPlaces[]>(
-    `select id, name, amount::text as amount, effective_at is not null as "isPaid", event_id as "eventId", quantity as places from order_line
-     where order_id = $1 and kind = 'donation' and of_line is null and event_id is not null and ${ownSql}
+    `select id, name, amount::text as amount, effective_at is not null as "isPaid", event_id as "eventId", quantity as places
+     from order_line where order_id = $1 and kind = 'donation' and of_line is null and event_id is not null and ${ownSql}
        and not exists (select from order_line back where back.of_line = order_line.id)
        and exists (select from orders where orders.id = order_id and state <> 'void') order by created_at, id`,
     [orderId],

@@ -197,8 +197,8 @@ export class VenueInsteadService {
   ): Promise<void> {
     const expiresAt = new Date(databaseNow().getTime() + minutes * 60_000);
     await tx.query(
-      `update reservation set pay_at_venue = $2::timestamptz is not null, pay_until = $2, opens_by_mail = not $5::boolean, sequence = sequence + 1,
-         expires_at = greatest(expires_at, $3), link_version = link_version + $4,
+      `update reservation set pay_at_venue = $2::timestamptz is not null, pay_until = $2, opens_by_mail = not $5::boolean,
+         sequence = sequence + 1, expires_at = greatest(expires_at, $3), link_version = link_version + $4,
          confirmation = case when $5::boolean then 'none' else confirmation end
        where id = $1`,
       [id, payUntil, expiresAt, standing === 'asked' ? 1 : 0, standing === 'atOnce'],

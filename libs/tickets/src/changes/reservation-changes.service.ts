@@ -7,6 +7,7 @@ import { MailsService } from '../mails/mails.service.js';
 import { sellLines, takeBackAll } from '#orders';
 import { GiftCardPaymentsService, PaymentsService, RefundsService, type VenueMethod } from '#payments';
 import { AvailabilityService } from '../sales/availability.service.js';
+import { mailCancelled } from './cancellation-mails.js';
 import { checkUncounted, takeAgain } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, wouldPayBack } from '../inventory/refused-booking.js';
 import { ReservationPublisherService } from './reservation-publisher.service.js';
@@ -86,7 +87,7 @@ export class ReservationChangesService implements OnModuleInit {
    * @throws RefusedBooking `limit_per_user`, `membership_required`: the person may not have it; nothing was changed
    */
   verify(id: string, linkVersion?: number): Promise<WholeReservation | undefined> {
-    const verifying = (work: Change): Promise<WholeReservation | undefined> =>
+    const verifying = (work: Change) =>
       this.changing(id, async (tx, reservation) => {
         // In other states the link did not come from the mailbox (for example from the checkout), so it does not verify the address.
         if (!awaitsConfirmation(reservation) || (linkVersion ?? reservation.linkVersion) !== reservation.linkVersion) return undefined;
@@ -129,7 +130,7 @@ export class ReservationChangesService implements OnModuleInit {
    *   RefusedInput when money would be paid back and must not; what `underLock` throws
    */
   cancel(id: string, how: Cancelling, underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
-    const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
+    const cancelling: Change = async (tx, reservation): Promise<undefined> => {
       if (reservation.status !== 'C') await this.cancelIn(tx, reservation, how);
     };
     return this.changing(id, cancelling, underLock);
@@ -152,8 +153,9 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /** Like `cancel`, inside a transaction that has locked the reservation. */
-  async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify, paysBack = true }: Cancelling): Promise<void> {
-    const { id, eventId, email } = reservation;
+  async cancelIn(tx: Tx, reservation: LockedReservation, how: Cancelling): Promise<void> {
+    const { id, eventId } = reservation;
+    const { reason, note, paysBack = true } = how;
     const tickets = await tx.find(Ticket, {
       select: { id: true, status: true, fulfilledAt: true, holderEmail: true },
       where: { reservationId: id },
@@ -174,13 +176,7 @@ export class ReservationChangesService implements OnModuleInit {
     // What a bank processes is paid back when it arrives.
     if (!paysBack && (refunds || (await this.payments.isProcessed(tx, id)))) throw wouldPayBack();
     await this.mails.withdraw(tx, id);
-    if (notify ?? reason !== 'expired') {
-      const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
-      if (notify ?? reason !== 'withdrawal') await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
-      for (const { id: ticketId, status, holderEmail } of tickets)
-        if (holderEmail !== null && status !== 'R')
-          await this.mails.add(tx, kind, { reservationId: id, ticketId, recipient: holderEmail, ...(note && { note }) });
-    }
+    await mailCancelled(tx, this.mails, { reservation, tickets, how, isRefunded: refunds });
     const whole = await this.publisher.publish(tx, 'reservation.cancelled', id);
     await this.publisher.publishCancelled(tx, whole, new Set(cancelled));
   }
@@ -198,12 +194,7 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /** Like `cancelTicket`, for several tickets of one reservation, all or none. @throws what `underLock` throws */
-  cancelTickets(
-    id: string,
-    ticketIds: readonly string[],
-    how: Cancelling,
-    underLock?: ReservationCheck,
-  ): Promise<WholeReservation | undefined> {
+  cancelTickets(id: string, ticketIds: readonly string[], how: Cancelling, underLock?: ReservationCheck) {
     const { availability, payments, refundsDue: refunds, publisher, mails } = this;
     const services = { availability, payments, refunds, publisher, mails };
     const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
@@ -241,15 +232,17 @@ export class ReservationChangesService implements OnModuleInit {
       return hold?.eventId;
     });
     if (eventId !== undefined) await this.availability.release([eventId]);
-    await this.changing(id, async (tx, reservation): Promise<undefined> => {
-      if (isHold(reservation.status) && reservation.lapsed) await this.cardPayments.releaseUnopened(tx, { reservationId: id });
-    });
+    await this.whenLapsed(id, (tx) => this.cardPayments.releaseUnopened(tx, { reservationId: id }));
   }
 
   /** Cancels a hold that is expired. */
   async tidy(id: string): Promise<void> {
+    await this.whenLapsed(id, (tx, reservation) => this.cancelIn(tx, reservation, { reason: 'expired' }));
+  }
+
+  private async whenLapsed(id: string, work: (tx: Tx, reservation: LockedReservation) => Promise<void>): Promise<void> {
     await this.changing(id, async (tx, reservation): Promise<undefined> => {
-      if (isHold(reservation.status) && reservation.lapsed) await this.cancelIn(tx, reservation, { reason: 'expired' });
+      if (isHold(reservation.status) && reservation.lapsed) await work(tx, reservation);
     });
   }
 

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { EntryFinding, EntryState } from './entry-states.js';
 
 /** A file of statements that staff uploaded. */
@@ -37,6 +37,7 @@ export class BankStatement {
 /** An entry of a bank statement. */
 @Entity('bank_entry')
 @Unique('bank_entry_key', ['account', 'key'])
+@Index('bank_entry_booked_on_idx', ['bookedOn', 'amount'])
 export class BankEntry {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
