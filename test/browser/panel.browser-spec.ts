@@ -237,7 +237,7 @@ describe('the panel in Chromium', () => {
     await page.click('a:has-text("I have kept them")');
     await page.waitForSelector('strong:has-text("Laptop")');
     await page.goto(panel.address('/logout'));
-    await page.click('button:has-text("Sign out")');
+    await page.click('button:has-text("Sign out"):visible');
     await page.click('button:has-text("Sign in with a passkey")');
     await page.waitForURL(panel.address(''));
     await page.goto(panel.address('/resources/keys/actions/new'));
@@ -276,7 +276,7 @@ describe('the panel in Chromium', () => {
 
   it('signs out, and going back shows the sign-in', async () => {
     const watch = await panel.signIn('en-GB');
-    await watch.page.click('button:has-text("Sign out")');
+    await watch.page.click('button:has-text("Sign out"):visible');
     await watch.page.waitForURL(/\/admin\/login\?out/);
     await watch.page.goto(panel.address('/resources/tickets'));
     expect(watch.page.url()).toContain('/admin/login?next=');

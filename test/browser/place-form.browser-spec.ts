@@ -83,6 +83,7 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     await page.goto(lost.url().replace(':3000', `:${test.port}`));
     await page.locator('#password').waitFor();
     expect(await page.locator('.gt-lead').textContent()).toContain(`Le Hangar ${locale} ${french ? 'est en ligne' : 'is online'}`);
+    await page.fill('#name', 'Zoé Martin');
     await page.fill('#password', 'short');
     await page.click('button[type=submit]');
     await fits('password');
