@@ -142,7 +142,7 @@ describe('frames of event and order pages', () => {
     const event = await newEvent(test, tenant, {});
     await eventually(async () => {
       const order = await framed(await forms.begin(event.slug, event.priceId, '1')).expect(200);
-      expect(order.text).toMatch(/<form class="order" method="post" action="[^"]*\/donation" target="_top">/);
+      expect(order.text).toMatch(/<form class="order flow" method="post" action="[^"]*\/donation" target="_top">/);
     });
   });
 

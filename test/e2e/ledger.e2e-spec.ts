@@ -48,7 +48,7 @@ describe('the payment table', () => {
       code: '23001',
     });
     await expect(sql('delete from %.reservation where id = $1', [id])).rejects.toMatchObject({ code: '23503' });
-    await expect(sql('truncate %.payment')).rejects.toMatchObject({ code: '23001' });
+    await expect(sql('truncate %.payment cascade')).rejects.toMatchObject({ code: '23001' });
   });
 
   it('has a row for each refund, and the payment stays unchanged', async () => {
