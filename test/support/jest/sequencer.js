@@ -8,9 +8,10 @@ const longest = [
   'start.e2e',
   'cli.e2e',
   'panel.browser',
-  'door-network.browser',
   'door-life.browser',
   'panel-methods.e2e',
+  'roles-matrix.e2e',
+  'v2-event-faults.e2e',
   'door.browser',
 ];
 

@@ -8,7 +8,7 @@ import { until } from '../testing/until.js';
 import { longRun } from '../../../../../test/support/long-run.js';
 
 /** 10,000 by hand. */
-const strings = Number(process.env['DOOR_STRINGS'] ?? (longRun ? 1000 : 150));
+const strings = Number(process.env['DOOR_STRINGS'] ?? (longRun ? 1000 : 80));
 const makePhone = killedPhones();
 
 async function phoneAt(network: ModelNetwork): Promise<Phone> {

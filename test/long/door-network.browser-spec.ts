@@ -3,10 +3,9 @@ import { percentile } from '../load/bench-figures.js';
 import type { BuiltTicket } from '../support/builders.js';
 import { rawAnswer, type Network } from '../support/door/faulty-proxy.js';
 import { ms, printNumber } from '../support/door/numbers.js';
-import { inLongRuns, longRun } from '../support/long-run.js';
 import { until } from '../support/until.js';
-import type { DoorPhone } from './door-phone.js';
-import { openDoorPlace, type DoorPlace } from './door-places.js';
+import type { DoorPhone } from '../browser/door-phone.js';
+import { openDoorPlace, type DoorPlace } from '../browser/door-places.js';
 
 let door: DoorPlace;
 let phone: DoorPhone;
@@ -16,7 +15,7 @@ let pool: BuiltTicket[];
 
 beforeAll(async () => {
   door = await openDoorPlace();
-  pool = await Promise.all(Array.from({ length: longRun ? 64 : 28 }, () => door.ticket()));
+  pool = await Promise.all(Array.from({ length: 64 }, () => door.ticket()));
   phone = await door.phone('Door 1');
   second = await door.phone('Door 2', door.gates.balcony);
 });
@@ -43,7 +42,7 @@ async function expectOnce(tickets: readonly BuiltTicket[]): Promise<void> {
 const networkWords = (one: DoorPhone): Promise<string> => one.page.locator('.network').innerText();
 
 it('1: shows the verdict of the server', async () => {
-  const tickets = take(longRun ? 20 : 6);
+  const tickets = take(20);
   const times: number[] = [];
   let byServer = 0;
   for (const { code } of tickets) {
@@ -179,9 +178,7 @@ describe('7: the words about the network follow it without a tap, and no failure
     ['a server without a database', problem('503 Service Unavailable', 'server.unavailable', ['Retry-After: 1']), ...slow],
     ['a busy server', problem('429 Too Many Requests', 'tenant.busy', ['Retry-After: 1']), 'live', /^Live, 2 to send/],
   ];
-  const usual = new Set(['refused connections', 'the sign-in page of a network', 'late answers', 'a busy server']);
-  const usually = networks.filter(([name]) => usual.has(name));
-  it.each(inLongRuns(networks, usually))('%s', async (name, network, kind, words) => {
+  it.each(networks)('%s', async (name, network, kind, words) => {
     const tickets = take(3);
     const [one, two, three] = tickets as [BuiltTicket, BuiltTicket, BuiltTicket];
     door.proxy.set(network);
@@ -254,7 +251,7 @@ describe('8: nothing is green before it is on disk', () => {
 
   beforeAll(() => phone.page.evaluate(`(() => { ${disk} })()`));
 
-  it.each(inLongRuns(deciders, ['list']))('a slow disk, decided by the %s', async (decider) => {
+  it.each(deciders)('a slow disk, decided by the %s', async (decider) => {
     const ticket = takeOne();
     if (decider === 'list') door.proxy.set('refuse');
     await phone.dismiss();
@@ -277,7 +274,7 @@ describe('8: nothing is green before it is on disk', () => {
     await expectOnce([ticket]);
   });
 
-  it.each(inLongRuns(deciders, ['server']))('a full disk, decided by the %s; then the code comes in once', async (decider) => {
+  it.each(deciders)('a full disk, decided by the %s; then the code comes in once', async (decider) => {
     const ticket = takeOne();
     if (decider === 'list') door.proxy.set('refuse');
     await phone.dismiss();
