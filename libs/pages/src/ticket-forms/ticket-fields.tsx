@@ -131,20 +131,11 @@ function AmountField({ price, sent, isGoods, language }: Pick<PriceFieldsProps, 
   const [free, from] = isGoods ? [words.itemAmount, words.itemAmountFrom] : [words.amount, words.amountFrom];
   return (
     <div class={fieldClass('field own-amount', fault)}>
-      <label for={`a-${id}`} id={`m-${id}`}>
-        {costsNothing(amount) ? free : from(amountWords(amount, language))}
-      </label>{' '}
-      <Fault name={`a-${id}`} fault={fault} />
-      <input
-        type="text"
-        id={`a-${id}`}
-        name="amount"
-        inputmode="decimal"
-        autocomplete="off"
-        maxlength={12}
+      <AmountInput
+        id={id}
+        label={costsNothing(amount) ? free : from(amountWords(amount, language))}
         value={sent.typed?.amounts.get(id) ?? (costsNothing(amount) ? '' : writtenAmount(amount, language))}
-        aria-labelledby={`m-${id} n-${id}`}
-        {...faulty(`a-${id}`, fault)}
+        fault={fault}
       />
     </div>
   );
@@ -176,8 +167,25 @@ function SuggestedAmounts({ price: { id, amount, usual }, suggested, sent, langu
           </label>
         </div>
       ))}
+      <AmountInput id={id} label={other} value={isTyped ? typed : ''} fault={fault} />
+    </fieldset>
+  );
+}
+
+interface AmountInputProps {
+  /** Of the price. */
+  readonly id: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly fault: string | undefined;
+}
+
+/** The field of an amount that the buyer chooses. */
+function AmountInput({ id, label, value, fault }: AmountInputProps): VNode {
+  return (
+    <>
       <label for={`a-${id}`} id={`m-${id}`}>
-        {other}
+        {label}
       </label>{' '}
       <Fault name={`a-${id}`} fault={fault} />
       <input
@@ -187,10 +195,10 @@ function SuggestedAmounts({ price: { id, amount, usual }, suggested, sent, langu
         inputmode="decimal"
         autocomplete="off"
         maxlength={12}
-        value={isTyped ? typed : ''}
+        value={value}
         aria-labelledby={`m-${id} n-${id}`}
         {...faulty(`a-${id}`, fault)}
       />
-    </fieldset>
+    </>
   );
 }
