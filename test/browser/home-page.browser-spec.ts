@@ -36,12 +36,14 @@ describe('the home page in Chromium', () => {
     expect(await page.evaluate<number>(topOf('.sift'))).toBeLessThan(850);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.click('.views a >> nth=2');
-    const day = page.locator('.month-on').last();
-    // The whole field of the day leads to its event, or to all of its events.
+    // The whole field of a day with one event leads to it; in the last days of a month, the next month has such days.
+    const single = page.locator('.month-on:not(:has(.month-day a))');
+    if ((await single.count()) === 0) await page.click('.month-nav a[rel~=next]');
+    const day = single.last();
     const box = (await day.boundingBox())!;
     expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44);
     await day.click({ position: { x: 8, y: 8 } });
-    await page.waitForURL(/\/event\/|[?&]from=/);
+    await page.waitForURL(/\/event\//);
     expect(faults).toEqual([]);
     await page.context().close();
   }, 120_000);

@@ -25,7 +25,6 @@ import {
   confirmEmailMail,
   eventCancelledMail,
   membershipMail,
-  payAtVenueMail,
   refundedMail,
   reservationCancelledMail,
   ticketsMail,
@@ -34,7 +33,7 @@ import { eventChangedMail, eventMessageMail, eventReminderMail } from './event-n
 import { ticketGivenMail, ticketOfferedMail, ticketsCancelledMail } from './ticket-notices.js';
 import { cardDrawing } from '../documents/membership-pdf.js';
 import { ticketsDrawing } from '../documents/tickets-pdf.js';
-import { transferMail, transferPicture } from './transfer-mail.js';
+import { payAtVenueMail, transferMail, transferPicture } from './pay-later-mails.js';
 import { transferDrawing } from '../documents/transfer-pdf.js';
 import { transferWords } from '../transfers/transfer-words.js';
 

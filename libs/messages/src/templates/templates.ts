@@ -1,4 +1,4 @@
-import { costsNothing, dayAndTimeWords, dayWords, type Language } from '#kernel';
+import { costsNothing, dayWords, type Language } from '#kernel';
 import {
   address,
   button,
@@ -22,7 +22,6 @@ import type {
   MailLine,
   MailReservation,
   MembershipMailFacts,
-  PayAtVenueFacts,
   Refund,
   RefundedFacts,
   ReservationCancelledFacts,
@@ -41,37 +40,6 @@ export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
     button(words.confirm.button, confirmUrl),
     paragraph(words.confirm.until(duration(minutes, language))),
     address(words.confirm.link, confirmUrl),
-    fineprint(words.unasked),
-  ]);
-}
-
-/** States what is reserved and until when it is to be paid at the venue; asks to confirm the e-mail address where that is due. */
-export function payAtVenueMail(data: PayAtVenueFacts): MailContent {
-  const { language, event, reservation, tenant, lines, payBefore, holderUrl, minutes, code } = data;
-  const words = mailWordsFor(data);
-  const { confirm, payAtVenue } = words;
-  const time = dayAndTimeWords(payBefore, language, tenant.timeZone);
-  const pay = note(payAtVenue.pay(chargeWords(reservation.total, reservation.currency, language), time));
-  const count = lines.length;
-  if (minutes === undefined) {
-    return bookingMail(data, payAtVenue.subject(event.name), [
-      paragraph(payAtVenue.lead(count, event.name)),
-      eventBlock(data),
-      pay,
-      paragraph(payAtVenue.door(reservation.reference)),
-      ...linesBlock(data, lines),
-      button(payAtVenue.button, holderUrl),
-    ]);
-  }
-  return bookingMail(data, confirm.subject(event.name), [
-    paragraph(payAtVenue.confirmLead(count, event.name)),
-    codeBlock(words, code),
-    button(confirm.button, holderUrl),
-    paragraph(confirm.until(duration(minutes, language))),
-    pay,
-    eventBlock(data),
-    ...linesBlock(data, lines),
-    address(confirm.link, holderUrl),
     fineprint(words.unasked),
   ]);
 }

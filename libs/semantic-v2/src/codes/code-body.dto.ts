@@ -1,35 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { amountOf, amountPattern, isAmount } from '#catalogue';
+import { amountOf } from '#catalogue';
 import { ApiModel } from '#http';
-import { definedOf, isNothing, isUuid, may, optionalText, optionalWhole, text, whenSent } from '#kernel';
+import { definedOf, isNothing, may, optionalText, optionalWhole, text, whenSent } from '#kernel';
 import { codeEffects, type CodeChange, type NewCode } from '#tickets';
 import { Allow } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
-import { dateTimePattern, instantOf, knownInstantOf } from '../shared/date-time.js';
+import { knownInstantOf } from '../shared/date-time.js';
+import { amountMember, idsMember, instantMember } from '../shared/sale-members.js';
 import { texts } from '../locales/semantic-v2.texts.js';
-
-const isIds = (value: unknown): boolean => Array.isArray(value) && value.length <= 50 && value.every(isUuid);
-const ids = (description: string): PropertyDecorator =>
-  may('isUuidList', isIds, texts.localized('codeBody.idsInvalid'), {
-    type: 'array',
-    maxItems: 50,
-    items: { type: 'string', format: 'uuid' },
-    description,
-  });
-const instant = (description: string): PropertyDecorator =>
-  may('isDateTime', (value) => instantOf(value) !== undefined, texts.localized('eventBody.startInvalid'), {
-    type: String,
-    pattern: dateTimePattern,
-    description,
-  });
-const amount = (description: string): PropertyDecorator =>
-  may('isAmount', isAmount, texts.localized('offerBody.amountInvalid'), {
-    anyOf: [
-      { type: 'number', minimum: 0, maximum: 99_999_999.99 },
-      { type: 'string', pattern: amountPattern },
-    ],
-    description,
-  });
 
 /** Optional members of a code; null removes a value. */
 class CodeMembers {
@@ -37,22 +15,22 @@ class CodeMembers {
   @may('isCodeEffect', (value) => codeEffects.includes(value as 'none'), texts.localized('codeBody.effectInvalid'))
   effect?: (typeof codeEffects)[number] | null;
 
-  @amount('Euros or percent, as effect says.')
+  @amountMember('Euros or percent, as effect says.')
   value?: string | number | null;
 
-  @ids('Identifiers of offers that it is for, beside those of products; none in both: all. It opens hidden ones of them.')
+  @idsMember('Identifiers of offers that it is for, beside those of products; none in both: all. It opens hidden ones of them.')
   offers?: string[] | null;
 
-  @ids('Identifiers of products that it is for.')
+  @idsMember('Identifiers of products that it is for.')
   products?: string[] | null;
 
-  @ids('Identifiers of events that it is for; none: all.')
+  @idsMember('Identifiers of events that it is for; none: all.')
   events?: string[] | null;
 
-  @instant('It is valid from then on.')
+  @instantMember('It is valid from then on.')
   validFrom?: string | null;
 
-  @instant('It is valid until then, after validFrom.')
+  @instantMember('It is valid until then, after validFrom.')
   validThrough?: string | null;
 
   @optionalWhole(1)
@@ -63,7 +41,7 @@ class CodeMembers {
   @ApiProperty({ description: 'Maximum number of tickets of one person.' })
   maxUsesPerPerson?: number | null;
 
-  @amount('What it may save in all.')
+  @amountMember('What it may save in all.')
   budget?: string | number | null;
 
   @optionalWhole(0)

@@ -1,35 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { amountOf, amountPattern, isAmount } from '#catalogue';
+import { amountOf } from '#catalogue';
 import { ApiModel } from '#http';
 import { definedOf, isNothing, isUuid, may, must, optionalWhole, text, whenSent } from '#kernel';
 import { discountEffects, discountKinds, type DiscountChange, type NewDiscount, type SetPart } from '#tickets';
 import { Allow } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
-import { dateTimePattern, instantOf, knownInstantOf } from '../shared/date-time.js';
+import { knownInstantOf } from '../shared/date-time.js';
+import { amountMember, idsMember, instantMember, isIds } from '../shared/sale-members.js';
 import { texts } from '../locales/semantic-v2.texts.js';
-
-const isIds = (value: unknown): boolean => Array.isArray(value) && value.length <= 50 && value.every(isUuid);
-const ids = (description: string): PropertyDecorator =>
-  may('isUuidList', isIds, texts.localized('codeBody.idsInvalid'), {
-    type: 'array',
-    maxItems: 50,
-    items: { type: 'string', format: 'uuid' },
-    description,
-  });
-const instant = (description: string): PropertyDecorator =>
-  may('isDateTime', (value) => instantOf(value) !== undefined, texts.localized('eventBody.startInvalid'), {
-    type: String,
-    pattern: dateTimePattern,
-    description,
-  });
-const amount = (description: string): PropertyDecorator =>
-  may('isAmount', isAmount, texts.localized('offerBody.amountInvalid'), {
-    anyOf: [
-      { type: 'number', minimum: 0, maximum: 99_999_999.99 },
-      { type: 'string', pattern: amountPattern },
-    ],
-    description,
-  });
 
 /** A part of a set, as it is sent. */
 interface SentPart {
@@ -48,7 +26,7 @@ class DiscountMembers {
   @may('isDiscountEffect', (value) => discountEffects.includes(value as 'percent'), texts.localized('discountBody.effectInvalid'))
   effect?: (typeof discountEffects)[number] | null;
 
-  @amount('Percent or euros, as effect says; what a set costs together. Default of n_for_m: 100 percent.')
+  @amountMember('Percent or euros, as effect says; what a set costs together. Default of n_for_m: 100 percent.')
   value?: string | number | null;
 
   @optionalWhole(2)
@@ -61,7 +39,7 @@ class DiscountMembers {
   @ApiProperty({ description: 'Of n_for_m: how many of these tickets are reduced, the cheapest ones.' })
   reduced?: number | null;
 
-  @amount('Of value: what the tickets must cost together.')
+  @amountMember('Of value: what the tickets must cost together.')
   leastAmount?: string | number | null;
 
   @ApiProperty({ type: String, format: 'uuid', description: 'Of members: identifier of the membership that the buyer must have.' })
@@ -88,19 +66,19 @@ class DiscountMembers {
   )
   parts?: readonly SentPart[] | null;
 
-  @ids('Identifiers of offers that it is for, beside those of products; none in both: all admission.')
+  @idsMember('Identifiers of offers that it is for, beside those of products; none in both: all admission.')
   offers?: string[] | null;
 
-  @ids('Identifiers of products that it is for.')
+  @idsMember('Identifiers of products that it is for.')
   products?: string[] | null;
 
-  @ids('Identifiers of events that it is for; none: all.')
+  @idsMember('Identifiers of events that it is for; none: all.')
   events?: string[] | null;
 
-  @instant('It is given from then on.')
+  @instantMember('It is given from then on.')
   validFrom?: string | null;
 
-  @instant('It is given until then, after validFrom.')
+  @instantMember('It is given until then, after validFrom.')
   validThrough?: string | null;
 
   @ApiProperty({ type: Boolean, default: false })

@@ -1,13 +1,13 @@
 import type { Reply } from '#http';
 import { currency, currentLanguage, dayWords, moneyWords } from '#kernel';
-import { LookAgain, lookingAgain, pageDocument, personalReply } from '#page-kit';
+import { LookAgain } from '#page-kit';
 import { PublicEventsService } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import type { GivenDonation, OrderTaxReceipt, ShownCampaign } from '#selling';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { OrderArticle } from '../frame/order-article.js';
+import { ownLinePage } from '../frame/own-line-page.js';
 import { orderWords } from '../frame/order.words.js';
 import { Step } from '../frame/step.js';
 import { AskDonation } from './ask-donation.js';
@@ -112,29 +112,10 @@ export class DonationPagesService {
     return this.answer(<Step title={orderWords[language].payTitle}>{way}</Step>);
   }
 
-  private async answer(body: VNode, { status = 200, again: next, title: own, back }: Answered = {}): Promise<Reply<string>> {
-    const tenant = currentTenant();
-    const language = currentLanguage();
-    const support = donationWords[language].title(tenant.name);
-    const title = own ?? support;
-    const way = back === undefined ? { path: '/', label: orderWords[language].backToAgenda } : { path: back, label: support };
-    const main = (
-      <OrderArticle back={way} header={<h1>{title}</h1>}>
-        {body}
-      </OrderArticle>
-    );
-    const venue = await this.events.venue();
-    const html = pageDocument({
-      tenant,
-      language,
-      title: `${title} · ${tenant.name}`,
-      main,
-      venue,
-      head: lookingAgain(next),
-      hasScript: true,
-      sheet: 'order',
-    });
-    return personalReply(html, { status, pays: true });
+  private async answer(body: VNode, { title, back, ...more }: Answered = {}): Promise<Reply<string>> {
+    const support = donationWords[currentLanguage()].title(currentTenant().name);
+    const way = back === undefined ? undefined : { path: back, label: support };
+    return ownLinePage({ ...more, body, title: title ?? support, back: way, venue: await this.events.venue() });
   }
 }
 

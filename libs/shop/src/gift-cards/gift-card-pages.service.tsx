@@ -1,14 +1,14 @@
 import { type BoughtGiftCard, GiftCardsService, giftCardStates, type ValuedGiftCard } from '#gift-cards';
 import type { Reply } from '#http';
 import { currency, currentLanguage, dayWords, moneyWords, startOfDayInZone, type RefusedInput } from '#kernel';
-import { FaultSummary, InputField, LookAgain, lookingAgain, pageDocument, personalReply } from '#page-kit';
+import { FaultSummary, InputField, LookAgain } from '#page-kit';
 import { PublicEventsService } from '#pages';
 import { checkoutUrlOf } from '#payments';
 import { hasWithdrawal } from '#tickets';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { OrderArticle } from '../frame/order-article.js';
+import { ownLinePage } from '../frame/own-line-page.js';
 import { orderWords } from '../frame/order.words.js';
 import { Step } from '../frame/step.js';
 import { GiftCardForm } from './gift-card-form.js';
@@ -133,28 +133,10 @@ export class GiftCardPagesService {
 
   private async answer(
     body: VNode,
-    { status = 200, again, title }: { status?: number; again?: string; title?: string } = {},
+    { title, ...more }: { readonly status?: number; readonly again?: string; readonly title?: string } = {},
   ): Promise<Reply<string>> {
-    const tenant = currentTenant();
-    const language = currentLanguage();
-    const heading = title ?? giftCardWords[language].title(tenant.name);
-    const main = (
-      <OrderArticle back={{ path: '/', label: orderWords[language].backToAgenda }} header={<h1>{heading}</h1>}>
-        {body}
-      </OrderArticle>
-    );
-    const venue = await this.events.venue();
-    const html = pageDocument({
-      tenant,
-      language,
-      title: `${heading} · ${tenant.name}`,
-      main,
-      venue,
-      head: lookingAgain(again),
-      hasScript: true,
-      sheet: 'order',
-    });
-    return personalReply(html, { status, pays: true });
+    const heading = title ?? giftCardWords[currentLanguage()].title(currentTenant().name);
+    return ownLinePage({ ...more, body, title: heading, venue: await this.events.venue() });
   }
 }
 
