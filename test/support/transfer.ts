@@ -40,7 +40,10 @@ export async function tenantShape(test: TestApp, tenantId: string): Promise<stri
   return rows.map(({ line }) => line.replaceAll(schema, 'SCHEMA')).toSorted();
 }
 
-/** One row in every table that neither the demo nor the requests of `fullTenant` fill. */
+/**
+ * At least one row in every table, also in those that neither the demo nor the requests of `fullTenant` fill. Ids are random: the first
+ * order may already have the row, which is then enough.
+ */
 export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<void> {
   const schema = `t_${tenantId.replaceAll('-', '')}`;
   await test.database.query(`
@@ -56,24 +59,27 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
       select question.id, reservation.id, question.label, '"Everything, \\"really\\""' from question, reservation
       order by reservation.id limit 1;
     insert into mail_text (kind, language, part, text) values ('tickets', 'fr', 'intro', E'Chère {first_name},\\n…');
-    insert into membership_renewal (membership_id, amount) select id, 12.5 from membership order by id limit 1;
+    insert into membership_renewal (membership_id, amount) select id, 12.5 from membership order by id limit 1 on conflict do nothing;
     insert into code (code, effect, value, event_ids, reserved)
       select 'SPRING-20', 'percent', 20, array[id], 1 from event order by id limit 1;
     insert into code_use (line_id, reservation_id, code_id, saved) select line.id, reservation_id, code.id, 1.5
-      from order_line line, code where reservation_id is not null order by line.id limit 1;
+      from order_line line, code where reservation_id is not null order by line.id limit 1
+      on conflict do nothing;
     insert into discount (name, kind, effect, value, parts)
       select 'Family', 'set', 'price', 30, jsonb_build_array(jsonb_build_object('priceIds', jsonb_build_array(id), 'quantity', 2))
       from price order by id limit 1;
     insert into discount_use (line_id, reservation_id, discount_id, name, saved) select line.id, reservation_id, discount.id, 'Family', 1.5
-      from order_line line, discount where reservation_id is not null order by line.id limit 1;
+      from order_line line, discount where reservation_id is not null order by line.id limit 1
+      on conflict do nothing;
     insert into campaign (title, goal) values ('A new roof', 5000);
     insert into tax_receipt (number, line_id, donor_name, donor_address, amount, paid_at, method, issuer)
       select (select coalesce(max(number), 0) + 1 from tax_receipt), id, 'Ada Martin', E'1 quai\\n44000 Nantes', 12.5,
-        now(), 'online', '{"name": "Friends"}' from order_line order by id limit 1;
+        now(), 'online', '{"name": "Friends"}' from order_line order by id limit 1 on conflict do nothing;
     insert into gift_card (code, amount, issued_at, buyer_email) values ('ACDEFGHJKMNPQRTU', 20, now(), 'ada@example.org');
     insert into gift_card_movement (gift_card_id, kind, amount) select id, 'issue', amount from gift_card;
     insert into transfer_account (iban, holder, days) values ('DE89370400440532013000', 'Le Lieu e. V.', 10);
-    insert into bank_transfer (order_id, reference, due_on) select id, 'K7M3P9QT', '2026-12-20' from orders order by id limit 1;
+    insert into bank_transfer (order_id, reference, due_on) select id, 'K7M3P9QT', '2026-12-20' from orders order by id limit 1
+      on conflict do nothing;
     insert into bank_statement (id, file_name, digest) values ('11111111-1111-4111-8111-111111111111', 'Ümsätze.csv', 'ab12');
     insert into bank_entry (statement_id, account, key, booked_on, amount, currency, name, text, state, finding)
       values ('11111111-1111-4111-8111-111111111111', 'DE89370400440532013000', 'a-1', '2026-12-02', 36.5, 'EUR',
