@@ -21,7 +21,8 @@ const mail = `mailed as (insert into ${schema}.mail (id, kind, reservation_id, r
 const text = `with
   place as (
     update ${schema}.event set booked = booked + 1 where id = $2 and booked + 1 <= capacity returning id),
-  offered as (select price.id, price.amount from ${schema}.price, place where price.id = $3),
+  offered as (
+    select price.id, product_id, price.name, price.amount from ${schema}.price, place where price.id = $3),
   counted as (
     insert into ${schema}.event_price as counter (event_id, price_id, sold) select $2::uuid, id, 1 from offered
     on conflict (event_id, price_id) do update set sold = counter.sold + 1),
@@ -30,9 +31,17 @@ const text = `with
     select $1::uuid, place.id, $4, $4, '${isHold ? 'R' : 'V'}', offered.amount, 1,
       ${isHold ? "now() + interval '15 minutes', null" : 'null, now()'} from place, offered
     returning created_at, coalesce(expires_at, now()) as due_at),
+  ordered as (
+    insert into ${schema}.orders (id, state, channel, placed_at)
+    select $9::uuid, '${isHold ? 'open' : 'placed'}', 'api', ${isHold ? 'null' : 'now()'} from offered),
+  lined as (
+    insert into ${schema}.order_line (id, order_id, position, kind, price_id, product_id, event_id, reservation_id, name, quantity,
+      unit_amount, amount, vat_rate, vat_amount, effective_at)
+    select $10::uuid, $9::uuid, 0, 'ticket', id, product_id, $2::uuid, $1::uuid, name, 1, amount, amount, 0, 0,
+      ${isHold ? 'null' : 'now()'} from offered),
   booked as (
-    insert into ${schema}.ticket (id, reservation_id, event_id, price_id, amount, status, signing_key_id, sequence)
-    select $6::uuid, $1::uuid, $2::uuid, id, amount, '${isHold ? 'C' : 'K'}', 1, 1 from offered),
+    insert into ${schema}.ticket (id, line_id, reservation_id, event_id, price_id, amount, status, signing_key_id, sequence)
+    select $6::uuid, $10::uuid, $1::uuid, $2::uuid, id, amount, '${isHold ? 'C' : 'K'}', 1, 1 from offered),
   ${isHold ? '' : mail}
   told as (
     insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ($5, 'reservation.created', $1::uuid::text, 1, $8)),
@@ -46,7 +55,7 @@ const server = createServer((request, response) => {
   request.on('data', (part: Buffer) => parts.push(part));
   request.on('end', () => {
     const { reservationFor, underName, reservedTicket } = JSON.parse(Buffer.concat(parts).toString()) as Body;
-    const [id, ticketId, subjectId] = [randomUUID(), randomUUID(), randomUUID()];
+    const [id, ticketId, subjectId, orderId, lineId] = Array.from({ length: 5 }, () => randomUUID());
     const answer = {
       '@context': 'https://schema.org',
       '@type': 'EventReservation',
@@ -78,6 +87,8 @@ const server = createServer((request, response) => {
       ticketId,
       isHold ? id : subjectId,
       JSON.stringify(answer),
+      orderId,
+      lineId,
     ];
     pool.query<{ created_at: Date; due_at: Date }>({ name: 'book', text, values }).then(
       ({ rows: [row] }) => {
