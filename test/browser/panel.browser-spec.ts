@@ -266,6 +266,9 @@ describe('the panel in Chromium', () => {
       '/resources/codes/actions/new',
       '/account',
       '/account/passkeys/new',
+      '/forgotten',
+      '/password/ended',
+      '/invitation/ended',
     ]) {
       await watch.page.goto(panel.address(path));
       await settled(watch);
