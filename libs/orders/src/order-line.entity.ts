@@ -9,6 +9,7 @@ export type LineKind = 'ticket' | 'goods' | 'membership' | 'donation' | 'gift_ca
  * against the first one. Sums of lines are what the venue sold.
  */
 @Entity('order_line')
+@Index('order_line_donation_idx', ['eventId', 'campaignId'], { where: "kind = 'donation'" })
 export class OrderLine {
   @PrimaryColumn('uuid')
   id!: string;
@@ -40,7 +41,6 @@ export class OrderLine {
 
   /** Of tickets and goods; of a donation: the event at which it pays places for others. */
   @Column('uuid', { nullable: true })
-  @Index('order_line_place_idx', { where: "kind = 'donation' and event_id is not null" })
   @ForeignKey('Event')
   eventId!: string | null;
 
@@ -56,7 +56,6 @@ export class OrderLine {
 
   /** What a donation is given for; null: for the venue. */
   @Column('uuid', { nullable: true })
-  @Index('order_line_campaign_id_idx', { where: 'campaign_id is not null' })
   @ForeignKey('Campaign')
   campaignId!: string | null;
 

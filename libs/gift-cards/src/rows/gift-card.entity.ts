@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { Language } from '#kernel';
 import { texts } from '../locales/gift-cards.texts.js';
 
@@ -111,8 +111,7 @@ export class GiftCardMovement {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  @Column('uuid')
-  @Index()
+  @PrimaryColumn('uuid')
   @ForeignKey(() => GiftCard)
   giftCardId!: string;
 

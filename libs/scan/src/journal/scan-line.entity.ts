@@ -1,10 +1,9 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { ScanDirection } from '../model/scan-log.entity.js';
 
 /** One line of a device's journal, with the answer that it got. Never changed. */
 @Entity('scan_line')
 @Unique(['deviceId', 'scanId'])
-@Index(['deviceId', 'sequence'])
 export class ScanLine {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
@@ -12,14 +11,14 @@ export class ScanLine {
   @Column('timestamptz', { default: () => 'now()' })
   recordedAt!: Date;
 
-  @Column('uuid')
+  @PrimaryColumn('uuid')
   deviceId!: string;
 
   @Column('uuid')
   scanId!: string;
 
   /** Number of the line in the journal of its device. */
-  @Column('bigint')
+  @PrimaryColumn('bigint')
   sequence!: string;
 
   /** The line as the device wrote it. */

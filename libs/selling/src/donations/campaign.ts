@@ -5,12 +5,12 @@ import type { Campaign } from './campaign.entity.js';
 
 /** SQL: what was given for the campaign of a row, without what was given back. */
 export const reachedSql = (id: string): string => `(select coalesce(sum(line.amount), 0)::numeric(10, 2) from order_line line
-  where line.campaign_id = ${id} and line.effective_at is not null
+  where line.kind = 'donation' and line.campaign_id = ${id} and line.effective_at is not null
     and not exists (select from order_line back where back.of_line = line.id))`;
 
 /** SQL: how many donations that sum has. */
 export const givenSql = (id: string): string => `(select count(*)::int from order_line line
-  where line.campaign_id = ${id} and line.effective_at is not null
+  where line.kind = 'donation' and line.campaign_id = ${id} and line.effective_at is not null
     and not exists (select from order_line back where back.of_line = line.id))`;
 
 const isTakingSql = 'published and (ends_at is null or ends_at > now())';

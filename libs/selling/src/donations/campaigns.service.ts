@@ -75,7 +75,7 @@ export class CampaignsService {
     return this.db.transaction(async (tx) => {
       const current = await tx.findOne(Campaign, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!current) return false;
-      const [line] = await tx.query<unknown[]>('select 1 from order_line where campaign_id = $1 limit 1', [id]);
+      const [line] = await tx.query<unknown[]>(`select 1 from order_line where kind = 'donation' and campaign_id = $1 limit 1`, [id]);
       if (line) throw new RefusedInput('title', texts.localized('campaigns.used'));
       await tx.delete(Campaign, { id });
       await this.forgetPicture(tx, current.imageId);

@@ -135,6 +135,7 @@ import { tenantDonations } from './tenant-100-donations.js';
 import { tenantGiftCards } from './tenant-101-gift-cards.js';
 import { tenantBankTransfers } from './tenant-102-bank-transfers.js';
 import { tenantOnlineMethods } from './tenant-103-online-methods.js';
+import { tenantKeysAsIndexes } from './tenant-104-keys-as-indexes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -280,6 +281,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantGiftCards,
   tenantBankTransfers,
   tenantOnlineMethods,
+  tenantKeysAsIndexes,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

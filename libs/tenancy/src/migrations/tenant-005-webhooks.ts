@@ -88,6 +88,5 @@ create table if not exists webhook_attempt (
   constraint webhook_attempt_pkey primary key (id),
   constraint webhook_attempt_delivery_id_fkey foreign key (delivery_id) references webhook_delivery (id) on delete cascade
 );
-create index if not exists webhook_attempt_delivery_id_idx on webhook_attempt (delivery_id);
 `,
 };

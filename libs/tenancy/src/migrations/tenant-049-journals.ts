@@ -29,7 +29,6 @@ create table if not exists scan_line (
   result json not null,
   constraint scan_line_device_id_scan_id_key unique (device_id, scan_id)
 );
-create index if not exists scan_line_device_id_sequence_idx on scan_line (device_id, sequence);
 
 -- Tickets that came in twice, each pair once: by corrected time the later one is the duplicate.
 create table if not exists scan_conflict (

@@ -20,6 +20,5 @@ create table if not exists ended_hold (
 );
 create index if not exists ended_hold_network_idx on ended_hold (event_id, network);
 create index if not exists ended_hold_network_site_idx on ended_hold (event_id, network_site) where network_site is not null;
-create index if not exists ended_hold_reservation_id_idx on ended_hold (reservation_id);
 `,
 };

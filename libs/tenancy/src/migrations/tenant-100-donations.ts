@@ -19,8 +19,6 @@ alter table code add column if not exists tells_given boolean not null default f
 alter table code drop constraint if exists code_place_check;
 alter table code add constraint code_place_check check (place_amount is null or place_amount > 0 and cardinality(event_ids) = 1);
 create unique index if not exists code_place_idx on code ((event_ids[1])) where place_amount is not null;
--- Each use of such a code counts the places that others paid.
-create index if not exists order_line_place_idx on order_line (event_id) where kind = 'donation' and event_id is not null;
 
 -- What donations are collected for.
 create table if not exists campaign (
@@ -36,7 +34,6 @@ create table if not exists campaign (
   created_at timestamptz not null default now()
 );
 alter table order_line add column if not exists campaign_id uuid references campaign (id);
-create index if not exists order_line_campaign_id_idx on order_line (campaign_id) where campaign_id is not null;
 alter table order_line drop constraint if exists order_line_campaign_check;
 alter table order_line add constraint order_line_campaign_check check (campaign_id is null or kind = 'donation');
 

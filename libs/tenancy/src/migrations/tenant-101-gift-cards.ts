@@ -76,7 +76,6 @@ create table if not exists gift_card_movement (
   created_at timestamptz not null default now(),
   constraint gift_card_movement_payment_check check ((payment_id is not null) = (kind in ('payment', 'release', 'refund')))
 );
-create index if not exists gift_card_movement_gift_card_id_idx on gift_card_movement (gift_card_id);
 create or replace trigger gift_card_movement_append_only before update or delete or truncate on gift_card_movement
   for each statement execute function shared.refuse_change();
 

@@ -1,5 +1,5 @@
 import { Event } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
 /**
  * Tickets of an event that a network held on the pages and gave up, neither paid nor confirmed. They count for it for a while, as if it
@@ -20,8 +20,7 @@ export class EndedHold {
   event!: Relation<Event>;
 
   /** The draft or reservation, which may be deleted. */
-  @Column('uuid')
-  @Index()
+  @PrimaryColumn('uuid')
   reservationId!: string;
 
   /** Keyed hash of the network, as in reservations. */

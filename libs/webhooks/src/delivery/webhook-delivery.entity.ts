@@ -67,8 +67,7 @@ export class WebhookAttempt {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' })
   id!: string;
 
-  @Column('uuid')
-  @Index()
+  @PrimaryColumn('uuid')
   @ForeignKey(() => WebhookDelivery, { onDelete: 'CASCADE' })
   deliveryId!: string;
 
