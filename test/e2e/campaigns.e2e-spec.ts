@@ -36,7 +36,7 @@ async function soldEvent(amount: string): Promise<CartEvent> {
 const newCampaign = async (input: Partial<NewCampaign> = {}): Promise<string> =>
   (await inside(() => test.app.get(CampaignsService).create({ title: 'A new roof', published: true, ...input }))).id;
 const shown = (id: string) => inside(() => test.app.get(CampaignsService).show(id));
-const donationOf = async (cart: string) => (await cartOf(test, tenant, cart)).donation;
+const donationOf = async (cart: string) => (await cartOf(test, tenant, cart)).own.find(({ kind }) => kind === 'donation');
 
 /** Gives for a campaign on its page and pays. @returns the path of the page about the donation */
 async function giveFor(campaign: string, amount: string): Promise<string> {

@@ -105,12 +105,13 @@ describe('a donation', () => {
     const given = await Promise.all([...Array(12).keys()].map((index) => outcome(give(cart, String(index + 1)))));
     expect(given.filter((one) => one instanceof Error)).toEqual([]);
     await complete;
-    const { donation, isOpen } = await cartOf(test, tenant, cart);
+    const { own, isOpen } = await cartOf(test, tenant, cart);
+    const [donation] = own;
     expect(await sql(`select 1 from order_line where order_id = '${cart}' and kind = 'donation'`)).toHaveLength(1);
     expect(donation).toMatchObject({ isPaid: false });
     if (isOpen) await completeCart(test, tenant, cart);
     expect(await give(cart, '99')).toBe(false);
-    expect((await cartOf(test, tenant, cart)).donation?.amount).toBe(donation?.amount);
+    expect((await cartOf(test, tenant, cart)).own[0]?.amount).toBe(donation?.amount);
   });
 
   it('is paid online with free tickets, which are valid then', async () => {
@@ -122,8 +123,8 @@ describe('a donation', () => {
     expect(session.amount_total).toBe(500);
     expect(await donated(cart)).toEqual(['payment pending 5.00']);
     await Promise.all([stripe.pay(session.id), stripe.event('checkout.session.completed', session)].map((event) => deliver(event)));
-    const { parts, donation } = await cartOf(test, tenant, cart);
-    expect([parts.map(({ status }) => status), donation]).toEqual([['P'], expect.objectContaining({ amount: '5.00', isPaid: true })]);
+    const { parts, own } = await cartOf(test, tenant, cart);
+    expect([parts.map(({ status }) => status), own]).toEqual([['P'], [expect.objectContaining({ amount: '5.00', isPaid: true })]]);
     expect(await donated(cart)).toEqual(['payment paid 5.00']);
     expect(await sql(`select kind, amount, vat_amount from order_line where order_id = '${cart}' and kind = 'donation'`)).toEqual([
       { kind: 'donation', amount: '5.00', vat_amount: '0.00' },
@@ -176,8 +177,8 @@ describe('a donation', () => {
       () => donated(cart),
       (rows) => rows.includes('refund refunded 5.00'),
     );
-    const { parts, donation } = await cartOf(test, tenant, cart);
-    expect([parts.map(({ status }) => status), donation]).toEqual([['C'], undefined]);
+    const { parts, own } = await cartOf(test, tenant, cart);
+    expect([parts.map(({ status }) => status), own]).toEqual([['C'], []]);
     expect((await cartOf(test, tenant, other)).parts).toHaveLength(1);
   });
 
@@ -187,7 +188,7 @@ describe('a donation', () => {
     const session = sessionOfCart(await payCart(test, tenant, cart));
     await deliver(stripe.runOut(session));
     expect(await donated(cart)).toEqual(['payment failed 5.00']);
-    expect((await cartOf(test, tenant, cart)).donation).toBeUndefined();
+    expect((await cartOf(test, tenant, cart)).own).toEqual([]);
     expect(await sql(`select state from orders where id = '${cart}'`)).toEqual([{ state: 'void' }]);
   });
 
@@ -198,7 +199,7 @@ describe('a donation', () => {
     await letHoldsLapse(test, tenant);
     for (const { id } of parts) await inside(() => test.app.get(ReservationChangesService).tidy(id));
     const now = await cartOf(test, tenant, cart);
-    expect([now.parts.map(({ status }) => status), now.donation]).toEqual([['C'], undefined]);
+    expect([now.parts.map(({ status }) => status), now.own]).toEqual([['C'], []]);
     expect(await sql(`select state from orders where id = '${cart}'`)).toEqual([{ state: 'void' }]);
   });
 

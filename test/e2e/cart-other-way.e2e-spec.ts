@@ -133,7 +133,7 @@ describe('the buyer of a cart who leaves the payment page', () => {
     const paid = stripe.pay(session);
     expect((await forms.post(`${path}/venue`, [['without', id]])).status).toBe(303);
     expect(await statesOf(cart)).toEqual(['R 12.50 @', 'F 0.00']);
-    expect((await cartOf(test, tenant, cart)).donation).toBeUndefined();
+    expect((await cartOf(test, tenant, cart)).own).toEqual([]);
     expect((await deliver(paid)).status).toBe(200);
     expect(await statesOf(cart)).toEqual(['V 12.50 @', 'V 0.00']);
     expect((await forms.get(path)).text).not.toContain('This page has ended');

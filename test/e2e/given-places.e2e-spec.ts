@@ -96,8 +96,8 @@ describe('a ticket for somebody else', () => {
     expect(lastSession().amount_total).toBe(3200);
     expect(await use(event)).toMatchObject({ reason: 'code_used_up' });
     await deliver(stripe.pay(lastSession().id));
-    const { givenPlaces } = await cartOf(test, tenant, path.split('/')[2] as string);
-    expect(givenPlaces).toMatchObject([{ places: 2, amount: '20.00', isPaid: true }]);
+    const { own } = await cartOf(test, tenant, path.split('/')[2] as string);
+    expect(own).toMatchObject([{ pieces: 2, amount: '20.00', isPaid: true }]);
     expect(await sql(`select vat_amount from order_line where kind = 'donation' and event_id = $1`, [event.id])).toEqual([
       { vat_amount: '0.00' },
     ]);
@@ -132,7 +132,7 @@ describe('a ticket for somebody else', () => {
     await use(event);
     await inside(() => test.app.get(DonationsService).giveBack(order));
     expect(await use(event)).toMatchObject({ reason: 'code_used_up' });
-    expect((await cartOf(test, tenant, order)).givenPlaces).toEqual([]);
+    expect((await cartOf(test, tenant, order)).own).toEqual([]);
     await giving(event, '2');
     expect(await use(event)).toMatchObject({ amount: '0.00' });
     expect(await use(event)).toMatchObject({ reason: 'code_used_up' });

@@ -86,6 +86,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'tenancy',
     'catalogue',
     'messages',
+    'orders',
     'transfers',
     'payments',
     'tickets',

@@ -1,4 +1,5 @@
-export { chooseGiftCard, chosenGiftCards, forgetGiftCards, mostGiftCards } from './gift-card-choice.js';
+export { chooseGiftCard, chosenGiftCards, forgetGiftCards, mostGiftCards } from './own/gift-card-choice.js';
+export { donationAmong, type OwnKind, type OwnLine, ownLinesOf } from './own/own-lines.js';
 export { catchUpMemberships, catchUpOrders, earlierLineSql, orderEarlierMemberships, orderEarlierReservations } from './earlier-orders.js';
 export { type LineDiscount, linesOfSold, type NewLine, type Sold } from './new-lines.js';
 export { ownSql, partSql, type OrderPart } from './order-part.js';

@@ -1,5 +1,5 @@
 export { CartCompletionService } from './carts/cart-completion.service.js';
-export type { Donation, DonationChoice } from './donations/donation.js';
+export type { DonationChoice } from './donations/donation.js';
 export { roundStepOf, roundUps } from './donations/round-up.js';
 export type { ChosenMembership } from './carts/cart-memberships.js';
 export { RefusedCartPart } from './carts/cart-refusals.js';
@@ -30,7 +30,7 @@ export { Campaign } from './donations/campaign.entity.js';
 export { givenSql, reachedSql, type ShownCampaign } from './donations/campaign.js';
 export { TaxReceipt } from './donations/tax-receipt.entity.js';
 export { TaxReceiptsService, type Donor, type OrderTaxReceipt } from './donations/tax-receipts.service.js';
-export type { GivenPlaces, OfferedPlaces } from './donations/given-places.js';
+export type { OfferedPlaces } from './donations/given-places.js';
 export { CampaignsService, type CampaignChange, type NewCampaign } from './donations/campaigns.service.js';
 export { DonationsService, type GivenDonation } from './donations/donations.service.js';
 export { UnbookableEventsService } from './unbookable/unbookable-events.service.js';

@@ -96,7 +96,7 @@ export class CartCompletionService {
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
   async pay(cartId: string, cart: CartContents, path: string, accountId?: string): Promise<CartContents> {
-    const { parts, memberships, donation, givenPlaces } = cart;
+    const { parts, memberships, own: sold } = cart;
     const due = parts.filter(({ status, payAtVenue, payUntil }) => status === 'R' && !payAtVenue && payUntil === null);
     // Another request opened their checkout, which may also be that of the memberships: none is opened for these alone.
     const opened = parts.filter(({ status }) => status === 'U');
@@ -110,7 +110,7 @@ export class CartCompletionService {
     const [first] = [...parts, ...memberships];
     if (!item || !first) return cart;
     // What the order sells itself is one subject.
-    const [given] = [...(donation ? [donation] : []), ...givenPlaces];
+    const [given] = sold;
     const own = given ? [{ subject: { orderId: cartId }, description: given.name }] : [];
     const subjectsOf = (some: readonly { readonly subject: OrderPart }[]): OrderPart[] => some.map(({ subject }) => subject);
     await this.giftCards.reserve(cartId, subjectsOf(items), subjectsOf(own));

@@ -21,6 +21,11 @@ export const givenWith = (sum: string, { amount, roundsTo }: WantedDonation): st
 
 /** Changes the donation in a locked cart. @throws RefusedInput on `donation` */
 export async function giveWithCart(tx: Tx, cartId: string, wanted: WantedDonation): Promise<void> {
-  const sum = wanted.roundsTo === undefined ? '0' : cartAmount({ ...(await contentsOf(tx, cartId)), donation: undefined });
+  const sum = wanted.roundsTo === undefined ? '0' : await sumWithoutDonation(tx, cartId);
   await chooseDonation(tx, cartId, givenWith(sum, wanted), wanted);
+}
+
+async function sumWithoutDonation(tx: Tx, cartId: string): Promise<string> {
+  const cart = await contentsOf(tx, cartId);
+  return cartAmount({ ...cart, own: cart.own.filter(({ kind }) => kind !== 'donation') });
 }

@@ -2,14 +2,14 @@ import { loadMemberships, type WholeMembership } from '#memberships';
 import { askedBy, loadReservations, membershipOf, type WholeReservation, type UsedCode } from '#tickets';
 import type { Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
+import { ownLinesOf, type OwnLine } from '#orders';
 import type { Tx } from '#tenancy';
 import { transferDayOf, transferTimes, type TransferTimes } from '#transfers';
 import { productsOf } from '../drafts/given-answers.js';
 import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
 import { discountsAt, missingDiscounts, type MissingDiscount } from '../discounts/missing-discounts.js';
-import { donationIn, type Donation } from '../donations/donation.js';
-import { givenPlacesIn, offeredPlaces, type GivenPlaces, type OfferedPlaces } from '../donations/given-places.js';
+import { offeredPlaces, type OfferedPlaces } from '../donations/given-places.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
 
@@ -21,9 +21,8 @@ export interface CartContents {
   readonly chosen: readonly ChosenMembership[];
   /** Memberships of a completed cart. */
   readonly memberships: readonly WholeMembership[];
-  readonly donation: Donation | undefined;
-  /** Places for others. */
-  readonly givenPlaces: readonly GivenPlaces[];
+  /** What the order itself sells, such as a donation. */
+  readonly own: readonly OwnLine[];
   /** The last day for the transfer that pays it, as ISO date; undefined: it is paid in another way. */
   readonly transferBy: string | undefined;
 }
@@ -59,8 +58,7 @@ export async function contentsOf(tx: Tx, cartId: string): Promise<CartContents> 
     parts,
     chosen: await membershipsIn(tx, cartId),
     memberships,
-    donation: await donationIn(tx, cartId),
-    givenPlaces: await givenPlacesIn(tx, cartId),
+    own: await ownLinesOf(tx, cartId),
     transferBy,
   };
 }
@@ -99,16 +97,16 @@ export function isOpenCart({ parts, chosen, memberships }: CartContents): boolea
 }
 
 /** What of a cart is paid online only. */
-type Online = Pick<CartContents, 'chosen' | 'donation' | 'givenPlaces'>;
+type Online = Pick<CartContents, 'chosen' | 'own'>;
 
 /** The sum of an open cart. @returns decimal text */
 export function cartAmount({ parts, ...online }: Pick<CartContents, 'parts'> & Online): string {
   return sumOf([...parts, ...onlyOnline(online)]);
 }
 
-/** The memberships, the donation and the places for others of an open cart. */
-export function onlyOnline({ chosen, donation, givenPlaces }: Online): readonly (ChosenMembership | Donation)[] {
-  return [...chosen, ...(donation ? [donation] : []), ...givenPlaces];
+/** The memberships of an open cart, and what the order itself sells. */
+export function onlyOnline({ chosen, own }: Online): readonly (ChosenMembership | OwnLine)[] {
+  return [...chosen, ...own];
 }
 
 /**

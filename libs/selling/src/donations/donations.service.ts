@@ -1,5 +1,5 @@
 import { currentLanguage, databaseNow, RefusedInput, retryOnDeadlock, SETTINGS, toCents, TokenBuckets, type Settings } from '#kernel';
-import { beginOrder, lockOrder, placeOrder, takeBackAll } from '#orders';
+import { beginOrder, donationAmong, lockOrder, type OwnLine, ownLinesOf, placeOrder, takeBackAll } from '#orders';
 import { checkoutUrlOf, CheckoutsService, Payment, RefundsService } from '#payments';
 import { currentTenant, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,12 +8,12 @@ import { IsNull } from 'typeorm';
 import { limits } from '../limits.js';
 import { texts } from '../locales/selling.texts.js';
 import { hasTaxReceipt } from './tax-receipts.service.js';
-import { chooseDonation, donationIn, donationName, donationOf, type Donation } from './donation.js';
+import { chooseDonation, donationName, donationOf } from './donation.js';
 
 /** A donation that was given alone, with its payments. */
 export interface GivenDonation {
   /** undefined: nothing was paid in time, or it was given back. */
-  readonly donation: Donation | undefined;
+  readonly donation: OwnLine | undefined;
   readonly payments: readonly Payment[];
   /** Whether it has a tax receipt, or one can be asked for. */
   readonly hasTaxReceipt: boolean;
@@ -58,7 +58,7 @@ export class DonationsService {
       await beginOrder(tx, id);
       await chooseDonation(tx, id, wanted, { campaignId });
       await placeOrder(tx, id);
-      return donationIn(tx, id);
+      return donationAmong(await ownLinesOf(tx, id));
     });
     const returnUrl = tenantUrl(this.settings, currentTenant(), pathOf(id));
     const bill = {
@@ -82,7 +82,7 @@ export class DonationsService {
   /** A donation that was given alone. */
   find(id: string): Promise<GivenDonation> {
     return this.db.transaction(async (tx) => ({
-      donation: await donationIn(tx, id),
+      donation: donationAmong(await ownLinesOf(tx, id)),
       payments: await paymentsOf(tx, id),
       hasTaxReceipt: await hasTaxReceipt(tx, id),
     }));

@@ -1,16 +1,9 @@
 import { RefusedInput } from '#kernel';
-import { addLines, linesOfSold, nameLine, ownSql, removeLines } from '#orders';
+import { addLines, linesOfSold, nameLine, ownLinesOf, removeLines } from '#orders';
 import { currentTenant, type Tx } from '#tenancy';
 import { givenPlacesSql, isLiveSql } from '#tickets';
 import { texts } from '../locales/selling.texts.js';
-import { inCart, type Donation } from './donation.js';
-
-/** Places at an event that a buyer pays for somebody else: a donation that names the event. */
-export interface GivenPlaces extends Donation {
-  readonly eventId: string;
-  /** How many; `amount` is that of all. */
-  readonly places: number;
-}
+import { inCart } from './donation.js';
 
 /** An event for which places can be given, with what one costs. */
 export interface OfferedPlaces {
@@ -39,17 +32,6 @@ export function offeredPlaces(tx: Tx, eventIds: readonly string[]): Promise<Offe
   );
 }
 
-/** The places that an order gives; without those that were given back, and none of an order that has ended. */
-export function givenPlacesIn(tx: Tx, orderId: string): Promise<GivenPlaces[]> {
-  return tx.query<GivenPlaces[]>(
-    `select id, name, amount::text as amount, effective_at is not null as "isPaid", event_id as "eventId", quantity as places
-     from order_line where order_id = $1 and kind = 'donation' and of_line is null and event_id is not null and ${ownSql}
-       and not exists (select from order_line back where back.of_line = order_line.id)
-       and exists (select from orders where orders.id = order_id and state <> 'void') order by created_at, id`,
-    [orderId],
-  );
-}
-
 /** @param typed a number; nothing and `0` remove them @throws RefusedInput on `places` */
 export function placesOf(typed: string): number {
   const text = typed.trim() || '0';
@@ -66,7 +48,7 @@ function atMost(quantity: number, most: number): number {
  * @throws RefusedInput on `places` when none, or not so many, can be given (any more)
  */
 export async function choosePlaces(tx: Tx, cartId: string, eventId: string, quantity: number): Promise<void> {
-  const before = (await givenPlacesIn(tx, cartId)).filter((one) => one.eventId === eventId);
+  const before = (await ownLinesOf(tx, cartId)).filter((one) => one.eventId === eventId);
   await removeLines(
     tx,
     cartId,

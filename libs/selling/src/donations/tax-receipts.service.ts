@@ -1,9 +1,8 @@
 import { isPlainText, isUuid, RefusedInput, retryOnDeadlock } from '#kernel';
-import { lockOrder, ownSql } from '#orders';
+import { donationAmong, lockOrder, ownLinesOf } from '#orders';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { texts } from '../locales/selling.texts.js';
-import { donationIn } from './donation.js';
 import { TaxReceipt, type TaxReceiptIssuer } from './tax-receipt.entity.js';
 
 /** Who gave, as the receipt names them. */
@@ -58,7 +57,8 @@ export class TaxReceiptsService {
       // A donation that is given back at the same moment has none.
       await lockOrder(tx, orderId);
       const issuer = await issuerIn(tx);
-      if (issuer && (await donationIn(tx, orderId))?.isPaid === true) {
+      const donation = donationAmong(await ownLinesOf(tx, orderId));
+      if (issuer && donation?.isPaid === true) {
         // Whoever waits here sees the number of who came first. A transaction that fails gives its number back.
         await tx.query(`select pg_advisory_xact_lock(hashtextextended('tax receipts of ' || current_schema(), 0))`);
         await tx.query(
@@ -67,11 +67,8 @@ export class TaxReceiptsService {
              coalesce((select payment.method from payment
              where payment.order_id = $1 and payment.kind = 'payment' and payment.status = 'paid'
              order by payment.reservation_id is null and payment.membership_id is null desc, payment.created_at desc limit 1), 'online'), $4
-           from order_line line where line.order_id = $1 and line.kind = 'donation' and line.of_line is null and line.event_id is null
-             and ${ownSql}
-             and line.effective_at is not null and not exists (select from order_line back where back.of_line = line.id)
-           on conflict (line_id) do nothing`,
-          [orderId, name, address, JSON.stringify(issuer)],
+           from order_line line where line.id = $5 on conflict (line_id) do nothing`,
+          [orderId, name, address, JSON.stringify(issuer), donation.id],
         );
       }
       return receiptOf(tx, orderId);
@@ -82,7 +79,7 @@ export class TaxReceiptsService {
 
 async function taxReceiptIn(tx: Tx, orderId: string): Promise<OrderTaxReceipt> {
   const receipt = await receiptOf(tx, orderId);
-  const canAsk = !receipt && (await donationIn(tx, orderId))?.isPaid === true && (await issuerIn(tx)) !== undefined;
+  const canAsk = !receipt && donationAmong(await ownLinesOf(tx, orderId))?.isPaid === true && (await issuerIn(tx)) !== undefined;
   return { receipt, canAsk };
 }
 

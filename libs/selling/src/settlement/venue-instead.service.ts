@@ -22,12 +22,10 @@ import {
 } from '#tickets';
 import { costsNothing, databaseNow, retryOnDeadlock, SETTINGS, type Settings } from '#kernel';
 import { JobsService } from '#jobs';
-import { takeBackAll } from '#orders';
+import { donationAmong, type OwnKind, ownLinesOf, takeBackAll } from '#orders';
 import { PaymentsService } from '#payments';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { givenPlacesIn } from '../donations/given-places.js';
-import { donationIn } from '../donations/donation.js';
 import { membershipsOfCart, type CartContents } from '../carts/ordered-cart.js';
 import { buyerFacts, isForMembers, isNeverConfirmed, type BuyerFacts } from '../drafts/completed-state.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
@@ -35,14 +33,14 @@ import { refuseUnconfirmed } from '../drafts/unconfirmed-orders.js';
 
 /** Something of an order that cannot be paid at the venue, and why. */
 export interface OnlineOnly {
-  /** Of the event, the membership or the donation. */
+  /** Of the event, the membership or what else it is. */
   readonly name: string;
   /** `event`: it begins too soon. */
-  readonly what: 'event' | 'membership' | 'donation' | 'place';
+  readonly what: 'event' | 'membership' | OwnKind;
 }
 
 /** An order as far as its way to pay is concerned. */
-type Payable = Pick<CartContents, 'parts'> & Partial<Pick<CartContents, 'memberships' | 'donation' | 'givenPlaces'>>;
+type Payable = Pick<CartContents, 'parts'> & Partial<Pick<CartContents, 'memberships' | 'own'>>;
 
 /** Whether the buyer is known to own the address, is asked to confirm it, or cannot be asked. */
 type Standing = 'trusted' | 'asked' | 'atOnce';
@@ -75,7 +73,7 @@ export class VenueInsteadService {
    * What keeps an order from being paid at the venue instead, as of now.
    * @returns empty: it can be; undefined: nothing of it is paid at the venue at all
    */
-  async onlineOnly({ parts, memberships = [], donation, givenPlaces = [] }: Payable): Promise<readonly OnlineOnly[] | undefined> {
+  async onlineOnly({ parts, memberships = [], own = [] }: Payable): Promise<readonly OnlineOnly[] | undefined> {
     const open = parts.filter(({ status }) => status !== 'C');
     if (open.length === 0 || !open.every(canChange)) return undefined;
     const costly = open.filter(isCostly);
@@ -84,13 +82,15 @@ export class VenueInsteadService {
       for (const part of costly) if ((await payAtVenueUntil(tx, [part.eventId])) === undefined) found.push(part);
       return found;
     });
-    const isAsked = costly.length > 0 ? tooSoon.length < costly.length : donation !== undefined && memberships.length === 0;
+    const isAsked = costly.length > 0 ? tooSoon.length < costly.length : donationAmong(own) !== undefined && memberships.length === 0;
     if (!isAsked) return undefined;
     return [
       ...tooSoon.map(({ event: { name } }) => ({ name, what: 'event' }) as const),
       ...memberships.map(({ product: { name } }) => ({ name, what: 'membership' }) as const),
-      ...givenPlaces.map(({ name }) => ({ name, what: 'place' }) as const),
-      ...(donation ? [{ name: donation.name, what: 'donation' } as const] : []),
+      // The donation, which can be given up, is named last.
+      ...own
+        .toSorted((one, other) => Number(one.kind === 'donation') - Number(other.kind === 'donation'))
+        .map(({ name, kind }) => ({ name, what: kind })),
     ];
   }
 
@@ -137,10 +137,10 @@ export class VenueInsteadService {
   /** Takes the donation back that the buyer gives up. @returns whether nothing is left in the order that is paid online only */
   private async freeOfOnlineOnly(tx: Tx, { cartId }: WholeReservation, givesUp: string | undefined): Promise<boolean> {
     if (cartId === null) return true;
-    if ((await membershipsOfCart(tx, cartId)).length + (await givenPlacesIn(tx, cartId)).length > 0) return false;
-    const donation = await donationIn(tx, cartId);
+    const [donation, ...others] = await ownLinesOf(tx, cartId);
+    if ((await membershipsOfCart(tx, cartId)).length + others.length > 0) return false;
     if (!donation) return true;
-    if (donation.id !== givesUp || donation.isPaid) return false;
+    if (donation.kind !== 'donation' || donation.id !== givesUp || donation.isPaid) return false;
     await this.payments.giveUpPending(tx, { orderId: cartId });
     await takeBackAll(tx, { orderId: cartId });
     return true;

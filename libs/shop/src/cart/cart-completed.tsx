@@ -7,7 +7,7 @@ import type { VNode } from 'preact';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
 import { Step } from '../frame/step.js';
-import { Donated } from './cart-donation.js';
+import { Sold } from './own-section.js';
 import { Bought } from './cart-memberships.js';
 import { dueOf, heldUntil, ticketsIn, wholeSum } from './cart-order.js';
 import { Payment } from './cart-payment.js';
@@ -52,7 +52,7 @@ export function CartInbox({ awaiting, mail, mailLinkOf, venue, isMailed, ...show
   const [first] = shownParts;
   const isPaidOnline = awaiting.some(({ payUntil, payAtVenue }) => payUntil !== null && !payAtVenue);
   const after = isPaidOnline ? [words.sentOnline(moneyWords(wholeSum(cart), currency, language))] : [];
-  const isAll = shownParts.length === cart.parts.length && cart.memberships.length + cart.givenPlaces.length === 0 && !cart.donation;
+  const isAll = shownParts.length === cart.parts.length && cart.memberships.length + cart.own.length === 0;
   return (
     <Inbox
       parts={shownParts}
@@ -96,12 +96,11 @@ export function CompletedCart({ step, ...shown }: CompletedCartProps): VNode {
 }
 
 function CartStates({ cart, linkOf, cardOf, donationPath }: Omit<CompletedCartProps, 'step'>): VNode {
-  const { parts, memberships, donation, givenPlaces } = cart;
+  const { parts, memberships, own } = cart;
   const actions = (part: WholeReservation): VNode => <PartState part={part} transferBy={cart.transferBy} link={linkOf(part)} />;
   const others = [
     ...memberships.map((one) => <Bought membership={one} link={cardOf(one)} />),
-    ...(donation ? [<Donated donation={donation} path={donationPath} />] : []),
-    ...givenPlaces.map((places) => <Donated donation={places} />),
+    ...own.map((line) => <Sold line={line} path={line.kind === 'donation' ? donationPath : undefined} />),
   ];
   return <Parts parts={parts} actions={actions} others={others} amount={wholeSum(cart)} />;
 }

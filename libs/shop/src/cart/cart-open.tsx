@@ -1,6 +1,7 @@
 import { cartAmount, type CartSavings, type ChosenMembership, type OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { costsNothing, currentLanguage } from '#kernel';
+import { donationAmong } from '#orders';
 import { FaultSummary, type Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { goodsWords } from '../goods/goods.words.js';
@@ -15,7 +16,7 @@ import { RedeemForm, type OrderGiftCards } from '../gift-cards/redeem-form.js';
 import { SameBefore } from '../order/send-again.js';
 import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
 import { AskPlaces } from '../donations/ask-places.js';
-import { DonationSection } from './cart-donation.js';
+import { OwnSection } from './own-section.js';
 import { Chosen, Missing, Renewals } from './cart-memberships.js';
 import { asOneOrder } from './cart-order.js';
 import { Joining, Saving } from './cart-saving.js';
@@ -68,7 +69,7 @@ export function EmptyCart(): VNode {
 /** What the cart contains, and the ways from there. */
 export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & ShownCart & { readonly venue: Venue }): VNode {
   const { faults = new Map(), savings, held = new Set(), same, refused, code, places } = shown;
-  const { parts, chosen, donation, givenPlaces, canPayOnline } = cart;
+  const { parts, chosen, own, canPayOnline } = cart;
   const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
   const language = currentLanguage();
   const words = cartWords[language];
@@ -79,17 +80,10 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
         <Removal id={one.id} name={one.product} path={path} />
       </Chosen>
     )),
-    ...(donation
-      ? [
-          <DonationSection donation={donation}>
-            <Removal id={donation.id} name={donation.name} path={path} />
-          </DonationSection>,
-        ]
-      : []),
-    ...givenPlaces.map((places) => (
-      <DonationSection donation={places}>
-        <Removal id={places.id} name={places.name} path={path} />
-      </DonationSection>
+    ...own.map((line) => (
+      <OwnSection line={line}>
+        <Removal id={line.id} name={line.name} path={path} />
+      </OwnSection>
     )),
   ];
   const actions = (part: WholeReservation): VNode => (
@@ -105,7 +99,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <DiscountHints missing={cart.missingDiscounts} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
       {savings?.joining && <Joining joining={savings.joining} />}
-      {asksWithOrders(venue) && canPayOnline && !donation && (
+      {asksWithOrders(venue) && canPayOnline && !donationAmong(own) && (
         <AskDonation
           suggested={venue.donations}
           campaigns={venue.campaigns}
@@ -115,7 +109,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
         />
       )}
       {cart.offeredPlaces
-        .filter(({ eventId }) => givenPlaces.every((places) => places.eventId !== eventId))
+        .filter(({ eventId }) => own.every((line) => line.eventId !== eventId))
         .map((offered) => (
           <AskPlaces offered={offered} action={`${path}/places`} fault={places?.get(offered.eventId)} />
         ))}
@@ -146,15 +140,14 @@ interface CartContactProps extends OpenProps {
 
 /** The contact form for everything in the cart. What is refused can be changed or removed there. */
 export function CartContact({ cart, path, changeOf, form, partFaults, renewable, venue, ends, giftCards }: CartContactProps): VNode {
-  const { parts, chosen, donation, givenPlaces } = cart;
+  const { parts, chosen, own } = cart;
   const others = [
     ...chosen.map((one) => (
       <Chosen chosen={one} fault={partFaults.get(one.id)}>
         {partFaults.has(one.id) && <Removal id={one.id} name={one.product} path={path} />}
       </Chosen>
     )),
-    ...(donation ? [<DonationSection donation={donation} />] : []),
-    ...givenPlaces.map((places) => <DonationSection donation={places} />),
+    ...own.map((line) => <OwnSection line={line} />),
   ];
   const actions = (part: WholeReservation): VNode | false =>
     partFaults.has(part.id) && <PartActions part={part} cart={cart} path={path} changeOf={changeOf} />;

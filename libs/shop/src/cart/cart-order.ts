@@ -38,14 +38,14 @@ export function dueOf({ parts, memberships }: CartContents): (WholeReservation |
   return [...parts.filter(isPayable), ...pending];
 }
 
-/** The sum of what is due, with a donation and places for others. @returns decimal text */
-export function dueSum({ donation, givenPlaces }: CartContents, due: readonly { readonly amount: string }[]): string {
-  return sumOf([...due, ...[...(donation ? [donation] : []), ...givenPlaces].filter(({ isPaid }) => !isPaid)]);
+/** The sum of what is due, with what the order itself sells. @returns decimal text */
+export function dueSum({ own }: CartContents, due: readonly { readonly amount: string }[]): string {
+  return sumOf([...due, ...own.filter(({ isPaid }) => !isPaid)]);
 }
 
 /** The sum of a completed cart. @returns decimal text */
-export function wholeSum({ parts, memberships, donation, givenPlaces }: CartContents): string {
-  return sumOf([...parts, ...memberships, ...(donation ? [donation] : []), ...givenPlaces]);
+export function wholeSum({ parts, memberships, own }: CartContents): string {
+  return sumOf([...parts, ...memberships, ...own]);
 }
 
 /** Whether an online payment is due that was not begun. */

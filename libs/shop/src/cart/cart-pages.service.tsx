@@ -12,6 +12,7 @@ import {
 import { awaitsConfirmation, HolderCancellationsService, HolderLinks, MailsService, RefusedBooking, type WholeReservation } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
+import { donationAmong } from '#orders';
 import { PublicEventsService } from '#pages';
 import { CheckoutsService } from '#payments';
 import { currentTenant } from '#tenancy';
@@ -199,9 +200,9 @@ export class CartPagesService {
   }
 
   /** The path of the cart's donation, when it has a tax receipt or can have one. */
-  private async donationPathOf({ parts, memberships, donation }: CartContents): Promise<string | undefined> {
+  private async donationPathOf({ parts, memberships, own }: CartContents): Promise<string | undefined> {
     const id = [...parts, ...memberships][0]?.cartId;
-    if (!donation?.isPaid || id == null || !(await this.taxReceipts.isFor(id))) return undefined;
+    if (donationAmong(own)?.isPaid !== true || id == null || !(await this.taxReceipts.isFor(id))) return undefined;
     return this.carts.donationPathTo(id);
   }
 

@@ -3,6 +3,7 @@ import type { WholeMembership } from '#memberships';
 import { checkoutUrlOf } from '#payments';
 import type { CartContents, OnlineOnly } from '#selling';
 import type { WholeReservation } from '#tickets';
+import { donationAmong } from '#orders';
 import { costsNothing, currency, currentLanguage, moneyWords, untilWhen } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
@@ -62,8 +63,9 @@ interface AtVenueProps extends Pick<PaymentProps, 'cart' | 'path'> {
 }
 
 /** The button to pay at the venue instead, or why that is not possible. A donation can be given up for it. */
-function AtVenue({ cart: { parts, donation }, path, onlineOnly, pays }: AtVenueProps): VNode {
+function AtVenue({ cart: { parts, own }, path, onlineOnly, pays }: AtVenueProps): VNode {
   const words = cartWords[currentLanguage()];
+  const donation = donationAmong(own);
   const others = onlineOnly.filter(({ what }) => what !== 'donation');
   if (others.length > 0)
     return (
@@ -71,7 +73,7 @@ function AtVenue({ cart: { parts, donation }, path, onlineOnly, pays }: AtVenueP
         <p class="hint">{words.notAtVenue}</p>
         <ul class="hint">
           {onlineOnly.map(({ name, what }) => (
-            <li>{words.onlineOnly[what](name)}</li>
+            <li>{what === 'event' || what === 'membership' ? words.onlineOnly[what](name) : words.onlineOnly.other}</li>
           ))}
         </ul>
       </>
@@ -81,7 +83,7 @@ function AtVenue({ cart: { parts, donation }, path, onlineOnly, pays }: AtVenueP
     <form class="order" method="post" action={`${path}/venue`}>
       {onlineOnly.length > 0 && donation && (
         <>
-          <p class="hint">{words.onlineOnly.donation()}</p>
+          <p class="hint">{words.onlineOnly.other}</p>
           <input type="hidden" name="without" value={donation.id} />
         </>
       )}

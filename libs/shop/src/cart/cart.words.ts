@@ -12,8 +12,7 @@ export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   onlineOnly: {
     event: (name: string) => t('cart.onlineOnly.event', { name }),
     membership: (name: string) => t('cart.onlineOnly.membership', { name }),
-    donation: () => words.onlineOnly.donation,
-    place: () => words.onlineOnly.donation,
+    other: words.onlineOnly.donation,
   },
   openCard: (name: string) => t('cart.openCard', { name }),
   membersOnly: (name: string) => t('cart.membersOnly', { name }),

@@ -2,9 +2,9 @@ import type { WholeMembership } from '#memberships';
 import { isHold, type WholeReservation, soldVatRateSql, ticketVatSql, vatInSql } from '#tickets';
 import type { Language } from '#kernel';
 import type { ReceiptFacts, ReceiptItem } from '#messages';
-import { ownSql } from '#orders';
+import { ownLinesOf } from '#orders';
 import { Payment, paymentMethods, refundMethods, withoutCorrections } from '#payments';
-import { TenantDb } from '#tenancy';
+import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { MailSenderService } from './mail-sender.service.js';
@@ -49,17 +49,15 @@ export class ReceiptsService {
   /** What an order itself sells, such as a donation. It is on the receipt of the first part of the order that is not cancelled. */
   private ofOrder(orderId: string, partId: string): Promise<{ items: ReceiptItem[]; payments: Payment[] }> {
     return this.db.transaction(async (tx) => {
-      const items = await tx.query<ReceiptItem[]>(
-        `select line.name as what, line.unit_amount::text as amount, line.quantity, line.vat_rate::text as "vatRate",
-           line.vat_amount::text as vat
-         from order_line line where line.order_id = $1 and ${ownSql} and line.effective_at is not null and line.of_line is null
-           and not exists (select from order_line back where back.of_line = line.id)
-           and $2 = (select part.id from (select id, created_at from reservation where cart_id = $1 and status <> 'C'
-             union all select id, created_at from membership where cart_id = $1 and status <> 'cancelled') part
-             order by part.created_at, part.id limit 1)`,
-        [orderId, partId],
-      );
-      if (items.length === 0) return nothing;
+      const paid = (await ownLinesOf(tx, orderId)).filter(({ isPaid }) => isPaid);
+      const items = paid.map(({ name, unitAmount, pieces, vatRate, vatAmount }) => ({
+        what: name,
+        amount: unitAmount,
+        quantity: pieces,
+        vatRate,
+        vat: vatAmount,
+      }));
+      if (items.length === 0 || !(await isFirstPart(tx, orderId, partId))) return nothing;
       const payments = await tx.find(Payment, {
         where: { orderId, reservationId: IsNull(), membershipId: IsNull() },
         order: { createdAt: 'ASC' },
@@ -95,6 +93,17 @@ export class ReceiptsService {
       ),
     );
   }
+}
+
+/** Whether a reservation or membership is the first part of its order that is not cancelled. */
+async function isFirstPart(tx: Tx, orderId: string, partId: string): Promise<boolean> {
+  const [first] = await tx.query<{ id: string }[]>(
+    `select part.id from (select id, created_at from reservation where cart_id = $1 and status <> 'C'
+       union all select id, created_at from membership where cart_id = $1 and status <> 'cancelled') part
+     order by part.created_at, part.id limit 1`,
+    [orderId],
+  );
+  return first?.id === partId;
 }
 
 /** Whether there is a receipt: the reservation is confirmed or the membership active, and something was paid for it. */
