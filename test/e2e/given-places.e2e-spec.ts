@@ -1,12 +1,12 @@
 import { PlaceProfileService } from '#places';
-import { DonationsService } from '#selling';
+import { CartsService, DonationsService } from '#selling';
 import { CodesService, ReservationChangesService, type NewCode } from '#tickets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { CartForms, type CartEvent } from '../support/cart-forms.js';
-import { cartOf } from '../support/carts.js';
+import { cartOf, newCart, payCart, sessionOfCart } from '../support/carts.js';
 import { OnlinePayments } from '../support/online-payments.js';
 import { staffOf } from '../support/panel-staff.js';
 import { outcome, tenantWork } from '../support/tenant-work.js';
@@ -225,6 +225,34 @@ describe('a ticket for somebody else', () => {
       await sql(`update code set ${ended} where id = $1`, [event.codeId]);
       expect(await give(event, event, '1')).toEqual([false, 422]);
     }
+  });
+
+  it('promises the last places to one of several orders that nobody has paid yet', async () => {
+    const event = await potOf('12.00', { maxUses: 3 });
+    const carts = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const cart = await newCart(test, tenant, [event, await newEvent(test, tenant)]);
+        await inside(() => test.app.get(CartsService).setGivenPlaces(cart, event.id, '2'));
+        // Only the places name the event, so that no lock of its tickets decides.
+        const part = (await cartOf(test, tenant, cart)).parts.find(({ eventId }) => eventId === event.id)!;
+        await inside(() => test.app.get(CartsService).remove(cart, part.id));
+        return cart;
+      }),
+    );
+    const results = await Promise.all(carts.map((cart) => outcome(payCart(test, tenant, cart))));
+    const lost = results.filter((one) => one instanceof Error);
+    expect(lost).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ reason: 'changed' })));
+    const [winner] = carts.filter((_, index) => !(results[index] instanceof Error)) as [string];
+    for (const cart of carts)
+      expect((await cartOf(test, tenant, cart)).own.map(({ pieces }) => pieces)).toEqual(cart === winner ? [2] : []);
+    // Whoever lost them completes what the form shows now; what is not paid is offered again.
+    const other = carts.find((cart) => cart !== winner)!;
+    expect((await payCart(test, tenant, other)).parts).toHaveLength(1);
+    const late = await newCart(test, tenant, [event]);
+    const give = (places: string) => outcome(inside(() => test.app.get(CartsService).setGivenPlaces(late, event.id, places)));
+    expect(await give('2')).toBeInstanceOf(Error);
+    await deliver(stripe.runOut(sessionOfCart(await cartOf(test, tenant, winner))));
+    expect(await give('3')).toBe(true);
   });
 
   const potWith = (eventId: string, input: object) =>

@@ -96,7 +96,7 @@ export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
 export { type BookingConflict, RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
 export { freeStockSql, leftOf, remainingOf, saleSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
-export { givenPlacesSql, isLiveSql, usesOfCodeSql } from './places/code-uses.js';
+export { givenPlacesSql, isLiveSql, promisedPlacesSql, usesOfCodeSql } from './places/code-uses.js';
 export { capacitySql, fewerSharedSql, fullSql, openPlacesSql } from './places/free-places.js';
 export { takenSeatsSql } from './places/taken.js';
 export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';

@@ -19,6 +19,7 @@ import { RefusedDraft, refuseOtherTickets } from '../sales/draft-refusals.js';
 import { paymentWayOf } from '../drafts/payment-ways.js';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { partsWithTooFewEvents } from '../discounts/order-discounts.js';
+import { forgetLostPlaces, lostPlaces } from '../donations/given-places.js';
 import { CartDiscountsService } from './cart-discounts.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
 import { refuseChangedPasses } from './cart-passes.js';
@@ -80,8 +81,9 @@ export class CartCompletionService {
     try {
       return await this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
     } catch (error) {
-      if (!(error instanceof TooFewEvents)) throw error;
-      await this.discounts.takeBack(cartId);
+      if (error instanceof LostPlaces) await this.db.transaction((tx) => forgetLostPlaces(tx, cartId));
+      else if (error instanceof TooFewEvents) await this.discounts.takeBack(cartId);
+      else throw error;
       throw new RefusedDraft('changed');
     }
   }
@@ -155,6 +157,7 @@ export class CartCompletionService {
     await lockEventsOf(tx, partIds);
     await refuseChangedPasses(tx, cartId, this.settings);
     if ((await partsWithTooFewEvents(tx, cartId)).length > 0) throw new TooFewEvents();
+    if ((await lostPlaces(tx, cartId)).length > 0) throw new LostPlaces();
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
     if (onlyOnline(cart).length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
     const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));
@@ -211,6 +214,13 @@ export class CartCompletionService {
 class TooFewEvents extends Error {
   constructor() {
     super('The cart has lost events.');
+  }
+}
+
+/** The cart gives places that nobody could get any more. */
+class LostPlaces extends Error {
+  constructor() {
+    super('The cart gives too many places.');
   }
 }
 

@@ -1,7 +1,7 @@
 import { RefusedInput } from '#kernel';
-import { addLines, linesOfSold, nameLine, ownLinesOf, removeLines } from '#orders';
+import { addLines, linesOfSold, lockOrder, nameLine, ownLinesOf, removeLines, type OwnLine } from '#orders';
 import { currentTenant, type Tx } from '#tenancy';
-import { givenPlacesSql, isLiveSql } from '#tickets';
+import { givenPlacesSql, isLiveSql, promisedPlacesSql } from '#tickets';
 import { texts } from '../locales/selling.texts.js';
 import { inCart } from './donation.js';
 
@@ -25,10 +25,35 @@ export function offeredPlaces(tx: Tx, eventIds: readonly string[]): Promise<Offe
     `select event.id as "eventId", event.name, code.place_amount::text as amount, least(left_over, $2)::int as most
      from code join event on event.id = code.event_ids[1]
      -- Null without a limit, which \`least\` passes over.
-     cross join lateral (select code.max_uses - ${givenPlacesSql('code')} as left_over) as pot
+     cross join lateral (
+       select code.max_uses - ${givenPlacesSql('code')} - ${promisedPlacesSql('code')} as left_over) as pot
      where code.place_amount is not null and ${isLiveSql('code')} and coalesce(left_over > 0, true) and event.id = any($1)
      order by event.starts_at, event.id`,
     [eventIds, mostPlaces],
+  );
+}
+
+/**
+ * The places of a locked cart that nobody could get: other orders, paid or not yet, took the last ones, or the code has ended. It locks the
+ * codes until the cart is placed.
+ */
+export async function lostPlaces(tx: Tx, cartId: string): Promise<OwnLine[]> {
+  const given = (await ownLinesOf(tx, cartId)).filter(({ kind }) => kind === 'place');
+  const eventIds = given.map(({ eventId }) => eventId ?? '');
+  if (given.length === 0) return [];
+  await tx.query('select 1 from code where place_amount is not null and event_ids[1] = any($1) order by id for no key update', [eventIds]);
+  const offered = new Map((await offeredPlaces(tx, eventIds)).map(({ eventId, most }) => [eventId, most]));
+  return given.filter(({ eventId, pieces }) => pieces > (offered.get(eventId ?? '') ?? 0));
+}
+
+/** Removes the places that a cart cannot give any more. */
+export async function forgetLostPlaces(tx: Tx, cartId: string): Promise<void> {
+  if (!(await lockOrder(tx, cartId))) return;
+  const lost = await lostPlaces(tx, cartId);
+  await removeLines(
+    tx,
+    cartId,
+    lost.map(({ id }) => id),
   );
 }
 

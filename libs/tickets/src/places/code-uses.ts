@@ -5,6 +5,14 @@
 export const givenPlacesSql = (code: string, prefix = ''): string => `(select coalesce(sum(quantity), 0)::int from ${prefix}order_line
   where order_line.event_id = ${code}.event_ids[1] and order_line.kind = 'donation' and order_line.effective_at is not null)`;
 
+/**
+ * SQL: the places at the only event of a code in orders that are placed and not paid yet.
+ * @param code alias of its row
+ */
+export const promisedPlacesSql = (code: string): string => `(select coalesce(sum(quantity), 0)::int from order_line
+  join orders on orders.id = order_id and orders.state = 'placed'
+  where order_line.event_id = ${code}.event_ids[1] and order_line.kind = 'donation' and order_line.effective_at is null)`;
+
 /** SQL: how often a code can be used in all; null: as often as one wants. @param code alias of its row */
 export const mostUsesSql = (code: string): string =>
   `case when ${code}.place_amount is null then ${code}.max_uses else least(${code}.max_uses, ${givenPlacesSql(code)}) end`;
