@@ -39,7 +39,10 @@ export interface ModelOrder {
 export const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 export const worthOf = ({ parts, donation }: ModelOrder): number => total(parts.map(({ unit, live }) => unit * live)) + donation;
 
-/** What a ticket saves, and what of it by the code: the code a fifth, two events a quarter, three tickets at one event 30 per cent; the part of a cent is the buyer's. */
+/**
+ * What a ticket saves, and what of it by the code: the code a fifth, two events a quarter, three tickets at one event 30 per cent; the part
+ * of a cent is the buyer's.
+ */
 export function savingAt(event: number, counts: readonly number[], hasCode: boolean): { cents: number; codeSaves: number | undefined } {
   const percent = counts[event]! >= 3 ? 30 : counts.every((count) => count > 0) ? 25 : 0;
   const cents = Math.ceil((soldKinds[event]!.price * (percent || (hasCode ? 20 : 0))) / 100);
