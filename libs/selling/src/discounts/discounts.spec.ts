@@ -221,10 +221,20 @@ function savedBy(bought: readonly Piece[], discounts: readonly OfferedDiscount[]
     }
     if (chosen.some((ticket) => !counted.includes(ticket))) return undefined;
     if (one.kind === 'quantity' && counted.length < (one.least ?? 1)) return undefined;
-    if (one.kind === 'n_for_m' && !inGroups(counted, chosen, one)) return undefined;
+    if (one.kind === 'n_for_m' && !canBeReduced(counted, chosen, one)) return undefined;
     total += chosen.reduce((sum, ticket) => sum + savedAt(one, ticket), 0);
   }
   return total;
+}
+
+/** Whether the chosen tickets are among the reduced ones of groups. A cheaper one that is reduced may keep what it saves otherwise. */
+function canBeReduced(all: readonly Piece[], chosen: readonly Piece[], one: OfferedDiscount): boolean {
+  const dearest = Math.max(...chosen.map(({ amount }) => amount));
+  const cheaper = all.filter((ticket) => !chosen.includes(ticket) && ticket.amount < dearest);
+  const most = (one.reduced ?? 1) * Math.floor(all.length / (one.least ?? 1)) - chosen.length;
+  for (let more = 0; more <= Math.min(most, cheaper.length); more += 1)
+    for (const kept of subsets(cheaper, more)) if (inGroups(all, [...chosen, ...kept], one)) return true;
+  return false;
 }
 
 /** Whether tickets can be put into groups in which the chosen ones are the cheapest. */
