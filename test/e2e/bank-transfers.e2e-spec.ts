@@ -130,6 +130,8 @@ describe('an uploaded statement', () => {
     expect(await bank.ledgerOf(id)).toHaveLength(1);
     expect(await bank.ledgerOf(other.id)).toHaveLength(1);
     const twice = await bank.sql<{ finding: string }>(`select finding from bank_entry where text like '%number%' or text like '%at once%'`);
+    // The entry that five files have is stored once.
+    expect(twice).toHaveLength(6);
     expect(twice.filter(({ finding }) => finding === 'exact')).toHaveLength(1);
     expect(twice.filter(({ finding }) => finding === 'paid').length).toBe(5);
   });
