@@ -110,6 +110,7 @@ describe('a place that was created with the form', () => {
       day: '2040-05-21',
       begins: '20:00',
       capacity: '80',
+      category: 'CON',
       published: 'true',
       price1: 'Full',
       amount1: '12',
@@ -192,7 +193,7 @@ describe('the form of the first event', () => {
   it('tells who sends it that somebody else was faster, and makes a further event when it is sent again', async () => {
     const tenant = await test.newTenant();
     const panel = await staffOf(test, tenant);
-    const evening = { day: '2040-05-21', begins: '20:00', capacity: '80', published: 'true' };
+    const evening = { day: '2040-05-21', begins: '20:00', capacity: '80', category: 'CON', published: 'true' };
     const sent = (values: object) =>
       panel
         .call('post', '/welcome/event')
@@ -228,7 +229,7 @@ describe('the form of the first event', () => {
 
   it('keeps what was typed, and opens the form with all fields, when these are asked for', async () => {
     const panel = await staffOf(test, await test.newTenant());
-    const values = { name: 'Open rehearsal', day: '2040-05-21', begins: '20:00', capacity: '80', published: 'more' };
+    const values = { name: 'Open rehearsal', day: '2040-05-21', begins: '20:00', capacity: '80', category: 'CON', published: 'more' };
     const sent = () => panel.call('post', '/welcome/event').send(values).expect(303);
     // The second one of a double click is answered like the first.
     const answers = await Promise.all([sent(), sent()]);

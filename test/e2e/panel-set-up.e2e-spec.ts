@@ -43,6 +43,7 @@ const evening = {
   doors: '19:15',
   ends: '',
   capacity: '80',
+  category: 'CON',
   published: 'true',
 };
 const idIn = (address = ''): string => /records\/([^/]+)\//.exec(address)?.[1] ?? '';
@@ -145,6 +146,7 @@ describe('the form that sets up an event', () => {
       'name',
       'day',
       'placeName',
+      'category',
       'capacity',
       'amount1',
       'amount2',

@@ -144,20 +144,20 @@ async function madeOf(
   const dates = datesIn(values);
   const capacity = textOf(values['capacity']).trim();
   const place = await placeIn(addresses, values);
+  const category = kinds.find((kind) => kind === textOf(values['category']));
   const faults = [
     ...(name === '' ? [new RefusedInput('name', sentence('nameMissing'))] : []),
     ...(typeof times === 'string' ? [new RefusedInput(times, sentence(times === 'day' ? 'dayMissing' : 'timeWrong'))] : []),
     ...(place ? [] : [new RefusedInput('placeName', sentence('placeMissing'))]),
-    ...(values['category'] === '' ? [new RefusedInput('category', sentence('kindMissing'))] : []),
+    ...(category ? [] : [new RefusedInput('category', sentence('kindMissing'))]),
     ...(/^\d{1,7}$/.test(capacity) ? [] : [new RefusedInput('capacity', sentence('capacityWrong'))]),
     ...prices.flatMap(({ row, amount, vat }) => [
       ...(amount === undefined ? [new RefusedInput(`amount${row}`, sentence('amountWrong'))] : []),
       ...(vat === undefined ? [new RefusedInput(`vat${row}`, sentence('vatWrong'))] : []),
     ]),
   ];
-  if (faults.length > 0 || typeof times === 'string') throw new RefusedInputs(faults);
+  if (faults.length > 0 || typeof times === 'string' || !category) throw new RefusedInputs(faults);
   const picture = file instanceof UploadedFile ? await images.prepare(file.bytes(), 'img') : undefined;
-  const category = kinds.find((kind) => kind === textOf(values['category']));
   const minutes = textOf(values['durationMinutes']).trim();
   const published = isChecked(values['published']);
   const input = {
@@ -170,7 +170,7 @@ async function madeOf(
     access: textOf(values['access']) || null,
     published,
     ...place,
-    ...(category && { category }),
+    category,
     ...(picture && { picture }),
   };
   const make = async (tx: Tx): Promise<SetUp> => {
