@@ -157,7 +157,7 @@ export class CartCompletionService {
     await lockEventsOf(tx, partIds);
     await refuseChangedPasses(tx, cartId, this.settings);
     if ((await partsWithTooFewEvents(tx, cartId)).length > 0) throw new TooFewEvents();
-    if ((await lostPlaces(tx, cartId)).length > 0) throw new LostPlaces();
+    if ((await lostPlaces(tx, cart.own)).length > 0) throw new LostPlaces();
     const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
     if (onlyOnline(cart).length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
     const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));

@@ -36,20 +36,21 @@ export function offeredPlaces(tx: Tx, eventIds: readonly string[]): Promise<Offe
 /**
  * The places of a locked cart that nobody could get: other orders, paid or not yet, took the last ones, or the code has ended. It locks the
  * codes until the cart is placed.
+ * @param own what the cart itself sells, read under its lock
  */
-export async function lostPlaces(tx: Tx, cartId: string): Promise<OwnLine[]> {
-  const given = (await ownLinesOf(tx, cartId)).filter(({ kind }) => kind === 'place');
-  const eventIds = given.map(({ eventId }) => eventId ?? '');
+export async function lostPlaces(tx: Tx, own: readonly OwnLine[]): Promise<OwnLine[]> {
+  const given = own.filter(({ kind }) => kind === 'place');
+  const eventIds = given.flatMap(({ eventId }) => eventId ?? []);
   if (given.length === 0) return [];
   await tx.query('select 1 from code where place_amount is not null and event_ids[1] = any($1) order by id for no key update', [eventIds]);
-  const offered = new Map((await offeredPlaces(tx, eventIds)).map(({ eventId, most }) => [eventId, most]));
-  return given.filter(({ eventId, pieces }) => pieces > (offered.get(eventId ?? '') ?? 0));
+  const offered = new Map<string | null, number>((await offeredPlaces(tx, eventIds)).map(({ eventId, most }) => [eventId, most]));
+  return given.filter(({ eventId, pieces }) => pieces > (offered.get(eventId) ?? 0));
 }
 
 /** Removes the places that a cart cannot give any more. */
 export async function forgetLostPlaces(tx: Tx, cartId: string): Promise<void> {
   if (!(await lockOrder(tx, cartId))) return;
-  const lost = await lostPlaces(tx, cartId);
+  const lost = await lostPlaces(tx, await ownLinesOf(tx, cartId));
   await removeLines(
     tx,
     cartId,
