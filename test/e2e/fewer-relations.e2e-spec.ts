@@ -7,7 +7,7 @@ let test: TestApp;
 let fresh: TenantIdentity;
 
 /** Raise it only for what must be found in a large table, or for what decides a race. */
-const mostRelations = 274;
+const mostRelations = 275;
 
 const step = tenantMigrations.findIndex(({ name }) => name === 'fewer relations');
 
@@ -40,7 +40,6 @@ async function formerTenant(rows: string): Promise<TenantIdentity> {
     create index reservation_event_id_idx on reservation (event_id);
     create index team_code_selector_idx on team_code (selector);
     create index membership_price_id_idx on membership (price_id);
-    create index price_product_id_idx on price (product_id);
     create index ended_hold_reservation_id_idx on ended_hold (reservation_id);
     create index scan_line_device_id_sequence_idx on scan_line (device_id, sequence);
     create index webhook_attempt_delivery_id_idx on webhook_attempt (delivery_id);

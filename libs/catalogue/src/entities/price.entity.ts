@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import type { EntryRule, SubscriptionType } from '../values/catalogue-codes.js';
 import { Product } from './product.entity.js';
 
@@ -9,6 +9,7 @@ export class Price {
   id!: string;
 
   @Column('uuid')
+  @Index()
   productId!: string;
 
   @ManyToOne(() => Product, (product) => product.prices, { onDelete: 'CASCADE' })

@@ -25,7 +25,7 @@ end
 $do$;
 -- Donations are few: those of an event and those of a campaign are found by one index.
 create index if not exists order_line_donation_idx on order_line (event_id, campaign_id) where kind = 'donation';
-drop index if exists order_line_place_idx, order_line_campaign_id_idx, price_product_id_idx, ended_hold_reservation_id_idx,
+drop index if exists order_line_place_idx, order_line_campaign_id_idx, ended_hold_reservation_id_idx,
   gift_card_movement_gift_card_id_idx, scan_line_device_id_sequence_idx, webhook_attempt_delivery_id_idx;
 `,
 };
