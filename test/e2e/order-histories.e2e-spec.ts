@@ -19,9 +19,9 @@ import { historyStep, type HistoryStep, type StepOf } from '../support/order-ste
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
 
-/** Random histories. A failure prints its seed: HISTORIES_SEED. */
+/** Random histories; without LONG=on the same ones in every run. A failure prints its seed: HISTORIES_SEED. */
 const runs = Number(process.env['HISTORIES_RUNS'] ?? (longRun ? 100 : 3));
-const seed = process.env['HISTORIES_SEED'];
+const seed = process.env['HISTORIES_SEED'] ?? (longRun ? undefined : '894703105');
 
 let payments: OnlinePayments;
 let files = 0;
@@ -122,7 +122,8 @@ async function newShop() {
   /** The provider says so often, at once, that a checkout was paid; perhaps after it had said that it ended. */
   async function charge(one: ModelOrder, times: number, hasEnded = false): Promise<void> {
     const session = stripe.sessions.get(one.session!)!;
-    const isWhole = one.state === 'paying' && !hasEnded && session.amount_total === worthOf(one) - one.card;
+    // A checkout that pays also for something cancelled is paid back as a whole, even when a card pays that part alone.
+    const isWhole = one.state === 'paying' && !hasEnded && one.parts.every(({ live }) => live > 0);
     const paid = stripe.pay(session.id);
     if (hasEnded) await deliver(stripe.event('checkout.session.expired', { ...session, payment_status: 'unpaid', status: 'expired' }));
     one.charged = session.amount_total;
@@ -142,7 +143,10 @@ async function newShop() {
     await settle();
     const missing = one.state === 'waiting' ? worthOf(one) - one.transferred : 700;
     const cents = Math.max(1, missing + more);
-    const file = sparkasseCamt([line(`${one.reference} ${randomUUID()}`, euros(cents))], ++files);
+    files += 1;
+    // Two equal amounts of one day for one order may be one credit in two files: staff decide about them.
+    const day = new Date(Date.UTC(2026, 11, files)).toISOString().slice(0, 10);
+    const file = sparkasseCamt([line(`${one.reference} ${randomUUID()}`, euros(cents), { day })], files);
     const upload = () => inside(() => test.app.get(StatementUploadsService).upload('statement', file));
     await Promise.all(Array.from({ length: times }, upload));
     one.transferred += cents;
