@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const beginning = [0, 1].map((seconds) => ({ startsAt: new Date(Date.now() + seconds * 1000), endsAt: null }));
-  const made = await newSeries(test, tenant, beginning, '0.00');
+  const made = await newSeries(test, tenant, beginning, { amount: '0.00' });
   dates = made.dates;
   const [row] = await sql<{ id: string }>('select id from event_series where slug = $1', [made.slug]);
   seriesId = row!.id;

@@ -61,7 +61,7 @@ describe('the pages of a series', () => {
   });
 
   it('offer no other date where the tickets of an order are changed', async () => {
-    const series = await newSeries(test, tenant, weekly(3), '0.00');
+    const series = await newSeries(test, tenant, weekly(3), { amount: '0.00' });
     const order = await new OrderForms(test, tenant).begin(series.dates[1]!.slug, series.priceId, '2');
     const page = await get(`${order}/tickets`);
     expect(page).toContain('value="2"');
@@ -181,7 +181,7 @@ describe('a pass for all dates of a series', () => {
   });
 
   it('is given up for all dates when the choice for one is replaced, and keeps other tickets', async () => {
-    const series = await newSeries(test, tenant, weekly(3), '0.00');
+    const series = await newSeries(test, tenant, weekly(3), { amount: '0.00' });
     const cart = randomUUID();
     const date = (index: number) => ({ id: series.dates[index]?.id as string, priceId: series.priceId });
     await addToCart(test, tenant, cart, date(1), { quantity: 3 });
@@ -197,7 +197,7 @@ describe('a pass for all dates of a series', () => {
   });
 
   it('is refused for one date to strangers, and sold by staff', async () => {
-    const series = await newSeries(test, tenant, weekly(2), '0.00');
+    const series = await newSeries(test, tenant, weekly(2), { amount: '0.00' });
     const one = { id: series.dates[0]?.id as string, priceId: series.passId };
     expect(await outcome(hold(test, tenant, one))).toMatchObject({ reason: 'whole_series' });
     const key = await newKey(test, tenant, 'reservation:write');
@@ -218,7 +218,7 @@ describe('a pass for all dates of a series', () => {
   });
 
   it('is refused when its dates have changed since, are too few or too many', async () => {
-    const series = await newSeries(test, tenant, weekly(3), '0.00');
+    const series = await newSeries(test, tenant, weekly(3), { amount: '0.00' });
     const one = { id: series.dates[0]?.id as string, priceId: series.passId };
     const cart = randomUUID();
     await addToCart(test, tenant, cart, one);
@@ -238,7 +238,7 @@ describe('a pass for all dates of a series', () => {
 
   it('is held whole or not at all while others buy the last places of single dates', async () => {
     const inputs = weekly(4).map((times, index) => ({ ...times, capacity: index === 2 ? 3 : 20 }));
-    const series = await newSeries(test, tenant, inputs, '0.00');
+    const series = await newSeries(test, tenant, inputs, { amount: '0.00' });
     const carts = Array.from({ length: 8 }, () => randomUUID());
     const last = { id: series.dates[2]?.id as string, priceId: series.priceId };
     const passes = crowd(carts.length, async (index) => {
@@ -262,7 +262,7 @@ describe('a pass for all dates of a series', () => {
   it('is sold once when it is the last one, and leaves nothing half done to the others, also after its hold has ended', async () => {
     for (let round = 0; round < 4; round += 1) {
       const inputs = weekly(3).map((times, index) => ({ ...times, capacity: index === round % 3 ? 1 : 20 }));
-      const series = await newSeries(test, tenant, inputs, '0.00');
+      const series = await newSeries(test, tenant, inputs, { amount: '0.00' });
       const carts = Array.from({ length: 6 }, () => randomUUID());
       const take = (index: number): Promise<unknown> =>
         outcome(addToCart(test, tenant, carts[index] as string, { id: series.dates[index % 3]!.id, priceId: series.passId }));
@@ -287,7 +287,7 @@ describe('a pass for all dates of a series', () => {
   });
 
   it('is cancelled date by date like other reservations', async () => {
-    const series = await newSeries(test, tenant, weekly(2), '0.00');
+    const series = await newSeries(test, tenant, weekly(2), { amount: '0.00' });
     const cart = randomUUID();
     await addToCart(test, tenant, cart, { id: series.dates[0]!.id, priceId: series.passId });
     const { parts } = await completeCart(test, tenant, cart);

@@ -9,7 +9,7 @@ export interface TestSeries {
   readonly dates: readonly { readonly id: string; readonly slug: string }[];
   /** Of one date. */
   readonly priceId: string;
-  /** Of all dates, 8.00 a date. */
+  /** Of all dates or some, 8.00 a date. */
   readonly passId: string;
 }
 
@@ -18,15 +18,15 @@ export function newSeries(
   test: TestApp,
   tenant: TenantIdentity,
   inputs: readonly Partial<NewEvent>[],
-  amount = '10.00',
+  { amount = '10.00', passDates = null }: { readonly amount?: string; readonly passDates?: number | null } = {},
 ): Promise<TestSeries> {
   return test.inside(tenant, async () => {
     const name = `Series ${randomUUID().slice(0, 8)}`;
     const product = await test.app.get(ProductsService).create({ name: `Ticket of ${name}`, category: 'B' });
-    const priceOf = async (price: { name: string; amount: string; wholeSeries?: boolean }): Promise<string> =>
+    const priceOf = async (price: { name: string; amount: string; wholeSeries?: boolean; passDates?: number | null }): Promise<string> =>
       (await test.app.get(PricesService).create({ productId: product.id, ...price })).id;
     const priceId = await priceOf({ name: 'One date', amount });
-    const passId = await priceOf({ name: 'All dates', amount: amount === '0.00' ? amount : '8.00', wholeSeries: true });
+    const passId = await priceOf({ name: 'All dates', amount: amount === '0.00' ? amount : '8.00', wholeSeries: true, passDates });
     const dates: { id: string; slug: string }[] = [];
     for (const input of inputs) {
       const { id, slug } = await newEvent(test, tenant, { name, capacity: 20, ...input });

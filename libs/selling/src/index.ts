@@ -7,6 +7,7 @@ export { CartVerificationService, type RefusedCart } from './carts/cart-verifica
 export { CodeConfirmationService, forgetCode } from './carts/code-confirmation.service.js';
 export { type CodeAtEvent, EnteredCodesService } from './codes/entered-codes.service.js';
 export type { MissingDiscount } from './discounts/missing-discounts.js';
+export type { ChosenPass } from './passes/cart-passes.js';
 export { CartsService } from './carts/carts.service.js';
 export { type CartContents, type OrderedCart, cartAmount, shownIds } from './carts/ordered-cart.js';
 export { CounterQuotesService } from './counter/counter-quotes.service.js';

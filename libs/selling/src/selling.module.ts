@@ -24,6 +24,7 @@ import { EnteredCodesService } from './codes/entered-codes.service.js';
 import { CodeConfirmationService } from './carts/code-confirmation.service.js';
 import { BookingHoldings } from './booking-holdings.js';
 import { BookingPaymentSubjectsService } from './settlement/booking-payment-subjects.service.js';
+import { BookedDatesService } from './passes/booked-dates.service.js';
 import { Campaign } from './donations/campaign.entity.js';
 import { TaxReceipt } from './donations/tax-receipt.entity.js';
 import { TaxReceiptsService } from './donations/tax-receipts.service.js';
@@ -58,7 +59,7 @@ const shared = [
 
 @Module({
   imports: [CatalogueModule, PaymentsModule, TicketsModule, GiftCardsModule, TransfersModule, MembershipsModule],
-  providers: [...shared, SalesService, CartDiscountsService, BookingHoldings, BookingPaymentSubjectsService],
+  providers: [...shared, SalesService, CartDiscountsService, BookedDatesService, BookingHoldings, BookingPaymentSubjectsService],
   exports: shared,
 })
 export class SellingModule implements OnModuleInit {

@@ -93,6 +93,10 @@ export class Price {
   @Column('boolean', { default: false })
   wholeSeries!: boolean;
 
+  /** Of a pass: how many of the remaining dates it is for, which the buyer chooses; null: all. */
+  @Column('smallint', { nullable: true })
+  passDates!: number | null;
+
   /** Nobody learns of it and nobody can choose it without a code that names it, or its product. Staff see and sell it. */
   @Column('boolean', { default: false })
   hidden!: boolean;

@@ -5,6 +5,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import { entryRules, subscriptionTypes, vatOf } from '../values/catalogue-codes.js';
 import { amountList, amountOf, isAmount } from '../values/price-amounts.js';
 import { Price } from '../entities/price.entity.js';
+import { passDates } from '../event-queries/pass-dates.js';
 import { Product } from '../entities/product.entity.js';
 import { refuseLosingFreeOffer } from './free-offer.js';
 import { demandSaleOf, demandSaleUnlessUnpublished, saleableCategories } from '../values/product-module.js';
@@ -185,10 +186,18 @@ function checkPrice(price: Partial<Writable>): void {
   }
   if (price.wholeSeries && price.freeAmount) throw new RefusedInput('wholeSeries', texts.localized('prices.passFreeAmount'));
   if (price.wholeSeries && price.hidden) throw neverOpened();
+  if (price.passDates != null) checkPassDates(price.passDates, price.wholeSeries);
   const { salesFrom, salesUntil } = price;
   if (salesFrom && salesUntil && salesUntil <= salesFrom) {
     throw new RefusedInput('salesUntil', texts.localized('prices.salesEndFirst'));
   }
+}
+
+/** @throws RefusedInput on passDates */
+function checkPassDates(count: number, isPass = false): void {
+  if (!isPass) throw new RefusedInput('passDates', texts.localized('prices.passOfOneDate'));
+  if (Number.isInteger(count) && count >= passDates.fewest && count <= passDates.most) return;
+  throw new RefusedInput('passDates', texts.localized('prices.passDates', passDates));
 }
 
 /** Checks that the required product is a membership, and locks it so that it stays one until the price is written. */

@@ -83,6 +83,7 @@ export const venueProducts: readonly DemoProduct[] = [
     prices: [
       { name: 'Workshop', amount: '25.00', vat: 'VG', share: 3, stock: 24, maxPerUser: 4 },
       { name: 'Pass for all dates', amount: '20.00', vat: 'VG', stock: 24, maxPerUser: 2, wholeSeries: true },
+      { name: 'Pass for 3 dates of your choice', amount: '22.00', vat: 'VG', stock: 24, maxPerUser: 2, wholeSeries: true, passDates: 3 },
       {
         name: 'Workshop, solidarity',
         amount: '12.00',

@@ -5,9 +5,22 @@ import { milliseconds, publicSaleSql } from './price-range.js';
 import { otherEventsSql, venueSql } from './public-event-statements.js';
 import { seriesSql } from './series-dates.js';
 
-/** SQL, a subquery: the dates that a pass at the price `p` is for, and its sale at the date where least is left. */
-const passSql = (assumed: AssumedDuration): string => `(select count(*)::int as dates, bool_or(date.id = e.id) as has_own,
-    bool_or(date.sold_out) as sold_out, bool_or(date.gone) as gone, min(date.tickets_left) as tickets_left
+/** SQL: something of a pass for all dates, or of one for some dates. */
+const perPass = (all: string, some: string): string => `case when p.pass_dates is null then ${all} else ${some} end`;
+/** SQL: whether a pass cannot be had, because a date cannot; of a pass for some dates: this date, or too many others. @param column of a date */
+const lackingSql = (column: string): string =>
+  perPass(
+    `bool_or(date.${column})`,
+    `bool_or(date.${column} and date.id = e.id) or count(*) filter (where not date.${column}) < p.pass_dates`,
+  );
+
+/**
+ * SQL, a subquery: the number of dates that a pass at the price `p` is for, those that remain, and its sale: at the date where least is
+ * left; of a pass for some dates, at this date.
+ */
+const passSql = (assumed: AssumedDuration): string => `(select coalesce(p.pass_dates, count(*))::int as dates, count(*) as remaining,
+    bool_or(date.id = e.id) as has_own, ${lackingSql('sold_out')} as sold_out, ${lackingSql('gone')} as gone,
+    ${perPass('min(date.tickets_left)', 'min(date.tickets_left) filter (where date.id = e.id)')} as tickets_left
   from (select date.id, stock.* from (select date.* ${passDatesSql('e.series_id', 'r.id', assumed, '{tenant}.')}) date
     cross join lateral ${publicSaleSql('date')} stock offset 0) date)`;
 
@@ -15,7 +28,7 @@ const passSql = (assumed: AssumedDuration): string => `(select count(*)::int as 
 const pricesSql = (pass?: string): string => {
   const own = `select sold_out, gone, tickets_left, 1 as dates from ${publicSaleSql('e')} own where not p.whole_series`;
   const ofPass = `select sold_out, gone, tickets_left, dates from ${pass} pass
-    where p.whole_series and has_own and dates between ${passDates.fewest} and ${passDates.most}`;
+    where p.whole_series and has_own and dates between ${passDates.fewest} and least(remaining, ${passDates.most})`;
   const sale = pass === undefined ? own : `${own} union all ${ofPass}`;
   return `coalesce((select json_agg(p) from (
   select p.id, r.name as product, p.name, (p.amount * stock.dates)::text as amount, p.free_amount as "freeAmount",
@@ -23,7 +36,8 @@ const pricesSql = (pass?: string): string => {
     stock.sold_out as "soldOut", stock.sold_out and not stock.gone as held, ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
     p.max_per_user as "maxPerUser", stock.tickets_left as left,
-    case when p.whole_series then json_build_object('dates', stock.dates, 'amount', p.amount::text) end as pass,
+    case when p.whole_series then json_build_object('dates', stock.dates, 'isChosen', p.pass_dates is not null, 'amount', p.amount::text) end
+      as pass,
     ${saleStateSql('p')} as sale, ${milliseconds('p.sales_from')} as "opensAt", ${milliseconds('p.sales_until')} as "closesAt",
     floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from ${soldForEventsSql('{tenant}.')} l

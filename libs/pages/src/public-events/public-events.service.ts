@@ -65,6 +65,15 @@ export interface ListedEvents {
   readonly facets: AgendaFacets;
 }
 
+/** What a pass is for. */
+export interface SoldPass {
+  readonly dates: number;
+  /** The buyer chooses them among those that remain; otherwise they are all that remain. */
+  readonly isChosen: boolean;
+  /** What a date costs, decimal text. */
+  readonly amount: `${number}`;
+}
+
 /** A price of a product that is sold for an event. */
 export interface PublicPrice {
   readonly id: string;
@@ -80,8 +89,8 @@ export interface PublicPrice {
   readonly suggested?: string | null;
   /** The one of them that is usual. */
   readonly usual?: string | null;
-  /** It is for all remaining dates of the series together, with the number of dates and what each costs; null: for this event. */
-  readonly pass: { readonly dates: number; readonly amount: `${number}` } | null;
+  /** It is for several dates of the series together; null: for this event. */
+  readonly pass: SoldPass | null;
   readonly soldOut: boolean;
   /** Sold out only because of tickets that buyers hold and neither paid nor confirmed yet: some may become free within minutes. */
   readonly held: boolean;

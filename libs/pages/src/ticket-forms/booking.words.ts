@@ -36,6 +36,8 @@ export interface BookingWords {
   more: string;
   /** @param count dates of a pass @param amount of each */
   pass: (count: number, amount: string) => string;
+  /** The same for dates that the buyer chooses. */
+  chosenDates: (count: number, amount: string) => string;
   /** @param count tickets that are left */
   left: (count: number) => string;
   /** @param name of the membership */
@@ -75,6 +77,7 @@ export interface BookingWords {
 export const bookingWords: Readonly<Record<Language, BookingWords>> = texts.perLanguage('booking', ({ words, t }) => ({
   ...words,
   pass: (count: number, amount: string) => t('booking.pass', { count, amount }),
+  chosenDates: (count: number, amount: string) => t('booking.chosenDates', { count, amount }),
   manyTickets: t('booking.manyTickets', { count: '{count}' }),
   manyPlaces: t('booking.manyPlaces', { count: '{count}' }),
   left: (count) => t('booking.left', { count }),

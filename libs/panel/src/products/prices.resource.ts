@@ -54,6 +54,7 @@ export class PricesResource implements ResourceProvider {
         salesFrom: { help: 'salesFromHelp', show: true, form: true, export: true, filter: false },
         salesUntil: { help: 'salesUntilHelp', show: true, form: true, export: true, filter: false },
         wholeSeries: { initial: false, help: 'wholeSeriesHelp', show: true, form: true, export: true, filter: false },
+        passDates: { help: 'passDatesHelp', show: true, form: true, export: true, filter: false },
         hidden: { initial: false, help: 'hiddenHelp', show: true, form: true, filter: true, export: true },
         entryRule: { availableValues: entryRules, initial: 'once', help: 'entryRuleHelp', show: true, form: true, filter: false },
         published: { initial: true, list: true, show: true, form: true, filter: true, export: true },

@@ -22,7 +22,7 @@ import { partsWithTooFewEvents } from '../discounts/order-discounts.js';
 import { forgetLostPlaces, lostPlaces } from '../donations/given-places.js';
 import { CartDiscountsService } from './cart-discounts.service.js';
 import { answersOf, formsOf, type CartAnswers } from './cart-answers.js';
-import { refuseChangedPasses } from './cart-passes.js';
+import { refuseChangedPasses } from '../passes/cart-passes.js';
 import { ofPart } from './cart-refusals.js';
 import {
   cartAmount,
@@ -61,7 +61,7 @@ export class CartCompletionService {
   /** @returns a cart that contains nothing when there is none (any more) */
   async find(cartId: string): Promise<OrderedCart> {
     const canPayOnline = await this.checkouts.available();
-    return this.db.transaction((tx) => orderedCart(tx, cartId, canPayOnline));
+    return this.db.transaction((tx) => orderedCart(tx, cartId, { canPayOnline, assumed: this.settings }));
   }
 
   /**

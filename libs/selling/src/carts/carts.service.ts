@@ -4,17 +4,17 @@ import { lockEvent, type NetworkKeys } from '#tickets';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedDraft } from '../sales/draft-refusals.js';
-import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
 import { choiceOf, lockDraft, orderFacts, type LockedDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
-import type { DraftChoice, DraftLine } from '../drafts/wanted-draft.js';
+import type { DraftChoice } from '../drafts/wanted-draft.js';
 import { membershipsWithout } from '../discounts/order-discounts.js';
 import { checkSize } from '../rules/size.js';
 import type { DonationChoice } from '../donations/donation.js';
 import { choosePlaces, placesOf } from '../donations/given-places.js';
 import { CartDiscountsService } from './cart-discounts.service.js';
 import { chooseMembership } from './cart-memberships.js';
-import { otherDatesOf, passesIn, withPasses, type OtherDates } from './cart-passes.js';
+import { BookedDatesService } from '../passes/booked-dates.service.js';
+import { otherDatesOf, passesIn, rechosenDates, type OtherDates } from '../passes/cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';
 import { giveWithCart, givenWith, wantedDonation } from './cart-donations.js';
 
@@ -23,14 +23,6 @@ const mostEvents = 30;
 
 /** For dates that give something back only. */
 const noNetworks: NetworkKeys = { network: '', networkSite: null };
-
-interface DateOfPass {
-  readonly eventId: string;
-  readonly passes: readonly DraftLine[];
-  /** What the cart has for the date. */
-  readonly part: CartPart | undefined;
-  readonly cartId: string;
-}
 
 /** The holds of a cart are renewed until this many times `HOLD_MINUTES` after its first part was added. */
 const longestHolds = 2;
@@ -45,7 +37,7 @@ export class CartsService {
   constructor(
     private readonly db: TenantDb,
     private readonly drafts: DraftsService,
-    private readonly expiry: DraftExpiryService,
+    private readonly dates: BookedDatesService,
     private readonly discounts: CartDiscountsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -85,10 +77,7 @@ export class CartsService {
     // In one order, because others may choose the same pass at another date.
     await this.discounts.lock(tx, parts, [choice.eventId, ...dates.keys()]);
     if (!same || !(await this.drafts.changeIn(tx, same.id, choice, spot))) await this.drafts.holdIn(tx, choice, networks, { cartId, spot });
-    for (const [eventId, passes] of dates) {
-      const part = parts.find((one) => one.eventId === eventId);
-      await this.bookDate(tx, { eventId, passes, part, cartId }, networks);
-    }
+    await this.bookDates(tx, cartId, { parts, dates, keys: networks });
     // A part that is new knows the others; the dates of a pass come one after another.
     await this.discounts.reprice(tx, dates.size > 0 ? await partsOf(tx, cartId) : parts, choice.buying?.memberships);
     return true;
@@ -124,15 +113,22 @@ export class CartsService {
     });
   }
 
-  /** Books the passes of a cart for a date; without any ticket, the date leaves the cart. */
-  private async bookDate(tx: Tx, { eventId, passes, part, cartId }: DateOfPass, networks: NetworkKeys): Promise<void> {
-    const before = part ? await choiceOf(tx, part) : { eventId, lines: [], options: [] };
-    const choice = { ...before, lines: withPasses(before.lines, passes), allDates: true };
-    if (choice.lines.length === 0) {
-      if (part) await this.removeDraft(tx, part.id);
-    } else if (!part || !(await this.drafts.changeIn(tx, part.id, choice))) {
-      await this.drafts.holdIn(tx, choice, networks, { cartId });
-    }
+  /**
+   * Chooses other dates for a pass of a cart. The holds of the tickets are renewed as in `add`.
+   * @param eventIds as many as the pass is for
+   * @returns false when the cart was completed already
+   * @throws like `add`; RefusedDraft `pass_dates` on the id of the price
+   */
+  chooseDates(cartId: string, priceId: string, eventIds: readonly string[], networks: ClientNetworks): Promise<boolean> {
+    demandModule('ticketing');
+    return this.changing(cartId, async (tx) => {
+      const parts = await partsOf(tx, cartId);
+      const dates = await rechosenDates(tx, priceId, new Set(eventIds), { before: await passesIn(tx, cartId), assumed: this.settings });
+      const others = parts.filter(({ eventId }) => !dates.has(eventId));
+      refuseFull(others, { lines: [] }, dates);
+      await this.discounts.lock(tx, parts, [...dates.keys()]);
+      await this.bookDates(tx, cartId, { parts, dates, keys: this.drafts.keysOf(networks) });
+    });
   }
 
   /**
@@ -241,14 +237,14 @@ export class CartsService {
       const parts = await partsOf(tx, cartId);
       await this.discounts.lock(tx, parts);
       const part = parts.find((one) => one.id === id);
-      const dates = part ? await otherDatesOf(tx, { ...part, lines: [], options: [] }, await passesIn(tx, cartId), this.settings) : [];
-      if (part) await this.removeDraft(tx, id);
+      const dates = part ? await otherDatesOf(tx, { ...part, lines: [] }, await passesIn(tx, cartId), this.settings) : [];
+      if (part) await this.dates.free(tx, id);
       else await forgetEmptyOrder(tx, cartId);
       for (const [eventId, passes] of dates) {
         const other = parts.find((one) => one.eventId === eventId);
         if (!other) continue;
-        if (keepsRest) await this.bookDate(tx, { eventId, passes, part: other, cartId }, noNetworks);
-        else await this.removeDraft(tx, other.id);
+        if (keepsRest) await this.dates.book(tx, { eventId, passes, part: other, cartId }, noNetworks);
+        else await this.dates.free(tx, other.id);
       }
       await this.discounts.reprice(tx, parts, kept);
     };
@@ -261,9 +257,15 @@ export class CartsService {
     }
   }
 
-  private async removeDraft(tx: Tx, id: string): Promise<void> {
-    const draft = await lockDraft(tx, id);
-    if (draft) await this.expiry.remove(tx, draft);
+  private async bookDates(
+    tx: Tx,
+    cartId: string,
+    { parts, dates, keys }: { readonly parts: readonly CartPart[]; readonly dates: OtherDates; readonly keys: NetworkKeys },
+  ): Promise<void> {
+    for (const [eventId, passes] of dates) {
+      const part = parts.find((one) => one.eventId === eventId);
+      await this.dates.book(tx, { eventId, passes, part, cartId }, keys);
+    }
   }
 
   /** Renews the holds that have not ended. The jobs that end them find the new time. */
@@ -291,7 +293,7 @@ function together(before: DraftChoice, now: DraftChoice): DraftChoice {
  * @param dates what it changes for other events
  * @throws RefusedDraft `cart_full`; RefusedInput on `tickets`
  */
-function refuseFull(others: readonly CartPart[], { lines }: DraftChoice, dates: OtherDates): void {
+function refuseFull(others: readonly CartPart[], { lines }: Pick<DraftChoice, 'lines'>, dates: OtherDates): void {
   if (others.length + dates.size >= mostEvents) throw new RefusedDraft('cart_full');
   const passes = [...dates.values()].flat().filter(({ quantity }) => quantity > 0);
   checkSize([...others.map(({ tickets }) => ({ quantity: tickets })), ...lines, ...passes]);

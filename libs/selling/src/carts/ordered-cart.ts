@@ -1,6 +1,6 @@
 import { loadMemberships, type WholeMembership } from '#memberships';
 import { askedBy, loadReservations, membershipOf, type WholeReservation, type UsedCode } from '#tickets';
-import type { Question } from '#catalogue';
+import type { AssumedDuration, Question } from '#catalogue';
 import { sumOf, toCents } from '#kernel';
 import { ownLinesOf, type OwnLine } from '#orders';
 import type { Tx } from '#tenancy';
@@ -10,6 +10,7 @@ import { codesOfOrder } from '../codes/used-codes.js';
 import { payAtVenueUntil } from '../drafts/payment-ways.js';
 import { discountsAt, missingDiscounts, type MissingDiscount } from '../discounts/missing-discounts.js';
 import { offeredPlaces, type OfferedPlaces } from '../donations/given-places.js';
+import { chosenPassesIn, type ChosenPass } from '../passes/cart-passes.js';
 import { membershipsIn, type ChosenMembership } from './cart-memberships.js';
 import { partsOf } from './cart-rows.js';
 
@@ -38,6 +39,8 @@ export interface OrderedCart extends CartContents {
   readonly canPayOnline: boolean;
   /** The events of the cart for which places can be given. */
   readonly offeredPlaces: readonly OfferedPlaces[];
+  /** Its passes whose dates the buyer chooses. */
+  readonly passes: readonly ChosenPass[];
   /** The codes that its tickets use. */
   readonly codes: readonly UsedCode[];
   /** What the buyer of an open cart may add to save more. */
@@ -74,7 +77,11 @@ export async function membershipsOfCart(tx: Tx, cartId: string): Promise<readonl
 }
 
 /** Loads a cart for its pages. */
-export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean): Promise<OrderedCart> {
+export async function orderedCart(
+  tx: Tx,
+  cartId: string,
+  { canPayOnline, assumed }: { readonly canPayOnline: boolean; readonly assumed: AssumedDuration },
+): Promise<OrderedCart> {
   const contents = await contentsOf(tx, cartId);
   const isOpen = isOpenCart(contents);
   const questions = isOpen ? await askedByCart(tx, contents) : [];
@@ -87,8 +94,10 @@ export async function orderedCart(tx: Tx, cartId: string, canPayOnline: boolean)
   const inCart = contents.chosen.map(({ productId }) => productId);
   const missingHere = missingDiscounts(discounts, contents.parts, inCart);
   const offered = isOpen && canPayOnline && eventIds.length > 0 ? await offeredPlaces(tx, eventIds) : [];
+  const hasPass = contents.parts.some(({ tickets }) => tickets.some(({ price }) => price.wholeSeries));
+  const passes = isOpen && hasPass ? await chosenPassesIn(tx, cartId, assumed) : [];
   const toPay = { canPayOnline, codes, payAtVenueUntil: until, transfer, missingDiscounts: missingHere, offeredPlaces: offered };
-  return { ...contents, isOpen, questions, missing, ...toPay };
+  return { ...contents, isOpen, questions, missing, passes, ...toPay };
 }
 
 /** Whether a cart contains something, and was not completed. */

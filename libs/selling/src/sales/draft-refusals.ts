@@ -18,6 +18,7 @@ export type DraftConflict =
   | 'sign_in'
   | 'pass_changed'
   | 'pass_gone'
+  | 'pass_dates'
   | 'code_tries';
 
 const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
@@ -35,6 +36,7 @@ const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>>
   sign_in: texts.localized('drafts.signIn'),
   pass_changed: texts.localized('drafts.passChanged'),
   pass_gone: texts.localized('drafts.passGone'),
+  pass_dates: texts.localized('drafts.passDates'),
   code_tries: texts.localized('drafts.codeTries'),
 };
 

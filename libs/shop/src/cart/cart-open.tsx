@@ -16,6 +16,7 @@ import { RedeemForm, type OrderGiftCards } from '../gift-cards/redeem-form.js';
 import { SameBefore } from '../order/send-again.js';
 import { AskDonation, asksWithOrders, type TypedDonation } from '../donations/ask-donation.js';
 import { AskPlaces } from '../donations/ask-places.js';
+import { hasItsDates, PassDates } from '../passes/pass-dates.js';
 import { OwnSection } from './own-section.js';
 import { Chosen, Missing, Renewals } from './cart-memberships.js';
 import { asOneOrder } from './cart-order.js';
@@ -96,6 +97,9 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <CartHold parts={parts} />
       {parts.length > 0 && <DiscountForm path={path} venue={venue} used={cart.codes[0]} refused={code} />}
       <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
+      {cart.passes.map((pass) => (
+        <PassDates pass={pass} action={`${path}/dates`} fault={faults.get(pass.priceId)} />
+      ))}
       <DiscountHints missing={cart.missingDiscounts} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
       {savings?.joining && <Joining joining={savings.joining} />}
@@ -114,9 +118,11 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
           <AskPlaces offered={offered} action={`${path}/places`} fault={places?.get(offered.eventId)} />
         ))}
       <p class="ways">
-        <a class="button" href={`${path}/contact`}>
-          {words.proceed}
-        </a>
+        {cart.passes.every(hasItsDates) && (
+          <a class="button" href={`${path}/contact`}>
+            {words.proceed}
+          </a>
+        )}
         <a href="/">{words.more}</a>
         {venue.hasGoods && <a href="/shop">{goodsWords[language].title}</a>}
       </p>

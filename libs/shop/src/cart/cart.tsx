@@ -101,11 +101,12 @@ interface EditPartProps {
 export function EditPart({ part, path, change }: EditPartProps): VNode {
   const { id, event, tickets } = part;
   const language = currentLanguage();
-  const isOfPass = tickets.some(({ price }) => price.wholeSeries);
+  const pass = tickets.find(({ price }) => price.wholeSeries)?.price;
+  const words = cartWords[language];
   return (
     <div class="actions">
-      {isOfPass ? (
-        <span class="hint">{cartWords[language].ofPass}</span>
+      {pass ? (
+        <span class="hint">{pass.passDates === null ? words.ofPass : words.ofDates}</span>
       ) : (
         <a href={change} aria-label={cartWordsFor(language, part).changeWhat(event.name)}>
           {orderWordsFor(language, tickets).change}
