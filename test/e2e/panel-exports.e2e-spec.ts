@@ -131,16 +131,16 @@ describe('an exported list', () => {
       (await download(path, language, client).expect(200)).body.toString('utf8') as string;
     const lines = async (path: string, language?: string): Promise<string[]> => (await text(path, language)).split('\r\n');
     const [, year, ...others] = await lines('prices.csv');
-    const annual = "'=Annual,Zélés,1009.50,No,5.5,,,Yearly,,,,No,No,Yes";
+    const annual = "'=Annual,Zélés,1009.50,No,5.5,,,Yearly,,,,No,,No,Yes";
     expect(year).toMatch(new RegExp(`^${annual},,,\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2},${card.id}$`));
-    expect(others).toEqual([expect.stringMatching(/^Members,Ticket,0\.00,No,NA,0,2,,Zélés,,,No,No,No,,/), '']);
+    expect(others).toEqual([expect.stringMatching(/^Members,Ticket,0\.00,No,NA,0,2,,Zélés,,,No,,No,No,,/), '']);
     const [head, only, ...none] = await lines('prices.csv?filters.published=false', 'fr');
     expect(head).toBe(
       '\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Périodicité;Adhésion requise;En vente à partir du;' +
-        'En vente jusqu’au;Seulement pour toutes les dates de la série;Seulement avec un code;Publié;Note à l’entrée;' +
+        'En vente jusqu’au;Abonnement\u00a0: pour plusieurs dates d’une série;Nombre de dates;Seulement avec un code;Publié;Note à l’entrée;' +
         'Description courte;Créé;Identifiant',
     );
-    expect(only).toMatch(/^Members;Ticket;0,00;Non;NA;0;2;;Zélés;;;Non;Non;Non;;/);
+    expect(only).toMatch(/^Members;Ticket;0,00;Non;NA;0;2;;Zélés;;;Non;;Non;Non;;/);
     expect(none).toEqual(['']);
     const french = await lines('products.csv?sortBy=name&direction=desc', 'fr');
     expect(french[1]).toMatch(/^Zélés;.+;1;Oui;Oui;Non;;/);

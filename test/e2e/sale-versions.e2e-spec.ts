@@ -51,6 +51,7 @@ const exempt: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   price: {
     suggested_amounts: 'Only pages show them.',
     usual_amount: 'Only pages show it.',
+    pass_dates: 'Only pages and carts read it.',
     sold: 'Each sale of goods changes it, and compares it with the stock in the same statement.',
     created_at: 'A time of the row.',
     updated_at: 'A time of the row.',

@@ -103,6 +103,7 @@ const expected: Readonly<Record<string, string>> = {
   'CartController.join': 'public',
   'GoodsController.show': 'public',
   'CartController.donate': 'public',
+  'CartController.chooseDates': 'public',
   'OrderController.givePlaces': 'public',
   'OrderController.donate': 'public',
   'OrderController.useCode': 'public',

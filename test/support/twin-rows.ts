@@ -92,7 +92,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'CartController.donate': [{ method: 'post', path: '/cart/{cartLink}/donation', body: { donation: '5' } }],
   'OrderController.donate': [{ method: 'post', path: '/order/{orderLink}/donation', body: { donation: '5' } }],
   'CartController.givePlaces': [{ method: 'post', path: '/cart/{cartLink}/places', body: { event: '{event}', places: '1' } }],
-  'PassDatesController.choose': [{ method: 'post', path: '/cart/{cartLink}/dates', body: { price: '{offer}', date: '{event}' } }],
+  'CartController.chooseDates': [{ method: 'post', path: '/cart/{cartLink}/dates', body: { price: '{offer}', date: '{event}' } }],
   'OrderController.givePlaces': [{ method: 'post', path: '/order/{orderLink}/places', body: { places: '1' } }],
   ...codeRows,
   ...ownLineRows,

@@ -37,7 +37,6 @@ import { QueueController } from './tickets/queue.controller.js';
 import { TicketChoiceService } from './tickets/ticket-choice.service.js';
 import { TicketsController } from './tickets/tickets.controller.js';
 import { MembershipPagesService } from './memberships/membership-pages.service.js';
-import { PassDatesController } from './passes/pass-dates.controller.js';
 import { MembershipsController } from './memberships/memberships.controller.js';
 import { OfferBookingService } from './waiting/offer-booking.service.js';
 import { WaitingController } from './waiting/waiting.controller.js';
@@ -66,7 +65,6 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     WaitingController,
     MembershipsController,
     CartController,
-    PassDatesController,
     CartOrderController,
     AccountLinkController,
     AccountController,

@@ -7,8 +7,8 @@ import { seriesSql } from './series-dates.js';
 
 /** SQL: something of a pass for all dates, or of one for some dates. */
 const perPass = (all: string, some: string): string => `case when p.pass_dates is null then ${all} else ${some} end`;
-/** SQL: whether a pass cannot be had, because a date cannot; of a pass for some dates: this date, or too many others. @param column of a date */
-const lackingSql = (column: string): string =>
+/** SQL: whether a pass cannot be had, because a date cannot; of one for some dates: this date, or too many others. */
+const lackingSql = (column: 'sold_out' | 'gone'): string =>
   perPass(
     `bool_or(date.${column})`,
     `bool_or(date.${column} and date.id = e.id) or count(*) filter (where not date.${column}) < p.pass_dates`,
@@ -36,8 +36,8 @@ const pricesSql = (pass?: string): string => {
     stock.sold_out as "soldOut", stock.sold_out and not stock.gone as held, ${isKindSql('r.category', 'admission')} as admits,
     r.built_in is not null as volunteering, m.name as membership, m.id as "membershipId",
     p.max_per_user as "maxPerUser", stock.tickets_left as left,
-    case when p.whole_series then json_build_object('dates', stock.dates, 'isChosen', p.pass_dates is not null, 'amount', p.amount::text) end
-      as pass,
+    case when p.whole_series
+      then json_build_object('dates', stock.dates, 'isChosen', p.pass_dates is not null, 'amount', p.amount::text) end as pass,
     ${saleStateSql('p')} as sale, ${milliseconds('p.sales_from')} as "opensAt", ${milliseconds('p.sales_until')} as "closesAt",
     floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from ${soldForEventsSql('{tenant}.')} l

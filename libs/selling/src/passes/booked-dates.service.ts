@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#tenancy';
 import type { NetworkKeys } from '#tickets';
-import type { CartPart } from '../carts/cart-rows.js';
 import { DraftExpiryService } from '../drafts/draft-expiry.service.js';
 import { choiceOf, lockDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
@@ -12,7 +11,7 @@ interface DateOfPass {
   readonly eventId: string;
   readonly passes: readonly DraftLine[];
   /** What the cart has for the date. */
-  readonly part: CartPart | undefined;
+  readonly part: { readonly id: string; readonly eventId: string } | undefined;
   readonly cartId: string;
 }
 

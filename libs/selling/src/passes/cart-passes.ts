@@ -76,7 +76,8 @@ export async function chosenPassesIn(tx: Tx, cartId: string, assumed: AssumedDur
       `select date.id as "eventId", date.name, date.starts_at as "startsAt", date.id = any($3) as "isChosen",
          ${soldOutSql({ event: 'date', price: 'price', product: 'product' })} as "soldOut", product.name || ' · ' || price.name as price
        from event own cross join price join product on product.id = price.product_id cross join lateral (
-         select date.* ${passDatesSql('own.series_id', 'price.product_id', assumed)} order by date.starts_at, date.id limit ${mostOffered}) date
+         select date.* ${passDatesSql('own.series_id', 'price.product_id', assumed)}
+         order by date.starts_at, date.id limit ${mostOffered}) date
        where own.id = $1 and price.id = $2 order by date.starts_at, date.id`,
       [[...dates.keys()][0], priceId, [...dates.keys()]],
     );

@@ -3,7 +3,7 @@ import { CartCompletionService, CartsService, EnteredCodesService, RefusedDraft 
 import { BookingQueueService } from '#waiting';
 import { SameOriginGuard, seeOther, TakesForm, type Redirection, type Reply } from '#http';
 import { clientNetworks, isUuid, kernelProblem, RefusedInput } from '#kernel';
-import { CartLinks, pageTenant, reader } from '#page-kit';
+import { CartLinks, pageTenant, reader, valuesOf } from '#page-kit';
 import { Access, hasModule } from '#tenancy';
 import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
@@ -122,6 +122,31 @@ export class CartController {
       if (!(error instanceof RefusedInput)) throw error;
       const cart = await this.orders.find(id);
       return cart.isOpen ? this.pages.cart(cart, path, { places: new Map([[event, error.message]]) }) : seeOther(path);
+    }
+  }
+
+  /** Chooses the dates of a pass. */
+  @Post(':id/:mark/dates')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['price'] })
+  async chooseDates(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Ip() client: string,
+  ): Promise<Reply<string> | Reply<Redirection>> {
+    pageTenant();
+    if (!this.links.opens(id, mark)) throw kernelProblem('route.unknown');
+    const [path, price] = [this.links.pathTo(id), reader(body)('price').toLowerCase()];
+    const dates = valuesOf(body, 'date').map((date) => date.toLowerCase());
+    if (!isUuid(price) || !dates.every(isUuid)) throw kernelProblem('route.unknown');
+    try {
+      await this.carts.chooseDates(id, price, dates, clientNetworks(client));
+      return seeOther(path);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      const cart = await this.orders.find(id);
+      return cart.isOpen ? this.pages.cart(cart, path, { faults: new Map([[price, error.message]]) }) : seeOther(path);
     }
   }
 

@@ -6,8 +6,6 @@ import { texts } from '../locales/shop.texts.js';
 export const cartWords = texts.perLanguage('cart', ({ words, t }) => ({
   ...words,
   removeWhat: (name: string) => t('cart.removeWhat', { name }),
-  datesChoose: (name: string, count: number) => t('cart.datesChoose', { name, count }),
-  datesFew: (count: number, of: number) => t('cart.datesFew', { count, of }),
   changeWhat: (name: string) => t('cart.changeWhat', { name }),
   openWhat: (name: string) => t('cart.openWhat', { name }),
   mails: (email: string) => t('cart.mails', { email }),

@@ -3,7 +3,7 @@ import { Fault, fieldClass } from '#page-kit';
 import type { ChosenPass } from '#selling';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
-import { cartWords } from '../cart/cart.words.js';
+import { passDatesWords } from './pass-dates.words.js';
 
 const times = { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 
@@ -23,19 +23,19 @@ export const hasItsDates = (pass: ChosenPass): boolean => chosenOf(pass) === pas
 export function PassDates({ pass, action, fault }: PassDatesProps): VNode {
   const { priceId, name, size, dates } = pass;
   const language = currentLanguage();
-  const words = cartWords[language];
+  const words = passDatesWords[language];
   const { timeZone } = currentTenant();
   const id = `part-${priceId}`;
   return (
     <section class={fieldClass('part', fault)} id={id} tabindex={-1}>
-      <h2>{words.datesHeading}</h2>
-      <p dir="auto">{words.datesChoose(name, size)}</p>
-      {!hasItsDates(pass) && <p class="hint">{words.datesFew(chosenOf(pass), size)}</p>}
+      <h2>{words.heading}</h2>
+      <p dir="auto">{words.choose(name, size)}</p>
+      {!hasItsDates(pass) && <p class="hint">{words.few(chosenOf(pass), size)}</p>}
       <Fault name={id} fault={fault} />
       <form class="order flow" method="post" action={action} target="_top">
         <input type="hidden" name="price" value={priceId} />
         <fieldset>
-          <legend class="unseen">{words.datesHeading}</legend>
+          <legend class="unseen">{words.heading}</legend>
           {dates.map(({ eventId, startsAt, isChosen, soldOut }, index) => (
             <div class="field tick">
               <label for={`${id}-${index}`}>
@@ -49,14 +49,14 @@ export function PassDates({ pass, action, fault }: PassDatesProps): VNode {
                 />{' '}
                 <span>
                   <time datetime={isoInZone(startsAt, timeZone)}>{momentWords(startsAt, language, timeZone, times)}</time>
-                  {soldOut && !isChosen && ` · ${words.dateSoldOut}`}
+                  {soldOut && !isChosen && ` · ${words.soldOut}`}
                 </span>
               </label>
             </div>
           ))}
         </fieldset>
         <p>
-          <button class={hasItsDates(pass) ? 'button other' : 'button'}>{words.saveDates}</button>
+          <button class={hasItsDates(pass) ? 'button other' : 'button'}>{words.save}</button>
         </p>
       </form>
     </section>

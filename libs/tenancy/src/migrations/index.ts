@@ -136,7 +136,7 @@ import { tenantGiftCards } from './tenant-101-gift-cards.js';
 import { tenantBankTransfers } from './tenant-102-bank-transfers.js';
 import { tenantOnlineMethods } from './tenant-103-online-methods.js';
 import { tenantKeysAsIndexes } from './tenant-104-keys-as-indexes.js';
-import { tenantChosenDates } from './tenant-108-chosen-dates.js';
+import { tenantChosenDates } from './tenant-105-chosen-dates.js';
 
 export { statementsOf, type Migration } from './migration.js';
 

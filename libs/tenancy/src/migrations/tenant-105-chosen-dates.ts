@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 export const tenantChosenDates: Migration = {
-  version: 108,
+  version: 105,
   name: 'passes for some dates of a series',
   additive: true,
   sql: `
