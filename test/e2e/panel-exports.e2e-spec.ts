@@ -137,8 +137,8 @@ describe('an exported list', () => {
     const [head, only, ...none] = await lines('prices.csv?filters.published=false', 'fr');
     expect(head).toBe(
       '\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Périodicité;Adhésion requise;En vente à partir du;' +
-        'En vente jusqu’au;Abonnement\u00a0: pour plusieurs dates d’une série;Nombre de dates;Seulement avec un code;Publié;Note à l’entrée;' +
-        'Description courte;Créé;Identifiant',
+        'En vente jusqu’au;Abonnement\u00a0: pour plusieurs dates d’une série;Nombre de dates;Seulement avec un code;Publié;' +
+        'Note à l’entrée;Description courte;Créé;Identifiant',
     );
     expect(only).toMatch(/^Members;Ticket;0,00;Non;NA;0;2;;Zélés;;;Non;;Non;Non;;/);
     expect(none).toEqual(['']);
