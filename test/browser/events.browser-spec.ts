@@ -105,6 +105,23 @@ describe('events in Chromium', () => {
     await page.click('form.gt-action-form button:has-text("Save and add details")');
     await page.waitForSelector('#edit-name');
     expect(await page.inputValue('#edit-name')).toBe('Open rehearsal');
+    // Beside the form stands what has pages of its own; what was typed is not lost on the way there.
+    await page.fill('#edit-subtitle', 'Bring a friend');
+    await page.click('.gt-header-actions > a[href$="/products"]');
+    await page.click('.gt-dialog button[value=no]');
+    expect(await page.inputValue('#edit-subtitle')).toBe('Bring a friend');
+    await page.click('.gt-header-actions > a[href$="/gallery"]');
+    await page.click('.gt-dialog button[value=yes]');
+    await page.waitForURL(/\/gallery$/);
+    await page.goto(at('').replace('events/records/', 'bank-entries/actions/upload'));
+    for (const [name, columns] of [
+      ['statement.xml', 0],
+      ['STATEMENT.CSV', 7],
+    ] as const) {
+      await page.setInputFiles('#file', { name, mimeType: 'text/plain', buffer: Buffer.from('x') });
+      await page.locator('#amount').waitFor({ state: columns > 0 ? 'visible' : 'hidden' });
+      expect(await page.locator('form.gt-action-form input[type=text]').count()).toBe(columns);
+    }
     expect(watch.faults).toEqual([]);
     await page.close();
   });

@@ -57,6 +57,22 @@ describe('an event in the panel', () => {
     expect(records!.map((record) => record.params)).toMatchObject([{ id, filled: '3 / 80', revenue: '25.00' }]);
   });
 
+  it('stands in the list in the order of the work: under way, the next ones, then those that are over, the last first', async () => {
+    const hours = { earlier: -30, last: -20, underWay: -1, next: 5, later: 900 } as const;
+    for (const name of ['later', 'earlier', 'next', 'last', 'underWay'] as const) {
+      const startsAt = new Date(Date.now() + hours[name] * 3_600_000);
+      await newEvent(test, venue, { name: `Ordered ${name}`, startsAt });
+    }
+    const shown = async (query: Record<string, string>) => {
+      const { records } = await staff.list('events', { 'filters.name': 'Ordered', ...query });
+      return records!.map(({ params: { name } }) => String(name).slice('Ordered '.length));
+    };
+    const whole = ['underWay', 'next', 'later', 'last', 'earlier'];
+    expect(await shown({})).toEqual(whole);
+    expect([await shown({ perPage: '3' }), await shown({ perPage: '3', page: '2' })].flat()).toEqual(whole);
+    expect(await shown({ sortBy: 'startsAt', direction: 'asc' })).toEqual(['earlier', 'last', 'underWay', 'next', 'later']);
+  });
+
   it('has a subtitle, by which the list and the search find it, and which an empty field removes', async () => {
     const { id, name } = await newEvent(test, venue);
     await staff.act('events', id, 'edit', { subtitle: ' The <b>Late</b> Études ' });

@@ -90,6 +90,22 @@ describe('a place that was created with the form', () => {
       .send({ ...house, country: 'XX' })
       .expect(400);
     expect(refused.text).toContain('country-fault');
+    const zoneOf = async () => (await test.app.get(TenantsService).bySlug(tenant.slug))!.timeZone;
+    const several = await panel
+      .call('post', '/welcome/house')
+      .send({ ...house, country: 'PT' })
+      .expect(400);
+    expect(several.text).toContain('timeZone-fault');
+    for (const [country, timeZone, zone] of [
+      ['PT', 'Atlantic/Azores', 'Atlantic/Azores'],
+      ['IE', '', 'Europe/Dublin'],
+    ] as const) {
+      await panel
+        .call('post', '/welcome/house')
+        .send({ ...house, country, timeZone })
+        .expect(303);
+      expect(await zoneOf()).toBe(zone);
+    }
     await panel
       .call('post', '/welcome/house')
       .send({ ...house, country: 'FR' })

@@ -163,6 +163,14 @@ describe('exports', () => {
     expect(await lines()).toMatch(/,21\.10,21\.10,Box office,.*,1\.10,Cash,Zoé Staff,0\.00,/);
     await cancel(id);
     expect(await lines()).toMatch(/,0\.00,21\.10,Box office,.*,0\.00,Cash,Zoé Staff,21\.10,/);
+    const open = await staff.call('get', `/sums/payments?filters.eventId=${event.id}`).set('Accept-Language', 'en').expect(200);
+    expect(open.body).toEqual({
+      sum: '21.10',
+      parts: [
+        { label: 'Cash', sum: '21.10' },
+        { label: 'Refunds still due, not counted:', sum: '21.10' },
+      ],
+    });
     const refund = await refundOf(id);
     await staff.act('refunds', refund.id, 'settle', { method: 'cash' });
     expect(await lines()).toMatch(/,0\.00,0\.00,Box office,.*,0\.00,Cash,Zoé Staff,0\.00,/);

@@ -121,6 +121,20 @@ describe('the form for new places', () => {
     expect(again.status).toBe(401);
   });
 
+  it('takes the time zone of the country, and asks where it has several', async () => {
+    const begun = await test.on(meta).get('/tenant/new/').set('Accept-Language', 'en').expect(200);
+    expect(begun.text).toContain('<option value selected>That of the country</option>');
+    const spain = formFields({ form: hiddenOf(begun.text, 'form'), country: 'ES', time_zone: '' });
+    const asked = await sendForm(test, '/tenant/new/', spain).set('Accept-Language', 'en').expect(400);
+    expect(asked.text).toContain('<a href="#time_zone">The country has several time zones: choose one.</a>');
+    expect(asked.text).toMatch(
+      /That of the country<\/option><option value="Africa\/Ceuta">.*?<option value="Europe\/Madrid">.*?<option value="UTC">/s,
+    );
+    const link = await linkOf(test, smtp, { ...spain, name: 'Sala Norte', country: 'IE' });
+    await sendForm(test, link, {}).expect(303);
+    expect((await test.app.get(TenantsService).bySlug('sala-norte'))!.timeZone).toBe('Europe/Dublin');
+  });
+
   it('shows all faults and keeps the input and pictures', async () => {
     const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
       .png()

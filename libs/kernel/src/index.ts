@@ -110,6 +110,7 @@ export {
 } from './text/text-search.js';
 export * from './problems/uuid.js';
 export * from './observe/within.js';
+export * from './time/country-zones.js';
 export * from './time/venue-day.js';
 export * from './time/zoned-time.js';
 export * from './context/actor-columns.js';

@@ -16,4 +16,4 @@ export { closingWords, nextSaleChange, shutWords } from './ticket-forms/sale-wor
 export { GoodsFields, GoodsNumber } from './ticket-forms/ticket-fields.js';
 export { WaitingListForm, type WaitingForm } from './ticket-forms/waiting-form.js';
 export { waitingFormWords } from './ticket-forms/waiting-form.words.js';
-export { countryChoices } from './new-place/choices.js';
+export { countryChoices, zoneChoices } from './new-place/choices.js';

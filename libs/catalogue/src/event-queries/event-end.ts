@@ -27,3 +27,9 @@ export function eventEndAfterSql(event: string, minutes: string): string {
 export function eventIsOverSql(event: string, assumed: AssumedDuration): string {
   return `${eventEndSql(event, assumed)} < now()`;
 }
+
+/** SQL: a number that orders events, the coming ones first, the next at the top, then those that are over, the last at the top. */
+export function comingFirstSql(event: string, assumed: AssumedDuration): string {
+  const start = `extract(epoch from ${event}.starts_at)`;
+  return `(case when ${eventIsOverSql(event, assumed)} then 1e12 - ${start} else ${start} end)`;
+}

@@ -1,6 +1,5 @@
 import type { Language } from '#kernel';
-import type { FormPicture, PlaceForm } from '#places';
-import { isTimeZone } from '#tenancy';
+import { usualZone, type FormPicture, type PlaceForm } from '#places';
 import type { ComponentChildren, VNode } from 'preact';
 import { type Field, CheckboxField, InputField, OptionalMark, SelectField, TextareaField } from '#page-kit';
 import { countryChoices, languageChoices, zoneChoices } from './choices.js';
@@ -251,10 +250,9 @@ export function PlaceSettings(shown: ShownForm): VNode {
         attributes={{ required: true }}
       />
       <SelectField
-        field={field('time_zone', settings.timeZone)}
+        field={field('time_zone', settings.timeZone, { hint: settings.timeZoneHint(usualZone()) })}
         value={form.timeZone}
-        choices={zoneChoices(isTimeZone(form.timeZone) ? form.timeZone : 'UTC')}
-        attributes={{ required: true }}
+        choices={zoneChoices(language, form.timeZone, form.country)}
       />
       <p class="hint">{settings.currency}</p>
     </Section>

@@ -1,5 +1,5 @@
 import { FormFiles, Redirection, Reply, SameOriginGuard, TakesForm } from '#http';
-import { currentLanguage, factsOf, kernelProblem } from '#kernel';
+import { currentLanguage, kernelProblem } from '#kernel';
 import {
   formCategories,
   isFormPublic,
@@ -10,7 +10,7 @@ import {
   SignupRequestsService,
   type PlaceForm,
 } from '#places';
-import { Access, currentTenant, FirstMetaOnly } from '#tenancy';
+import { Access, FirstMetaOnly } from '#tenancy';
 import { Body, Controller, Get, Post, Query, UseGuards, Ip } from '@nestjs/common';
 import { closedPage, overPage, sentPage } from './confirm.page.js';
 import { NewPlaceAnswersService } from './new-place-answers.service.js';
@@ -136,7 +136,6 @@ function emptyForm(name: string, email: string): PlaceForm {
     logoUrl: '',
     slug: '',
   };
-  const { language, timeZone } = currentTenant();
   const { name: longestName, email: longestEmail } = profileTexts;
   return {
     ...empty,
@@ -145,7 +144,6 @@ function emptyForm(name: string, email: string): PlaceForm {
     showEmail: false,
     terms: false,
     language: currentLanguage(),
-    // Readers in another language than this server's are probably elsewhere.
-    timeZone: currentLanguage() === language ? timeZone : factsOf(currentLanguage()).timeZone,
+    timeZone: '',
   };
 }

@@ -9,6 +9,10 @@ export const newPlaceWords = texts.perLanguage('newPlace', ({ words, t }) => ({
     hint: (suffix: string) => t('newPlace.address.hint', { suffix }),
     free: (host: string) => t('newPlace.address.free', { host }),
   },
+  settings: {
+    ...words.settings,
+    timeZoneHint: (zone: string) => t('newPlace.settings.timeZoneHint', { zone: zone.replaceAll('_', ' ') }),
+  },
   nextApproval: (days: number) => t('newPlace.nextApproval', { days }),
   privacy: (hours: number) => t('newPlace.privacy', { hours }),
 }));

@@ -48,7 +48,7 @@ export type FormField = {
   follows?: string;
   /** The field stands in one line with the one before it, where there is room. */
   beside?: true;
-  /** The field is shown and sent only while another field has one of these values. */
+  /** The field is shown and sent only while another field has one of these values; for a file: the ends of its name, as `.csv`. */
   when?: { field: string; values: string[] };
 };
 
@@ -94,7 +94,7 @@ export async function formOrPreview(
 
 /** An action on one record that shows a form first. */
 export function formAction(
-  action: Pick<PanelAction, 'icon' | 'variant' | 'visible' | 'menu'> & {
+  action: Pick<PanelAction, 'icon' | 'variant' | 'visible' | 'menu' | 'inForm'> & {
     form: (id: string) => Promise<FormView>;
     /** For a form with `preview`: what it would make; empty: nothing, or a field is wrong. */
     previewed?: (id: string, values: PanelRow) => Promise<string>;

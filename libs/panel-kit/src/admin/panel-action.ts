@@ -168,6 +168,7 @@ export function toAdminAction(entry: PanelEntry, name: string, action: PanelActi
       acts: action.act !== undefined,
       menu: action.menu !== false,
       main: action.main === true,
+      inForm: action.inForm === true,
       ...atOf(entry),
       ...(action.file && { file: action.file.open }),
     },

@@ -68,6 +68,8 @@ export interface PanelAction {
   menu?: false;
   /** True: it stands as a button on the record's page before others, of which most are in a menu. */
   main?: true;
+  /** True: it changes more of the record than the form does, and stands as a button beside the form. */
+  inForm?: true;
   /** Whether the action is offered for a record; default: always. The row is flat, as in lists. */
   visible?: (row: PanelRow) => boolean;
   /** Reads the view of the component. Must not change anything, because it answers a GET. */

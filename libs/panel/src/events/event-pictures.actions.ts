@@ -10,11 +10,14 @@ export function eventPictureActions(
   galleries: GalleriesService,
 ): Readonly<Record<'picture' | 'gallery', PanelAction>> {
   return {
-    picture: pictureAction(
-      images,
-      async (id) => (await events.find(id))?.imageId,
-      (id, picture) => events.update(id, { picture }),
-    ),
-    gallery: galleryAction(images, galleries, (id) => id),
+    picture: {
+      ...pictureAction(
+        images,
+        async (id) => (await events.find(id))?.imageId,
+        (id, picture) => events.update(id, { picture }),
+      ),
+      inForm: true,
+    },
+    gallery: { ...galleryAction(images, galleries, (id) => id), inForm: true },
   };
 }

@@ -103,6 +103,7 @@ export function eventActions(
       icon: 'ShoppingBag',
       // The list of linked products contains the link to this action.
       menu: false,
+      inForm: true,
       form: async (id) => {
         const words = formWords[currentPanelRequest().language];
         const products = await productsFor(db, id);

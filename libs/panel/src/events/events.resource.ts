@@ -2,6 +2,7 @@ import { announcedMove, toldCountSql } from '#notices';
 import { EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
 import { UnbookableEventsService } from '#selling';
 import {
+  comingFirstSql,
   cutOffPolicies,
   Event,
   eventAlterations,
@@ -15,9 +16,9 @@ import {
   ImagesService,
 } from '#catalogue';
 import type { NewEvent } from '#catalogue';
-import { foldedColumnSql } from '#kernel';
+import { foldedColumnSql, SETTINGS, type Settings } from '#kernel';
 import { hasModule, TenantDb } from '#tenancy';
-import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelSort, PanelSource, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   isChecked,
@@ -30,6 +31,7 @@ import {
   PanelResource,
   declareProperties,
 } from '#panel-kit';
+import { Inject } from '@nestjs/common';
 import { EventMessageServices, messageAction } from './event-message.action.js';
 import { sharedPlacesAction } from './shared-places.action.js';
 import { toChange } from './event-change.js';
@@ -84,6 +86,7 @@ export class EventsResource implements ResourceProvider {
     private readonly series: SeriesServices,
     private readonly pools: SeriesPoolsService,
     private readonly unbookable: UnbookableEventsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   entry(): PanelEntry {
@@ -195,17 +198,19 @@ export class EventsResource implements ResourceProvider {
         },
         refundsDue: { hidden: true, sql: refundsDue },
         id: { show: true },
+        upcoming: { type: 'number', hidden: true, filter: false, sql: comingFirstSql('event', this.settings) },
         search: { ...searchProperty, filter: 1 },
       },
       { entity: Event, alias: 'event' },
     );
+    const sort: PanelSort = { by: 'upcoming', direction: 'asc' };
 
     const reader = withFilled(
       entityReader({
         ...declared.reading,
         open: (work) => db.transaction(work),
         searched: { own: [foldedColumnSql('event.name'), foldedColumnSql(`coalesce(event.subtitle, '')`)], ids: ['event.id'] },
-        sort: { by: 'startsAt', direction: 'desc' },
+        sort,
       }),
     );
     const source: PanelSource = {
@@ -259,7 +264,7 @@ export class EventsResource implements ResourceProvider {
       group: 'programme',
       icon: 'Calendar',
       ...declared.places,
-      sort: { by: 'startsAt', direction: 'desc' },
+      sort,
       actions: {
         ...eventActions(db, events, cancellations, mails, this.copies),
         ...seriesActions(this.series),

@@ -6,7 +6,7 @@ import { DonationsService } from '#selling';
 import { correctMethodAction, isCorrectable } from './correct-method.action.js';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
 import { isMovedSql, moneyMethods, moneyMethodSql, paymentTones, signedAmountSql } from './payments.reader.js';
-import { paymentKinds, words } from './payments.resource.words.js';
+import { paymentKinds, refundsDueWords, words } from './payments.resource.words.js';
 import { isDonation, refundDonationAction } from './refund-donation.action.js';
 import { withSellers } from '../sales/sellers.reader.js';
 
@@ -73,6 +73,7 @@ export class PaymentsResource implements ResourceProvider {
         valued: { hidden: true, sql: valued },
         // The amount that was actually paid or refunded.
         moved: { hidden: true, sql: `(case when ${isMovedSql} then ${signedAmountSql} else 0.00 end)` },
+        due: { hidden: true, sql: `(case when payment.status = 'refund_due' then -${valued} else 0.00 end)` },
         correctable: { type: 'boolean', hidden: true, sql: isCorrectable },
         donation: { type: 'boolean', hidden: true, sql: isDonation },
         orderId: { hidden: true },
@@ -106,11 +107,15 @@ export class PaymentsResource implements ResourceProvider {
       ...withSellers(db, plain),
       search: plain.search,
       sum: (filter) => plain.sumOf(valueFor(filter), filter),
-      sumParts: async (filter) =>
-        (await plain.sumsOf(valueFor(filter), 'method', filter)).map(({ value, sum }) => ({
-          label: moneyMethods[value as keyof typeof moneyMethods][currentPanelRequest().language],
-          sum,
-        })),
+      sumParts: async (filter) => {
+        const { language } = currentPanelRequest();
+        const methods = await plain.sumsOf(valueFor(filter), 'method', filter);
+        const due = filter['status'] ? '0.00' : await plain.sumOf('due', filter);
+        return [
+          ...methods.map(({ value, sum }) => ({ label: moneyMethods[value as keyof typeof moneyMethods][language], sum })),
+          ...(Number(due) === 0 ? [] : [{ label: refundsDueWords[language], sum: due }]),
+        ];
+      },
     };
     return {
       source,

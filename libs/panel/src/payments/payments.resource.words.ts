@@ -6,5 +6,8 @@ export const paymentKinds = {
   refund: texts.localized('payments.kinds.refund'),
 } as const;
 
+/** The sum of refunds that are in no sum of the list yet. */
+export const refundsDueWords = texts.localized('payments.refundsDue');
+
 /** Texts of payments. */
 export const words = texts.perLanguage('payments.words', ({ words }) => words);

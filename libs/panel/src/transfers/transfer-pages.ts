@@ -90,6 +90,7 @@ export function uploadPage(uploads: StatementUploadsService): PanelPage {
               kind: 'text' as const,
               label: words.columns[name],
               longest: 60,
+              when: { field: 'file', values: ['.csv', '.txt'] },
               ...(name === 'bookedOn' && { help: words.columnsHelp }),
             })),
           ],

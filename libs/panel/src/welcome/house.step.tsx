@@ -1,5 +1,5 @@
-import { languageFacts, usualAccent, type Language } from '#kernel';
-import { countryChoices } from '#pages';
+import { isZoneOfCountry, languageFacts, usualAccent, type Language } from '#kernel';
+import { countryChoices, zoneChoices } from '#pages';
 import { currentPanelRequest, PlainField, recordHref, type RefusedForm } from '#panel-kit';
 import { currentTenant } from '#tenancy';
 import type { VNode } from 'preact';
@@ -28,6 +28,8 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
     city: address?.addressLocality ?? profile.city ?? '',
     accentColour: profile.accentColour ?? usualAccent,
   };
+  const country = typed?.['country'] ?? address?.addressCountry ?? profile.country ?? usualCountry();
+  const zone = typed?.['timeZone'] ?? storedZone(profile.country);
   const field = (name: 'name' | 'streetAddress' | 'postalCode' | 'city', autocomplete: string, required = true): VNode => (
     <PlainField
       name={name}
@@ -36,7 +38,22 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
       attributes={{ value: typed?.[name] ?? stored[name], autocomplete, maxlength: 200, required }}
     />
   );
-  const country = typed?.['country'] ?? address?.addressCountry ?? profile.country ?? usualCountry();
+  const choice = (name: 'country' | 'timeZone', label: string, choices: ReturnType<typeof countryChoices>, value: string): VNode => (
+    <PlainField
+      name={name}
+      label={label}
+      fault={faults.get(name)}
+      control={(common) => (
+        <select {...common} autocomplete={name === 'country' ? 'country' : 'off'}>
+          {choices.map(([code, text]) => (
+            <option value={code} selected={code === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
   const shows = typed ? typed['showEmail'] !== undefined : profile.email !== null && profile.email === currentPanelRequest().user?.email;
   return (
     <form method="post" action={`${welcomePath}/house`} enctype="multipart/form-data" novalidate>
@@ -47,20 +64,8 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
         {field('postalCode', 'postal-code', false)}
         {field('city', 'address-level2')}
       </div>
-      <PlainField
-        name="country"
-        label={house.country}
-        fault={faults.get('country')}
-        control={(common) => (
-          <select {...common} autocomplete="country">
-            {countryChoices(language).map(([code, label]) => (
-              <option value={code} selected={code === country}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      />
+      {choice('country', house.country, countryChoices(language), country)}
+      {choice('timeZone', house.timeZone, zoneChoices(language, zone, country), zone)}
       <label class="gt-check">
         <input type="checkbox" name="showEmail" value="yes" checked={shows} />
         <span>{house.showEmail}</span>
@@ -82,6 +87,12 @@ export function HouseStep({ facts, language, typed, faults }: HouseProps): VNode
       </button>
     </form>
   );
+}
+
+/** Empty: the zone is, or will be, that of the country. */
+function storedZone(country: string | null): string {
+  const { timeZone } = currentTenant();
+  return country === null || isZoneOfCountry(timeZone, country) ? '' : timeZone;
 }
 
 /** The country that most places of the tenant's language are in. */

@@ -45,11 +45,11 @@ export function PracticeStep({ language, shown, isDone }: PracticeProps): VNode 
           {practice.scanned}
         </p>
       ) : (
-        <p class="gt-note" role="status">
+        <p class="gt-note gt-welcome-second" role="status">
           {shown.isPaired ? practice.paired : practice.waits}
         </p>
       )}
-      <ol class="gt-welcome-codes">
+      <ol class="gt-welcome-codes gt-welcome-second">
         <li>
           <h3>{practice.phone}</h3>
           <p>
@@ -65,7 +65,7 @@ export function PracticeStep({ language, shown, isDone }: PracticeProps): VNode 
         </li>
       </ol>
       {!shown.isScanned && (
-        <form method="post" action={`${welcomePath}/practice/here`}>
+        <form class="gt-welcome-here" method="post" action={`${welcomePath}/practice/here`}>
           <input type="hidden" name="practice" value={shown.id} />
           <p>
             {practice.oneDevice}{' '}

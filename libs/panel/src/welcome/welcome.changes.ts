@@ -1,5 +1,7 @@
 import { forEachLanguage, RefusedInput, RefusedInputs } from '#kernel';
 import { currentPanelRequest, textOf, type PanelRow } from '#panel-kit';
+import { zoneOfPlace } from '#places';
+import { currentTenant } from '#tenancy';
 import { payAtVenue } from '../payments/pay-at-venue.js';
 import { readWelcome, type WelcomeServices } from './welcome.reader.js';
 
@@ -9,7 +11,7 @@ export type PaymentWay = (typeof paymentWays)[number];
 
 /**
  * Stores the first step: the profile, and the address where events take place unless they say otherwise.
- * @throws RefusedInput, RefusedInputs on name, streetAddress, postalCode, city, country or accentColour
+ * @throws RefusedInput, RefusedInputs on name, streetAddress, postalCode, city, country, timeZone or accentColour
  */
 export async function saveHouse(services: WelcomeServices, values: PanelRow): Promise<void> {
   const { profile, address } = await readWelcome(services);
@@ -19,7 +21,9 @@ export async function saveHouse(services: WelcomeServices, values: PanelRow): Pr
   const own = currentPanelRequest().user?.email ?? null;
   const email = values['showEmail'] === undefined ? (profile.email === own ? null : profile.email) : own;
   const name = text('name');
-  await services.profiles.change({ name, streetAddress, postalCode, city, country, email, accentColour: text('accentColour') || null });
+  const timeZone = text('timeZone') || zoneOfPlace(country, currentTenant().timeZone);
+  const colour = text('accentColour') || null;
+  await services.profiles.change({ name, streetAddress, postalCode, city, country, timeZone, email, accentColour: colour });
   try {
     if (!address) await services.addresses.create({ ...place, name, isMain: true });
     else await services.addresses.update(address.id, { ...place, ...(address.name === profile.name && { name }) });

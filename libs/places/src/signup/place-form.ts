@@ -1,5 +1,6 @@
-import { isVisible, refusalsOf, RefusedInput, type Settings, type Text } from '#kernel';
-import { categories, type CategoryCode } from '#tenancy';
+import { currentLanguage, factsOf, isVisible, refusalsOf, RefusedInput, type Settings, type Text } from '#kernel';
+import { categories, currentTenant, type CategoryCode } from '#tenancy';
+import { zoneOfPlace } from '../profile/place-zone.js';
 import { checkedProfile } from '../profile/profile-rules.js';
 import { texts } from '../locales/places.texts.js';
 
@@ -35,6 +36,7 @@ export interface PlaceForm {
   /** Empty: derived from the name. */
   readonly slug: string;
   readonly language: string;
+  /** Empty: that of the country. */
   readonly timeZone: string;
   /** Whether the terms are accepted. */
   readonly terms: boolean;
@@ -54,13 +56,22 @@ const textFields = [
   'timeZone',
 ] as const satisfies readonly (keyof PlaceForm)[];
 
+/** The time zone of a place of unknown country. Readers in another language than this server's are probably elsewhere. */
+export function usualZone(): string {
+  const { language, timeZone } = currentTenant();
+  return currentLanguage() === language ? timeZone : factsOf(currentLanguage()).timeZone;
+}
+
 /** Cleans a form and returns it with all faults, except those of sub-domain and images; a text with a fault stays as it was typed. */
 export function checkForm(form: PlaceForm): { form: PlaceForm; faults: RefusedInput[] } {
   const faults: RefusedInput[] = [];
   const cleaned: Partial<Record<(typeof textFields)[number], string>> = {};
+  const isZoneOpen = form.timeZone.trim() === '';
   for (const field of textFields) {
+    if (field === 'timeZone' && isZoneOpen) continue;
     faults.push(...refusalsOf(() => (cleaned[field] = checkedProfile({ [field]: form[field] })[field] ?? '')));
   }
+  if (isZoneOpen) faults.push(...refusalsOf(() => (cleaned.timeZone = zoneOfPlace(form.country, usualZone(), true))));
   const refuse = (field: keyof PlaceForm, text: Text): number => faults.push(new RefusedInput(field, text));
   if (!formCategories.some((code) => code === form.category)) refuse('category', sentences.category);
   for (const field of ['shortDescription', 'email'] as const)

@@ -19,9 +19,13 @@ type Field = Sent<FormField>;
 /** The view of the form, and after it was sent the report of what was done. */
 type View = Sent<Partial<FormView>> & { readonly report?: Sent<Report> };
 
+/** What decides about other fields: the value, or the end of the name of a file. */
+const deciding = (value: FormValues[string] | undefined): string =>
+  value instanceof File ? (/\.[^.]*$/.exec(value.name)?.[0].toLowerCase() ?? '') : String(value);
+
 /** The fields that are shown for the current values of the other fields. */
 const shownFields = (fields: readonly Field[], values: FormValues): Field[] =>
-  fields.filter(({ when }) => !when || when.values.includes(String(values[when.field])));
+  fields.filter(({ when }) => !when || when.values.includes(deciding(values[when.field])));
 
 /** The fields by lines: those that stand beside others follow them. */
 function linesOf(fields: readonly Field[]): Field[][] {
@@ -78,6 +82,7 @@ export default function ActionForm({ record, resource, action }: ResourcePage & 
   const preview = usePreview(address, view?.preview ?? [], values);
   if (!view) return <Loader />;
   const { fields = [], also } = view;
+  const seen = shownFields(fields, values);
   const change = (field: Field, value: FieldValue): void => {
     const times = followersOf(fields, values, moved.current, field, value);
     moved.current = { ...moved.current, ...times };
@@ -87,7 +92,7 @@ export default function ActionForm({ record, resource, action }: ResourcePage & 
     event.preventDefault();
     const dates = new Set(fields.filter(({ kind }) => kind === 'datetime').map(({ name }) => name));
     const shown = new Set(fields.filter(({ kind }) => kind === 'copy').map(({ name }) => name));
-    const asked = new Set(shownFields(fields, values).flatMap((field) => namesIn(field, values)));
+    const asked = new Set(seen.flatMap((field) => namesIn(field, values)));
     const typed = Object.entries(values).filter(([name]) => asked.has(name) && !shown.has(name));
     const sent = typed.map(([name, value]) => [name, dates.has(name) && typeof value === 'string' && value ? fromField(value) : value]);
     const { submitter } = event.nativeEvent as SubmitEvent;
@@ -102,7 +107,7 @@ export default function ActionForm({ record, resource, action }: ResourcePage & 
     else if (!answer.view?.report) navigate(answer.redirectUrl ?? back);
   };
   const message = (text: string | undefined): string | undefined => (text ? tm(text, resource.id) : undefined);
-  const known = new Set(fields.flatMap((field) => [field.name, ...namesIn(field, values)]));
+  const known = new Set(seen.flatMap((field) => [field.name, ...namesIn(field, values)]));
   const drawn = (field: Field) =>
     field.rows ? (
       <FormRows
@@ -137,7 +142,7 @@ export default function ActionForm({ record, resource, action }: ResourcePage & 
       {(view.reports ?? []).map((each) => (
         <FormReport key={each.title} report={each} />
       ))}
-      {linesOf(shownFields(fields, values)).map((line) =>
+      {linesOf(seen).map((line) =>
         line.length === 1 ? (
           line.map(drawn)
         ) : (

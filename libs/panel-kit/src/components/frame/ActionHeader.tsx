@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ExportMenu } from '../list/ExportMenu.js';
 import { ActionMenu } from '../list/ActionMenu.js';
 import { actionAddress, byWeight, fileLink, momentOf, recordAddress, useActionClick } from '../shared/actions.js';
+import { useUnsaved } from '../forms/useUnsaved.js';
 import { guichet } from '../page/guichet.js';
 import { useRootPath } from '../page/props.js';
 import type { ResourcePage } from '../page/view.js';
@@ -30,7 +31,10 @@ interface Performing {
   readonly performed: (answer: ActionResponse) => void;
 }
 
-/** The actions of a record: the few that matter most as buttons, the others in a menu. On the page of an action, all are in the menu. */
+/**
+ * The actions of a record: the few that matter most as buttons, the others in a menu. Beside its form, those that change more of it are
+ * buttons; on the pages of other actions, none is.
+ */
 function RecordActions({
   record,
   resourceId,
@@ -43,8 +47,11 @@ function RecordActions({
 }) {
   const { tb } = useTranslation();
   const isPhone = usePhone();
-  const actions = byWeight(record.recordActions.filter(({ name, custom }) => name !== shown && custom?.['menu'] !== false));
-  const most = shown === 'show' ? (isPhone ? BUTTONS_ON_PHONES : BUTTONS) : 0;
+  const isForm = shown === 'edit';
+  const belongs = ({ custom }: ActionJSON): boolean => isForm && custom?.['inForm'] === true;
+  const offered = record.recordActions.filter((action) => action.name !== shown && (action.custom?.['menu'] !== false || belongs(action)));
+  const actions = isForm ? [...offered.filter(belongs), ...byWeight(offered.filter((action) => !belongs(action)))] : byWeight(offered);
+  const most = isForm ? actions.filter(belongs).length : shown === 'show' ? (isPhone ? BUTTONS_ON_PHONES : BUTTONS) : 0;
   // A menu with one action is no shorter than that action.
   const count = actions.length <= most + 1 ? actions.length : most;
   const others = actions.slice(count);
@@ -130,6 +137,7 @@ export default function ActionHeader({
   const { ta, tl } = useTranslation();
   const rootPath = useRootPath();
   const navigate = useNavigate();
+  useUnsaved();
   if (action.hideActionHeader) return null;
   const performed = (answer: ActionResponse): void => {
     // The action may have made this page inaccessible, as archiving a device does with its pairing code.
