@@ -190,6 +190,9 @@ describe('a test mail', () => {
     expect(mail.subject).toBe('Test: Your tickets: Jazz in the courtyard');
     expect(mail.text).toContain('Hi Camille');
     expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
+    const [sent] = (await staff.list('mails', { 'filters.kind': 'test' })).records!;
+    const { record } = await staff.look('mails', sent!.id);
+    expect(record!.params).toMatchObject({ note: null, example: 'tickets', exampleLanguage: 'en' });
   });
 
   // Without the advisory lock, all of them count the same rows and are sent.
