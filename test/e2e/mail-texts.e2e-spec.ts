@@ -122,7 +122,7 @@ describe('texts that staff add to mails', () => {
     expect(kinds.filter((kind) => kind.languages.length > 0)).toEqual([
       { kind: 'event-cancelled', label: 'Event cancelled', languages: ['de', 'en'] },
     ]);
-    const form = await staff.page('mails', 'mailTexts', { kind: 'event-cancelled', language: 'de' });
+    const form = await staff.page('mails', 'mailTexts', { kind: 'event-cancelled', texts: 'de' });
     expect(form.view).toMatchObject({
       language: 'de',
       subject: 'Abgesagt: Jazz im Hof',
