@@ -45,12 +45,12 @@ async function browserFiles() {
     .flat()
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .filter((file) => isSource(file) || /^\.(?:js|css|svg|png)$/.test(extname(file)))
+    .filter((file) => isSource(file) || /^\.(?:css|svg|png)$/.test(extname(file)))
     .toSorted();
 }
 
 /** The server's own sources are beside the folders of components. */
-const isSource = (file) => extname(file) === '.jsx' || /[/\\]components[/\\].*\.tsx?$/.test(file);
+const isSource = (file) => /[/\\]components[/\\].*\.tsx?$/.test(file);
 const isStyleSheet = (file) => extname(file) === '.css';
 const isAsset = (file) => basename(dirname(file)) === 'assets' && !isStyleSheet(file);
 
@@ -95,10 +95,10 @@ function resolving(sources) {
         const names = [...new Set(importsOf(path))].filter((name) => /^\w+$/.test(name));
         return { contents: `export const { ${names.join(', ')} } = ${globals[path]};\nexport default ${globals[path]};` };
       });
-      bundle.onResolve({ filter: /^(?:#panel-kit\/|\.).*\.jsx?$/ }, ({ path, resolveDir }) => {
+      bundle.onResolve({ filter: /^(?:#panel-kit\/|\.).*\.js$/ }, ({ path, resolveDir }) => {
         const file = path.startsWith('#') ? join(folders[0], path.slice('#panel-kit/'.length)) : join(resolveDir, path);
         const stem = file.slice(0, -extname(file).length);
-        const found = ['.tsx', '.ts', '.jsx'].map((extension) => stem + extension).find((each) => existsSync(each));
+        const found = ['.tsx', '.ts'].map((extension) => stem + extension).find((each) => existsSync(each));
         return found === undefined ? undefined : { path: found };
       });
     },
@@ -134,8 +134,8 @@ async function bundleComponents(files, workshop) {
 
 /** A file of its own: scripts with what they import. */
 async function assetOf(file, workshop) {
-  if (extname(file) !== '.js') return file;
-  const outfile = join(workshop, basename(file));
+  if (extname(file) !== '.ts') return file;
+  const outfile = join(workshop, `${basename(file, '.ts')}.js`);
   await bundle({ entryPoints: [file], outfile, bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' });
   return outfile;
 }
@@ -189,7 +189,10 @@ async function build() {
   await mkdir(workshop, { recursive: true });
   try {
     const sources = { ...vendor, 'components.bundle.js': await bundleComponents(ours.filter(isSource), workshop) };
-    for (const file of ours.filter(isAsset)) sources[basename(file)] = await assetOf(file, workshop);
+    for (const file of ours.filter(isAsset)) {
+      const asset = await assetOf(file, workshop);
+      sources[basename(asset)] = asset;
+    }
     sources['panel.css'] = await joinStyles(ours.filter(isStyleSheet), workshop);
     const list = {};
     for (const [name, source] of Object.entries(sources)) list[name] = await place(fresh, name, source);

@@ -10,6 +10,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
 import type { PageWatch } from './chromium.js';
 import { accessFaults } from './page-faults.js';
+import { signInAt } from './panel-sessions.js';
 import { openPanelVenue, type PanelVenue } from './panel-venue.js';
 import { expectClean, settled } from './panel-visits.js';
 
@@ -227,10 +228,7 @@ describe('the panel in Chromium', () => {
     } as const;
     await authenticator.send('WebAuthn.enable');
     await authenticator.send('WebAuthn.addVirtualAuthenticator', { options });
-    await page.goto(panel.address('/login?next=/admin/account'));
-    await page.fill('input[name=email]', person.email);
-    await page.fill('input[name=password]', person.password);
-    await page.click('button:text-is("Sign in")');
+    await signInAt(page, panel.address('/login?next=/admin/account'), person);
     await page.click('a:has-text("Add a passkey")');
     await page.fill('input[name=name]', 'Laptop');
     await page.click('button:has-text("Make the passkey")');
@@ -256,11 +254,19 @@ describe('the panel in Chromium', () => {
 
   it('has pages about people, rights and changes in which axe finds nothing', async () => {
     const watch = await panel.signIn('en-GB');
+    const users = test.app.get(UsersService);
+    const person = await users.create({ email: 'factor@example.org', name: 'Ada' });
+    await users.grant(person.id, { tenantId: panel.venue.id });
+    await test.database.query(`insert into shared.second_factor (user_id, sealed_key, confirmed_at) values ('${person.id}', '', now())`);
+    const product = await test.inside(panel.venue, () => test.app.get(ProductsService).create({ name: 'Mug', category: 'T' }));
     for (const path of [
       '',
       '/resources/people',
       '/resources/people/actions/invite',
       '/resources/people/actions/factorRoles',
+      `/resources/people/records/${person.id}/show`,
+      `/resources/people/records/${person.id}/change`,
+      `/resources/products/records/${product.id}/history`,
       '/resources/roles/actions/new',
       '/resources/changes',
       '/resources/codes/actions/new',
@@ -275,6 +281,11 @@ describe('the panel in Chromium', () => {
       expect([path, await accessFaults(watch.page)]).toEqual([path, []]);
     }
     await watch.page.close();
+    const { page } = await panel.visit('en-GB');
+    await signInAt(page, panel.address('/login'), person);
+    await page.waitForURL(/\/login\/code/);
+    expect(await accessFaults(page)).toEqual([]);
+    await page.context().close();
   });
 
   it('signs out, and going back shows the sign-in', async () => {

@@ -112,8 +112,14 @@ it('is made and taken back on the command line', async () => {
   expect(JSON.parse(made.stdout)).toMatchObject({ email, tenant: staff.venue.slug, role: 'doorManager' });
   const path = await staff.linkTo(email);
   expect(staff.textsTo(email)[0]).toContain(`You are invited to the panel of ${staff.venue.name}`);
-  expect((await line.run(['user', 'invite', ...whom], { SMTP_URL: staff.smtp.url })).code).not.toBe(0);
-  expect((await line.run(['user', 'revoke', ...whom])).code).toBe(0);
+  const again = await line.run(['user', 'invite', ...whom], { SMTP_URL: staff.smtp.url });
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(`user revoke ${whom.join(' ')}`)]);
+  const cashier = await line.run(['user', 'invite', '--email', staff.newAddress(), ...whom.slice(2), '--role', 'cashier']);
+  expect([cashier.code, cashier.stderr]).toEqual([1, expect.stringMatching(/no role "cashier" .* direction, programming, boxOffice,/)]);
+  const back = await line.run(['user', 'revoke', ...whom, '--json']);
+  expect([back.code, JSON.parse(back.stdout)]).toEqual([0, { email, tenant: staff.venue.slug }]);
+  const gone = await line.run(['user', 'revoke', ...whom]);
+  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('no open invitation')]);
   expect((await staff.browser().form(path, { name: 'Late', password })).status).toBe(410);
   await line.close();
 }, 60_000);

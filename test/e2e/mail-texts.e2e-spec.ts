@@ -122,7 +122,7 @@ describe('texts that staff add to mails', () => {
     expect(kinds.filter((kind) => kind.languages.length > 0)).toEqual([
       { kind: 'event-cancelled', label: 'Event cancelled', languages: ['de', 'en'] },
     ]);
-    const form = await staff.page('mails', 'mailTexts', { kind: 'event-cancelled', language: 'de' });
+    const form = await staff.page('mails', 'mailTexts', { kind: 'event-cancelled', texts: 'de' });
     expect(form.view).toMatchObject({
       language: 'de',
       subject: 'Abgesagt: Jazz im Hof',
@@ -190,6 +190,9 @@ describe('a test mail', () => {
     expect(mail.subject).toBe('Test: Your tickets: Jazz in the courtyard');
     expect(mail.text).toContain('Hi Camille');
     expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
+    const [sent] = (await staff.list('mails', { 'filters.kind': 'test' })).records!;
+    const { record } = await staff.look('mails', sent!.id);
+    expect(record!.params).toMatchObject({ note: null, example: 'tickets', exampleLanguage: 'en' });
   });
 
   // Without the advisory lock, all of them count the same rows and are sent.

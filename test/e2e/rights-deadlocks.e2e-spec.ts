@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { FactorRulesService, GrantsService, InvitationsService, UsersService, VenueRolesService } from '#tenancy';
+import { FactorRulesService, GrantsService, InvitationsService, referenceTables, UsersService, VenueRolesService } from '#tenancy';
 import { InvitedStaff } from '../support/invited-staff.js';
+import type { TestDatabase } from '../support/test-database.js';
 
 let staff: InvitedStaff;
 beforeAll(async () => {
@@ -20,21 +21,36 @@ beforeAll(async () => {
 });
 afterAll(() => staff.close());
 
+/** What a write of a table changes, and on which server: with several, Citus writes the copies of a reference table by their own names. */
+async function writtenTable(table: string): Promise<{ readonly name: string; readonly query: TestDatabase['query'] }> {
+  const servers = await staff.test.database.onServers((query) => Promise.resolve(query));
+  const home = servers[0]!;
+  if (servers.length === 1) return { name: `shared.${table}`, query: home };
+  if (table in referenceTables) {
+    const [shard] = await home<{ id: string }>(`select shardid as id from pg_dist_shard where logicalrelid = $1::regclass`, [
+      `shared.${table}`,
+    ]);
+    return { name: `shared.${table}_${shard!.id}`, query: home };
+  }
+  const [venue] = await home<{ node: number }>('select node from shared.tenant where id = $1', [staff.venue.id]);
+  return { name: `shared.${table}`, query: servers[venue!.node]! };
+}
+
 /** Ends the first transaction that writes a table as the database ends one of two that wait for each other. */
 async function endedOnce(table: string, work: () => Promise<unknown>): Promise<void> {
-  const { database } = staff.test;
-  await database.query(
+  const { name, query } = await writtenTable(table);
+  await query(
     `alter sequence ended_once restart;
-     create trigger end_once after insert or update or delete on shared.${table} for each statement execute function public.end_once()`,
+     create trigger end_once after insert or update or delete on ${name} for each statement execute function public.end_once()`,
   );
   try {
     await work();
-    const [ended] = await database.query<{ writes: string; called: boolean }>(
+    const [ended] = await query<{ writes: string; called: boolean }>(
       'select last_value::text as writes, is_called as called from ended_once',
     );
     expect([Number(ended!.writes) > 1, ended!.called]).toEqual([true, true]);
   } finally {
-    await database.query(`drop trigger end_once on shared.${table}`);
+    await query(`drop trigger end_once on ${name}`);
   }
 }
 

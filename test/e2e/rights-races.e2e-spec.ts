@@ -76,7 +76,7 @@ async function whileChanged(
     await holder.query('begin');
     await holder.query(statement, [id]);
     const done = Promise.allSettled([work()]);
-    await Promise.race([done, until(waits, 2)]);
+    await Promise.race([done, until(waits, 1)]);
     await holder.query('commit');
     return (await done)[0];
   } finally {
@@ -242,7 +242,8 @@ describe('somebody whose right is reduced', () => {
         `update shared.role_grant set role = 'readOnly', role_id = null where user_id = $1`,
         id,
         () => here<unknown>(work),
-        'select 1 from shared.role_grant%',
+        // On several servers, Citus lets the first of the locks wait.
+        'select 1 from shared.%',
       );
       expect(tried.status).toBe('rejected');
     }

@@ -36,7 +36,7 @@ export function withoutSchemas(text: string): string {
 
 /** Files that send statements for others. */
 const senders =
-  /^test\/statements|tenancy\/src\/.+\/(?:tenant-db|database-node|[\w-]*transaction[\w-]*|in-order|\w+-client|prepared-query)\.[jt]s/;
+  /^test\/statements|tenancy\/src\/.+\/(?:tenant-db|nodes|database-node|[\w-]*transaction[\w-]*|in-order|\w+-client|prepared-query)\.[jt]s/;
 
 /** Stack frames of this repository, without the functions that all statements pass through. */
 function callers(): string[] {

@@ -31,7 +31,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./commands/node.command.js')).nodeCommands,
   },
   user: {
-    summary: 'create and list users, their permissions and passwords',
+    summary: 'create, invite and list users, their permissions and passwords',
     load: async () => (await import('./commands/user.command.js')).userCommands,
   },
   key: {
@@ -51,7 +51,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./commands/ticket.command.js')).ticketCommands,
   },
   audit: {
-    summary: 'compare counters and payments with tickets and memberships, and repair the counters',
+    summary: 'compare counters and payments with tickets and memberships, repair the counters, and verify the record of changes',
     load: async () => (await import('./commands/audit.command.js')).auditCommand,
   },
   prune: {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { GrantsService, hasFactorSql, SecondFactorService, TenantDb, UsersService } from '#tenancy';
-import { givenRight, type RightOptions } from '../people/given-right.js';
+import { givenRight, roleHelp, type RightOptions } from '../people/given-right.js';
 import { inviteCommand, takeInvitationBack } from '../people/invite.command.js';
 import { Refusal, UsageError } from '../terminal/failure.js';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
@@ -66,7 +66,7 @@ export function userCommands(noun: Command): void {
 
   const grant = noun.command('grant').description('Gives a user rights, and keeps the existing ones. A repeated call changes nothing.');
   withRights(grant)
-    .option('--role <role>', 'with --tenant: one of the roles of docs/roles.md, or the name of one of the tenant (default: direction)')
+    .option('--role <role>', `with --tenant: ${roleHelp}`)
     .option('--events <slugs>', 'with --role: only for these events, separated by commas')
     .option('--until <date>', 'with --role: until the end of this day')
     .option('--suspend', 'with --tenant: the right does not count until it is granted again');
@@ -115,7 +115,7 @@ export function userCommands(noun: Command): void {
 function withRights(command: Command): Command {
   return command
     .requiredOption('--email <email>', 'who')
-    .option('--tenant <slug>', 'administrator of this tenant')
+    .option('--tenant <slug>', 'the panel of this tenant')
     .option('--create-tenants', 'may create tenants')
     .option('--super-user', "may enter every panel, Root's included");
 }
@@ -189,10 +189,14 @@ async function changeRights(
     throw new UsageError(`Say what to ${verb}: --tenant <slug>, --create-tenants or --super-user.`);
   }
   await withSession(async (session) => {
-    if (verb === 'revoke' && tenant !== undefined && (await takeInvitationBack(session, tenant, email))) {
-      say(`The invitation of ${email} to ${tenant} is taken back.`);
+    if (verb === 'revoke' && tenant !== undefined) {
+      const wasInvited = await takeInvitationBack(session, tenant, email);
+      if (wasInvited) say(`The invitation of ${email} to ${tenant} is taken back.`);
       // Who is only invited may have no account.
-      if (!(await session.service(UsersService).findByEmail(email))) return;
+      if (!(await session.service(UsersService).findByEmail(email))) {
+        if (!wasInvited) throw new Refusal(`There is no user ${email}, and no open invitation of that address to ${tenant}.`);
+        return show(options, { email, tenant }, fields({ 'E-mail': email, Rights: '-' }));
+      }
     }
     const user = await knownUser(session, email);
     const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { InvitationMailsService } from '#places';
-import { invitationDays, InvitationsService } from '#tenancy';
-import { documented, fields, show } from '../terminal/output.js';
+import { GrantsService, invitationDays, InvitationsService } from '#tenancy';
+import { Refusal } from '../terminal/failure.js';
+import { documented, fields, guichet, say, show } from '../terminal/output.js';
 import { withSession, type Session } from '../terminal/session.js';
-import { givenRight, type RightOptions } from './given-right.js';
+import { givenRight, roleHelp, type RightOptions } from './given-right.js';
 
 interface InviteOptions extends RightOptions {
   readonly email: string;
@@ -21,7 +22,7 @@ export function inviteCommand(noun: Command): void {
     )
     .requiredOption('--email <email>', 'who')
     .requiredOption('--tenant <slug>', 'to the panel of this tenant')
-    .option('--role <role>', 'one of the roles of docs/roles.md, or the name of one of the tenant (default: direction)')
+    .option('--role <role>', roleHelp)
     .option('--events <slugs>', 'only for these events, separated by commas')
     .option('--until <date>', 'until the end of this day')
     .option('--note <text>', 'a line for the mail');
@@ -35,11 +36,32 @@ async function invitePerson(options: InviteOptions): Promise<void> {
   const { email, tenant, note } = options;
   await withSession((session) =>
     session.inTenant(tenant, async (venue) => {
+      const { role = 'direction', events, until } = options;
       const right = await givenRight(session, venue, options);
-      const uuid = await session.service(InvitationMailsService).invite(email, { right, note });
-      show(options, { uuid, email, tenant: venue.slug, role: options.role ?? 'direction' }, fields({ Invited: email, Tenant: venue.slug }));
+      await refuseKnown(session, venue.slug, email);
+      const mails = session.service(InvitationMailsService);
+      const uuid = await mails.invite(email, { right, note });
+      const lines = fields({ Invited: email, Tenant: venue.slug, Role: role, Events: events, Until: until });
+      show(options, { uuid, email, tenant: venue.slug, role }, lines);
+      say(
+        mails.keeps
+          ? 'No mail server is set up (SMTP_URL): a server or worker writes the mail to a file, and nobody gets it.'
+          : 'The mail is on its way as soon as a server or worker runs.',
+      );
     }),
   );
+}
+
+/** Refuses who is in the list of people already, with what to do on the command line. */
+async function refuseKnown(session: Session, tenant: string, email: string): Promise<void> {
+  const whom = `--email ${email} --tenant ${tenant}`;
+  if ((await session.service(InvitationsService).idOf(email)) !== undefined) {
+    throw new Refusal(`${email} is invited to ${tenant} already. To invite anew, take that back first: ${guichet} user revoke ${whom}`);
+  }
+  const people = await session.service(GrantsService).list();
+  if (people.some((person) => person.email === email.trim().toLowerCase())) {
+    throw new Refusal(`${email} has a right at ${tenant} already. To give another one: ${guichet} user grant ${whom} --role <role>`);
+  }
 }
 
 /** Takes the open invitation of an address back. @returns false when there is none */

@@ -182,6 +182,7 @@ export class ScanningDevicesResource implements ResourceProvider {
         quarantine: quarantineAction(this.quarantine),
         lock: {
           icon: 'Lock',
+          guard: 'lockSure',
           visible: (row) => row['state'] === 'paired',
           act: async (id) => {
             await care.lock(id);

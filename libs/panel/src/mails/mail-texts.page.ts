@@ -44,8 +44,9 @@ export function mailTextsPage(services: MailTextServices): PanelPage {
     icon: 'Edit3',
     component: 'MailTexts',
     side: true,
-    view: async (query) => {
-      const chosen = chosenIn(query as PanelRow);
+    // `language` in an address is that of the page.
+    view: async ({ kind, texts: language }) => {
+      const chosen = chosenIn({ kind, language });
       return chosen ? formView(services, chosen) : listView(services);
     },
     act: async (values): Promise<PanelOutcome> => {
@@ -85,7 +86,7 @@ function kinds(): MailTextKind[] {
   return all.filter((kind) => hasModule(mailTextKinds[kind] === 'membership' ? 'membership' : 'ticketing'));
 }
 
-function chosenIn({ kind, language }: PanelRow): Chosen | undefined {
+function chosenIn({ kind, language }: { readonly kind?: unknown; readonly language?: unknown }): Chosen | undefined {
   const known = kind === 'signature' || (isMailTextKind(kind) && kinds().includes(kind));
   if (!known) return undefined;
   return { kind, language: isLanguage(language) ? language : currentTenant().language };

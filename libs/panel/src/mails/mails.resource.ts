@@ -1,4 +1,5 @@
 import { EmailCorrectionsService } from '#holders';
+import { languageNames, languages } from '#kernel';
 import { MembershipsService } from '#memberships';
 import { Mail, mailKinds, mailStates, MailsService, ReservationsService } from '#tickets';
 import { TenantDb } from '#tenancy';
@@ -19,6 +20,9 @@ import { mailTextsPage, MailTextServices } from './mail-texts.page.js';
 import { mailNeedsSomebody } from './mail-trouble.reader.js';
 import { formWords, words } from './mails.words.js';
 import { Injectable } from '@nestjs/common';
+
+/** A part of the note of a test mail, `<kind> <language>`. */
+const exampleOf = (part: 1 | 2): string => `case when mail.kind = 'test' then split_part(mail.note, ' ', ${part}) end`;
 
 @Injectable()
 export class MailServices {
@@ -52,7 +56,10 @@ export class MailsResource implements ResourceProvider {
         reservationId: { reference: 'reservations', sort: false, show: true },
         membershipId: { reference: 'memberships', sort: false, show: true },
         answer: { sort: false, list: true, show: true },
-        note: { sort: false, show: true, filter: false },
+        note: { sort: false, show: true, filter: false, sql: `case when mail.kind <> 'test' then mail.note end` },
+        // The note of a test mail names both.
+        example: { availableValues: Object.keys(mailKinds), show: true, filter: false, sort: false, sql: exampleOf(1) },
+        exampleLanguage: { availableValues: languages, show: true, filter: false, sort: false, sql: exampleOf(2) },
         attempts: { show: true, filter: false },
         createdAt: { list: 1, show: true, filter: true },
         sentAt: { show: true },
@@ -113,7 +120,12 @@ export class MailsResource implements ResourceProvider {
       pages: { mailTexts: mailTextsPage(this.mailTexts) },
       words: inEachLanguage((language) => ({
         ...words[language],
-        values: { kind: labels(mailKinds, language), status: labels(mailStates, language) },
+        values: {
+          kind: labels(mailKinds, language),
+          status: labels(mailStates, language),
+          example: labels(mailKinds, language),
+          exampleLanguage: languageNames(language),
+        },
       })),
     };
   }

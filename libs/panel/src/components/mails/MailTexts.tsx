@@ -122,7 +122,7 @@ function Editor({
   const draft = `${kind} ${language}`;
   const typed: Readonly<Record<string, string>> = { ...Object.fromEntries(fields.map(({ part, text }) => [part, text])), ...drafts[draft] };
   const set = (part: string, text: string): void => setDrafts((before) => ({ ...before, [draft]: { ...before[draft], [part]: text } }));
-  const choose = (other: string): void => navigate({ pathname, search: `?kind=${kind}&language=${other}` }, { replace: true });
+  const choose = (other: string): void => navigate({ pathname, search: `?kind=${kind}&texts=${other}` }, { replace: true });
   const save = async (test: boolean): Promise<void> => {
     const answer = await send<MailTextsView>(address, { ...typed, kind, language, send: test });
     if (!answer) return;
