@@ -13,7 +13,7 @@ import { checkSize } from '../rules/size.js';
 import type { DonationChoice } from '../donations/donation.js';
 import { choosePlaces, placesOf } from '../donations/given-places.js';
 import { CartDiscountsService } from './cart-discounts.service.js';
-import { chooseMembership } from './cart-memberships.js';
+import { chooseMembership, useCodeForMemberships } from './cart-memberships.js';
 import { otherDatesOf, passesIn, withPasses, type OtherDates } from './cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';
 import { giveWithCart, givenWith, wantedDonation } from './cart-donations.js';
@@ -95,8 +95,8 @@ export class CartsService {
   }
 
   /**
-   * Uses a code for each event of a cart that it is for, instead of the code before; without one, none is used any more but where tickets
-   * cannot be had without it.
+   * Uses a code for each event and membership of a cart that it is for, instead of the code before; without one, none is used any more but
+   * where tickets cannot be had without it.
    * @returns false when the cart was completed already
    * @throws like `add`; RefusedInput when nothing can be had with it, or without one
    */
@@ -106,6 +106,7 @@ export class CartsService {
       if (!(await beginOrder(tx, cartId))) return false;
       const parts = await partsOf(tx, cartId);
       const used: DraftChoice[] = [];
+      const memberships = await useCodeForMemberships(tx, cartId, code);
       let fault: RefusedInput | undefined;
       for (const part of parts) {
         const before = await choiceOf(tx, part);
@@ -115,7 +116,8 @@ export class CartsService {
         if (refusal === undefined) used.push(choice);
         fault ??= refusal;
       }
-      if (fault && used.length === 0) throw fault;
+      fault ??= memberships.fault;
+      if (fault && used.length === 0 && !memberships.isUsed) throw fault;
       const ids = used.map(({ eventId }) => eventId).toSorted();
       for (const eventId of ids) await lockEvent(tx, eventId);
       for (const choice of used.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)))

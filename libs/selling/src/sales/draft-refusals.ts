@@ -18,7 +18,8 @@ export type DraftConflict =
   | 'sign_in'
   | 'pass_changed'
   | 'pass_gone'
-  | 'code_tries';
+  | 'code_tries'
+  | 'free_with_code';
 
 const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -36,6 +37,7 @@ const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>>
   pass_changed: texts.localized('drafts.passChanged'),
   pass_gone: texts.localized('drafts.passGone'),
   code_tries: texts.localized('drafts.codeTries'),
+  free_with_code: texts.localized('drafts.freeWithCode'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

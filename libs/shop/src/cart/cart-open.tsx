@@ -94,7 +94,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <FaultSummary title={orderWords[language].faults} faults={listed} />
       <SameBefore path={same} />
       <CartHold parts={parts} />
-      {parts.length > 0 && <DiscountForm path={path} venue={venue} used={cart.codes[0]} refused={code} />}
+      {parts.length + chosen.length > 0 && <DiscountForm path={path} venue={venue} used={cart.codes[0]} refused={code} />}
       <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
       <DiscountHints missing={cart.missingDiscounts} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
