@@ -96,6 +96,7 @@ describe('the data of a person', () => {
       'memberships',
       'giftCards',
       'donations',
+      'bankTransfers',
       'waitingLists',
       'following',
       'ticketTransfers',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountErasureService, AccountExportService, BuyerRetentionService } from '#holders';
 import { ReservationChangesService } from '#tickets';
 import { BankEntriesService, OrderedRefundsService } from '#transfers';
 import type { TenantIdentity } from '#tenancy';
@@ -12,7 +13,7 @@ let tenant: TenantIdentity;
 let bank: Awaited<ReturnType<typeof bankOrders>>;
 
 beforeAll(async () => {
-  test = await startTestApp({ environment: { RATE_PAGES: '100000/min', HELD_TICKETS_PER_NETWORK: '1000' } });
+  test = await startTestApp({ environment: { ERASE_BUYERS_MONTHS: '2', RATE_PAGES: '100000/min', HELD_TICKETS_PER_NETWORK: '1000' } });
   tenant = await test.newTenant({ language: 'en', timeZone: 'Europe/Paris' });
   bank = await bankOrders(test, tenant);
 });
@@ -71,5 +72,54 @@ describe('what is to be paid back', () => {
     expect(await bank.inside(() => refunds.file(made))).toBeUndefined();
     const [unknown] = await bank.sql<{ iban: string }>(`select iban from bank_entry where text like 'without%'`);
     expect(unknown!.iban).toBe('');
+  });
+});
+
+describe('who paid by transfer', () => {
+  const payerOf = async (text: string) => (await bank.sql('select name, iban, bic from bank_entry where text like $1', [`%${text}%`]))[0];
+  const blank = { name: '', iban: '', bic: '', text: '' };
+
+  it('is in the data of the buyer, and erased with the buyer once nothing is to be paid back', async () => {
+    const event = await bank.paidEvent();
+    const { id, transfer } = await bank.ordered(event);
+    await bank.upload(sparkasseCamt([line(`${transfer.reference} payer`, '26.10')], 20));
+    const [person] = await bank.sql<{ email: string; emailKey: string }>(
+      'select email, email_key as "emailKey" from reservation where id = $1',
+      [id],
+    );
+    const data = async () =>
+      JSON.parse(await bank.inside(() => test.app.get(AccountExportService).json(person!))) as { bankTransfers: object[] };
+    expect((await data()).bankTransfers).toEqual([
+      expect.objectContaining({ name: 'Somebody Else', iban: 'FR7630006000011234567890189', amount: '26.10' }),
+    ]);
+    const erasure = test.app.get(AccountErasureService);
+    const stored = () => bank.sql('select name, iban, bic, text from bank_entry where amount = 26.1');
+    await bank.sql(`update event set starts_at = now() - interval '3 days', ends_at = now() - interval '70 hours' where id = $1`, [
+      event.id,
+    ]);
+    // A euro and ten cents are to be paid back to the account.
+    expect(await bank.inside(() => erasure.obstacle(person!))).toBe('payment');
+    await bank.inside(() => erasure.erase(person!));
+    expect(await payerOf(`${transfer.reference} payer`)).toMatchObject({ name: 'Somebody Else' });
+    await bank.sql(`update bank_entry set state = 'refunded' where amount = 26.1`);
+    expect(await bank.inside(() => erasure.obstacle(person!))).toBeUndefined();
+    await bank.inside(() => erasure.erase(person!));
+    expect(await stored()).toEqual([blank]);
+    expect((await bank.ledgerOf(id)).map(({ amount }) => amount)).toEqual(['25.00']);
+    // The same file adds nothing.
+    expect(await bank.upload(sparkasseCamt([line(`${transfer.reference} payer`, '26.10')], 20))).toMatchObject({ added: 0 });
+  });
+
+  it('is erased after the time for buyers, too, where the entry is of no order and settled', async () => {
+    await bank.upload(sparkasseCamt([line('old and open', '3.10'), line('old and ignored', '3.20'), line('spent', '-3.30')], 21));
+    const { id } = await bank.entryOf('old and ignored');
+    await bank.inside(() => test.app.get(BankEntriesService).ignore(id, 'not ours'));
+    await bank.sql(`update bank_entry set booked_on = current_date - 80 where amount in (3.10, 3.20, -3.30)`);
+    await bank.inside(() => test.app.get(BuyerRetentionService).run());
+    expect(await bank.sql(`select text, name from bank_entry where amount in (3.10, 3.20, -3.30) order by text desc`)).toEqual([
+      { text: expect.stringContaining('old and open'), name: 'Somebody Else' },
+      { text: '', name: '' },
+      { text: '', name: '' },
+    ]);
   });
 });

@@ -52,6 +52,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'tickets',
     'gift-cards',
+    'transfers',
     'memberships',
     'selling',
     'waiting',

@@ -22,5 +22,6 @@ export { publishMembershipUpdate } from './rows/membership-updates.js';
 export { MembershipAnswer, toSchemaOrgMembership } from './rows/membership.dto.js';
 export { Membership, type MembershipStatus, membershipStates } from './rows/membership.entity.js';
 export { MembershipsService } from './memberships.service.js';
+export { codedMemberships } from './joining/membership-code.js';
 export { type NewMembership, checkNewMembership } from './joining/new-membership.js';
 export { membershipEntities, MembershipsModule } from './memberships.module.js';

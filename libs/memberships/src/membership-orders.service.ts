@@ -16,6 +16,7 @@ import {
   type MembershipOffer,
 } from './membership-offers.js';
 import { loadMembership, lockMembership, type WholeMembership } from './rows/membership-rows.js';
+import { codedMemberships } from './joining/membership-code.js';
 import { renewalAmount, timesOf } from './joining/membership-terms.js';
 import { MembershipsService } from './memberships.service.js';
 
@@ -29,6 +30,8 @@ export interface JoiningForm {
   /** The membership is to be renewed and charged by itself, where the venue allows it. */
   readonly renewsItself: boolean;
   readonly contact: DraftContact;
+  /** As `codeKey` writes it. */
+  readonly code?: string | undefined;
   /** Of the visitor, as `siteOfClient` names it. */
   readonly network: string;
 }
@@ -88,6 +91,21 @@ export class MembershipOrdersService {
     return this.db.transaction((tx) => membershipOffer(tx, priceId));
   }
 
+  /**
+   * What offers cost with a code, as far as it is for them, by price.
+   * @param code as `codeKey` writes it
+   * @param asksUses as `codedMemberships`
+   * @throws RefusedBooking on `code` when it is for none of them, or cannot be used now
+   */
+  withCode(
+    code: string,
+    offers: readonly Pick<MembershipOffer, 'priceId' | 'productId' | 'amount'>[],
+    asksUses = true,
+  ): Promise<ReadonlyMap<string, { readonly amount: string; readonly saved: string }>> {
+    const prices = offers.map(({ priceId: id, productId, amount }) => ({ id, productId, amount }));
+    return this.db.transaction((tx) => codedMemberships(tx, code, prices, asksUses));
+  }
+
   /** The token of a new form. */
   begin(priceId: string): string {
     const id = randomUUID();
@@ -108,7 +126,7 @@ export class MembershipOrdersService {
    * @throws RefusedInput on `form` when its membership was cancelled, or was not paid or confirmed in time: `beginAgain`
    * @throws RefusedInputs with the faults of the contact; what `MembershipsService.create` throws
    */
-  async join({ priceId, token, amount, renewsItself, contact, network }: JoiningForm): Promise<WholeMembership | undefined> {
+  async join({ priceId, token, amount, renewsItself, contact, code, network }: JoiningForm): Promise<WholeMembership | undefined> {
     const id = this.idOf(priceId, token);
     if (id === undefined) return undefined;
     const known = await this.memberships.find(id);
@@ -124,6 +142,7 @@ export class MembershipOrdersService {
       language,
       answers,
       acceptsTerms,
+      code,
       network,
       renewsItself,
       isTyped: !isSignedIn(contact),

@@ -6,11 +6,11 @@ import {
   emailKey,
   HolderLinks,
   MailsService,
-  amountToPay,
   saleFault,
   RefusedBooking,
   bankHoldSql,
   giveStockBack,
+  noteCodeUse,
   SigningKeysService,
 } from '#tickets';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,7 +22,8 @@ import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { OutboxService } from '#webhooks';
 import { CheckoutsService, PaymentsService, RefundsService, type RefundReason } from '#payments';
 import { forgetExpiry, membershipTidyJob, membershipExpiryJob } from './membership-jobs.js';
-import { takeMembership } from './joining/membership-stock.js';
+import { amountToBuy, refuseUsedUpCode } from './joining/membership-code.js';
+import { takeAgain, takeMembership } from './joining/membership-stock.js';
 import { orderNewMembership } from './rows/membership-order.js';
 import { publishNewMembership } from './rows/membership-updates.js';
 import { keepRenewal, renewThemselves } from './rows/renewal-rows.js';
@@ -87,7 +88,7 @@ export class MembershipsService {
     return this.db.transaction((tx) => loadMembership(tx, id));
   }
 
-  /** The code of its card; deterministic. */
+  /** The code of its card. */
   codeOf(membership: Pick<Membership, 'id' | 'signingKeyId'>): Promise<string> {
     return this.signingKeys.codeOf(membership);
   }
@@ -97,8 +98,8 @@ export class MembershipsService {
    * active when it is paid.
    * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; on `email` also when only a member
    *   who is signed in can buy it; RefusedInputs of RefusedAnswer
-   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`, `sale_not_open`, `sale_ended`;
-   *   TooManyMemberships
+   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`, `sale_not_open`, `sale_ended`, and
+   *   those of codes; TooManyMemberships
    * @throws Problem 403 `tenant.module`
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout can be opened
    */
@@ -201,10 +202,10 @@ export class MembershipsService {
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it had expired and can no longer be sold, or when the
    *   person may not have what was ordered on the pages
    */
-  async activate(tx: Tx, { id, price, emailKey: key, validFrom, status, lapsed, released, isOnline }: LockedMembership): Promise<void> {
+  async activate(tx: Tx, membership: LockedMembership): Promise<void> {
+    const { id, status, lapsed, isOnline } = membership;
     if (status !== 'pending') return;
-    if (lapsed || isOnline) await checkMembershipLimits(tx, price, key, validFrom, id);
-    if (released) await takeMembership(tx, price);
+    await takeAgain(tx, membership, lapsed || isOnline);
     await tx.query(
       `update membership set status = 'active', expires_at = null, released_at = null, network = null, sequence = sequence + 1
        where id = $1`,
@@ -219,10 +220,10 @@ export class MembershipsService {
    * Extends a pending membership while a bank processes the payment.
    * @throws RefusedBooking when it had expired and can no longer be sold
    */
-  async keepForBank(tx: Tx, { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership): Promise<void> {
+  async keepForBank(tx: Tx, membership: LockedMembership): Promise<void> {
+    const { id, status, lapsed } = membership;
     if (status !== 'pending') return;
-    if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
-    if (released) await takeMembership(tx, price);
+    await takeAgain(tx, membership, lapsed);
     const saleEnd = '(select sales_until from price where price.id = membership.price_id)';
     const [rows] = await tx.query<[{ dueAt: Date }[], number]>(
       `update membership set expires_at = ${bankHoldSql('expires_at', saleEnd)}, released_at = null where id = $1
@@ -243,18 +244,14 @@ export class MembershipsService {
     // After the lock, so that a form that is sent twice at the same time makes one.
     const known = wanted.id === undefined ? undefined : await loadMembership(tx, wanted.id);
     if (known) return known;
-    if (!price || price.category !== 'A') {
-      throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
-    }
+    if (!price || price.category !== 'A') throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
     if (!price.published) throw new RefusedBooking('price_not_published', 'priceId');
-    const amount = wanted.agreedAmount ?? amountToPay(price, wanted.amount, 'amount');
+    const { amount, coded } = await amountToBuy(tx, wanted, price);
     const isFree = toCents(amount) === 0;
     const pending = isFree ? wanted.isTyped === true : wanted.paymentMethod === undefined;
     // Only staff sell a hidden price: to buyers it looks like one that does not exist.
     if (pending && price.hidden) throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
-    if (pending && !isFree && !canPayOnline) {
-      throw new RefusedInput('paymentMethod', texts.localized('memberships.noOnlinePayment'));
-    }
+    if (pending && !isFree && !canPayOnline) throw new RefusedInput('paymentMethod', texts.localized('memberships.noOnlinePayment'));
     // Staff, and callers who received the payment, decide on their own.
     const fault = pending ? saleFault(price, 'priceId') : undefined;
     if (fault) throw fault;
@@ -264,6 +261,7 @@ export class MembershipsService {
     if (wanted.isTyped !== true) await checkMembershipLimits(tx, price, key, times.validFrom);
     // The same answer for every address: who is a member is known with a session only.
     else if (!isFree && price.requiredMembershipId !== null) throw new RefusedInput('email', texts.localized('memberships.signIn'));
+    if (coded) await refuseUsedUpCode(tx, coded, { emailKey: wanted.isTyped === true ? undefined : key });
     const isLimited = mark !== null && (pending || isFree);
     const isMailed = !isLimited || (await refuseTooManyMemberships(tx, mark, key)).isMailed;
     await takeMembership(tx, price);
@@ -285,7 +283,8 @@ export class MembershipsService {
       sequence: 1,
     });
     const { id } = identifiers[0] as { id: string };
-    await orderNewMembership(tx, { id, orderId: wanted.orderId ?? wanted.cartId, isActive: !pending }, price, amount);
+    const lineId = await orderNewMembership(tx, { id, orderId: wanted.orderId ?? wanted.cartId, isActive: !pending }, price, amount);
+    if (coded) await noteCodeUse(tx, coded, { lineId, membershipId: id });
     await keepAnswers(tx, { membershipId: id }, answers);
     if (wanted.renewsItself === true && pending) await keepRenewal(tx, id);
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });

@@ -36,6 +36,7 @@ import { OrderRepliesService } from './tickets/order-replies.service.js';
 import { QueueController } from './tickets/queue.controller.js';
 import { TicketChoiceService } from './tickets/ticket-choice.service.js';
 import { TicketsController } from './tickets/tickets.controller.js';
+import { MembershipCodesService } from './memberships/membership-codes.service.js';
 import { MembershipPagesService } from './memberships/membership-pages.service.js';
 import { MembershipsController } from './memberships/memberships.controller.js';
 import { OfferBookingService } from './waiting/offer-booking.service.js';
@@ -83,6 +84,7 @@ import { WaitingPagesService } from './waiting/waiting-pages.service.js';
     OrderRepliesService,
     WaitingPagesService,
     OfferBookingService,
+    MembershipCodesService,
     MembershipPagesService,
     CartPagesService,
     GoodsPagesService,

@@ -20,7 +20,9 @@ export { bankHoldSql, expiryJob, waitingListJob } from './booking-jobs.js';
 export { bookingProblem } from './booking.problems.js';
 export { CodeImportsService, type CodeImportReport, type CodeLine, type CodeLineFault } from './codes/code-imports.service.js';
 export { codeKey } from './codes/code-key.js';
-export { Code, codeEffects } from './entities/code.entity.js';
+export { forgetCodeUses, noteCodeUse } from './codes/code-lines.js';
+export { namesPrice, withCode } from './codes/code-price.js';
+export { Code, codeEffects, codeTargets } from './entities/code.entity.js';
 export { CodesService, type CountedCode } from './codes/codes.service.js';
 export { type CodeChange, type NewCode, readableText } from './codes/new-code.js';
 export { claimOf, mostUnpaidOf } from './changes/claims.js';
@@ -96,7 +98,15 @@ export { OffersService } from './inventory/offers.service.js';
 export { OnSaleService, type Sale } from './inventory/on-sale.service.js';
 export { type BookingConflict, RefusedBooking, RefusedTransition, type SaleFailure } from './inventory/refused-booking.js';
 export { freeStockSql, leftOf, remainingOf, saleSql, soldForGoodSql, soldOutSql } from './inventory/remaining.js';
-export { givenPlacesSql, isLiveSql, promisedPlacesSql, usesOfCodeSql } from './places/code-uses.js';
+export {
+  allUsesOfCodeSql,
+  givenPlacesSql,
+  isLiveSql,
+  membershipUsesSql,
+  promisedPlacesSql,
+  usesByOthersSql,
+  usesOfCodeSql,
+} from './places/code-uses.js';
 export { capacitySql, fewerSharedSql, fullSql, openPlacesSql } from './places/free-places.js';
 export { takenSeatsSql } from './places/taken.js';
 export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';

@@ -17,5 +17,6 @@ export { RefundOrder } from './refunds/refund-order.entity.js';
 export type { CsvField } from './statements/bank-csv.js';
 export { BankEntry } from './statements/bank-entry.entity.js';
 export { entryFindings, entryStates } from './statements/entry-states.js';
+export { erasePayersOf, erasePayersWithoutOrder, isMoneyOpenSql, payersSql } from './statements/payers.js';
 export { StatementUploadsService } from './uploads/statement-uploads.service.js';
 export { TransfersModule, transferEntities } from './transfers.module.js';

@@ -1,5 +1,6 @@
 import { eventIsOverSql, type AssumedDuration } from '#catalogue';
 import type { Tx } from '#tenancy';
+import { erasePayersOf, isMoneyOpenSql } from '#transfers';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
 
 /** SQL: whether the event of a row is over. */
@@ -9,10 +10,11 @@ const overSql = (row: string, assumed: AssumedDuration): string =>
 /** SQL: whether a mail about a reservation is to its buyer, at any address. Receipts of withdrawals are, although they name tickets. */
 export const toBuyerSql = `(ticket_id is null or kind = 'withdrawal')`;
 
-/** SQL: whether a payment or refund of a row, or of a donation in its order, is under way. */
+/** SQL: whether a payment or refund of a row, or of a donation in its order, is under way, or a transfer for it is not settled. */
 export const isUnderWaySql = (column: string, row: string): string =>
-  `exists (select 1 from payment where payment.status in ('processing', 'refund_due') and (payment.${column} = ${row}.id
-     or payment.order_id = ${row}.cart_id and payment.reservation_id is null and payment.membership_id is null))`;
+  `(exists (select 1 from payment where payment.status in ('processing', 'refund_due') and (payment.${column} = ${row}.id
+     or payment.order_id = ${row}.cart_id and payment.reservation_id is null and payment.membership_id is null))
+   or ${isMoneyOpenSql(row)})`;
 
 /**
  * Erases the buyer of a locked reservation that is cancelled, or whose event is over. Without an address it is one of a box office: its key
@@ -31,6 +33,7 @@ export async function eraseReservationRows(tx: Tx, id: string, person: AccountPe
   await tx.query(`update ticket set first_name = '', last_name = '' where reservation_id = $1 and holder_email is null`, [id]);
   await tx.query(`delete from mail where reservation_id = $1 and (${toBuyerSql} or lower(recipient) = lower($2))`, [id, person.email]);
   await forgetAbout(tx, 'reservation_id', id);
+  await erasePayersOf(tx, id);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { payersSql } from '#transfers';
 import { ofPersonSql } from './account-person.js';
 
 /** Rows of one section; the newest are exported. */
@@ -81,6 +82,7 @@ export const exportSections: Readonly<Record<string, string>> = {
       and (exists (select from reservation where reservation.cart_id = line.order_id and ${ofPersonSql('reservation.')}
           and not reservation.is_draft)
         or exists (select from membership where membership.cart_id = line.order_id and ${ofPersonSql('membership.')}))`,
+  bankTransfers: payersSql(ofPersonSql('reservation.')),
   waitingLists: `select entry.created_at as at, json_build_object('event', ${eventSql}, 'createdAt', entry.created_at,
       'status', entry.status, 'email', entry.email, 'language', entry.language, 'places', entry.quantity,
       'confirmedAt', entry.confirmed_at, 'endedAt', entry.ended_at) as data

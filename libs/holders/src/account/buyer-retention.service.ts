@@ -2,6 +2,7 @@ import { eventEndSql } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { emailKey } from '#tickets';
 import { ScheduledTasks, TenantDb, type Tx } from '#tenancy';
+import { erasePayersWithoutOrder } from '#transfers';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountErasureService } from './account-erasure.service.js';
 import type { AccountPerson } from './account-person.js';
@@ -36,6 +37,7 @@ export class BuyerRetentionService implements OnModuleInit {
       after = people.at(-1)?.email ?? '';
       isMore = people.length === step;
     }
+    await this.db.transaction((tx) => erasePayersWithoutOrder(tx, months));
     await this.db.transaction((tx) =>
       tx.query(
         `delete from verified_email known where verified_at < (select now()) - make_interval(months => $1)

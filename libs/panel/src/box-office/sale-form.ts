@@ -61,10 +61,10 @@ export async function saleOf(
     passesList: passesList === true,
   }));
   const offers = chosen.length === 0 ? [] : await orders.askedOffers();
-  const memberships = chosen.map(({ priceId, quantity: _quantity, amount, ...more }) => {
+  const memberships = chosen.map(({ priceId, quantity: _quantity, amount, code, ...more }) => {
     const asked = new Set(offers.find((offer) => offer.priceId === priceId)?.questions.map(({ id }) => id));
     const answers = new Map([...answersIn(more)].filter(([id]) => asked.has(id)));
-    return { ...buyer, priceId: textOf(priceId), ...amountIn(amount), answers };
+    return { ...buyer, priceId: textOf(priceId), ...typedCode(code), ...amountIn(amount), answers };
   });
   return { reservations, memberships, paymentMethod };
 }

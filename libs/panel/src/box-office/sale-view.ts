@@ -59,7 +59,12 @@ export async function saleView(services: BoxOfficeServices, { event: wanted, cod
         ? (await services.quotes.quote(askedQuote(quote))).map(({ discounts, ...part }) => ({ ...part, discounts: [...discounts] }))
         : null,
     hasGiftCards: await giftCards.areIssued(),
-    coded: sale ? await codedPrices(services, sale.event.id, asked, chosenAmounts) : null,
+    coded: await codedAt(
+      services,
+      { eventId: sale?.event.id, memberships: wanted === 'memberships' ? memberships : [] },
+      asked,
+      chosenAmounts,
+    ),
     sale: sale ? ofEvent(sale) : null,
     memberships: memberships.length > 0 ? ofMemberships(memberships) : null,
   };
@@ -82,13 +87,25 @@ export type PriceView = SaleView['prices'][number];
 
 /**
  * What prices cost with a typed code, or why it cannot be used. The sale decides again.
+ * @param at memberships, otherwise an event
  * @param amounts JSON: what is typed at free prices, by id
  * @returns null for no code
  */
-async function codedPrices({ codes }: BoxOfficeServices, eventId: string, typed: string, amounts: string): Promise<CodedPrices | null> {
-  if (typed.trim() === '') return null;
+async function codedAt(
+  { codes, orders }: BoxOfficeServices,
+  { eventId, memberships }: { readonly eventId: string | undefined; readonly memberships: readonly AskedMembershipOffer[] },
+  typed: string,
+  amounts: string,
+): Promise<CodedPrices | null> {
+  if (typed.trim() === '' || (eventId === undefined && memberships.length === 0)) return null;
+  const [code, chosen] = [codeKey(typed) ?? typed, amountsIn(amounts)];
   try {
-    const used = await codes.at(eventId, codeKey(typed) ?? typed, { chosen: amountsIn(amounts), decides: true });
+    if (memberships.length > 0 || eventId === undefined) {
+      const offers = memberships.map((offer) => ({ ...offer, amount: (chosen.get(offer.priceId) ?? offer.amount) as `${number}` }));
+      const coded = await orders.withCode(code, offers);
+      return { typed, fault: null, amounts: Object.fromEntries([...coded].map(([id, { amount }]) => [id, amount])), kept: [] };
+    }
+    const used = await codes.at(eventId, code, { chosen, decides: true });
     return { typed, fault: null, amounts: Object.fromEntries(used.amounts), kept: [...used.kept] };
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;

@@ -13,12 +13,13 @@ import {
 } from '#kernel';
 import { panelWords } from '#panel-kit';
 import { currentTenant } from '#tenancy';
-import { codeEffects, type CodeLine, type CodeLineFault, type NewCode } from '#tickets';
+import { codeEffects, codeTargets, type CodeLine, type CodeLineFault, type NewCode } from '#tickets';
 import { texts } from '../locales/panel.texts.js';
 
 const columns = {
   code: ['code'],
   effect: ['effect'],
+  appliesTo: ['applies_to', 'appliesto'],
   value: ['value'],
   validFrom: ['valid_from', 'validfrom'],
   validUntil: ['valid_until', 'validuntil', 'validthrough'],
@@ -94,6 +95,7 @@ function codeOf(cells: Cells): NewCode {
   const effect = effectOf(cells);
   const members = {
     effect,
+    appliesTo: read('appliesTo', targetIn),
     value: effect === 'none' ? null : read('value', (text) => amountIn(text.replace('%', ''))),
     validFrom: read('validFrom', (text) => instantIn('validFrom', text)),
     validUntil: read('validUntil', (text) => instantIn('validUntil', text)),
@@ -115,6 +117,16 @@ function effectOf({ effect = '', value = '' }: Cells): NonNullable<NewCode['effe
     (one) => one === word || languages.some((language) => words[language].values.effect[one].toLowerCase() === word),
   );
   if (found === undefined) throw new UnfitCell('effect', texts.localized('codes.import.effect'));
+  return found;
+}
+
+/** Without a word for it: tickets. */
+function targetIn(text: string): NonNullable<NewCode['appliesTo']> {
+  const word = text.toLowerCase() || 'tickets';
+  const found = codeTargets.find(
+    (one) => one === word || languages.some((language) => words[language].values.appliesTo[one].toLowerCase() === word),
+  );
+  if (found === undefined) throw new UnfitCell('appliesTo', texts.localized('codes.import.appliesTo'));
   return found;
 }
 

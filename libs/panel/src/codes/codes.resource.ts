@@ -3,10 +3,13 @@ import { TenantDb } from '#tenancy';
 import { CodeCardsService, mostCards } from '#notices';
 import {
   Code,
+  allUsesOfCodeSql,
   codeEffects,
+  codeTargets,
   CodeImportsService,
   CodesService,
   givenPlacesSql,
+  membershipUsesSql,
   usesOfCodeSql,
   type CodeChange,
   type NewCode,
@@ -32,8 +35,8 @@ const words = texts.perLanguage('codes', ({ words: own, t }) => ({ ...own, ticke
 /** Orders that are named on the page of a code. */
 const mostOrders = 100;
 
-const usesSql = `(${usesOfCodeSql('count(*)::int', 'code.id')})`;
-const spentSql = `(${usesOfCodeSql('coalesce(sum(used.saved), 0)::numeric(10, 2)', 'code.id')})`;
+const usesSql = `(${allUsesOfCodeSql('count(*)::int', 'code.id')})`;
+const spentSql = `(${allUsesOfCodeSql('coalesce(sum(used.saved), 0)::numeric(10, 2)', 'code.id')})`;
 
 /** The discount codes of the venue. */
 @PanelResource({ panels: 'tenant', position: 115, modules: 'ticketing' })
@@ -54,6 +57,15 @@ export class CodesResource implements ResourceProvider {
         code: { isTitle: true, help: 'codeHelp', list: true, form: true, filter: true, export: true },
         count: { type: 'number', sql: 'null::integer', required: false, help: 'countHelp', sort: false, form: true, filter: false },
         effect: { availableValues: codeEffects, initial: 'percent', list: true, show: true, form: true, filter: true, export: true },
+        appliesTo: {
+          availableValues: codeTargets,
+          initial: 'tickets',
+          help: 'appliesToHelp',
+          show: true,
+          form: true,
+          filter: true,
+          export: true,
+        },
         value: { required: false, help: 'valueHelp', list: true, show: true, form: true, filter: false, export: true },
         uses: { type: 'number', sql: usesSql, sort: false, list: true, show: true, filter: false, export: true },
         spent: { type: 'decimal', sql: spentSql, sort: false, list: true, show: true, filter: false, export: true },
@@ -151,27 +163,32 @@ export class CodesResource implements ResourceProvider {
     };
   }
 
-  /** The orders with tickets that use the code, the newest first. */
+  /** The orders with tickets, and the memberships, that use the code, the newest first. */
   private async ordersOf(codeId: string): Promise<PanelValue> {
     const { language } = currentPanelRequest();
     const rows = await this.db.transaction((tx) =>
-      tx.query<{ id: string; event: string; at: Date; tickets: number; saved: string }[]>(
-        `select used.id, event.name as event, used.at, used.tickets, used.saved from (
+      tx.query<{ id: string; name: string; at: Date; tickets: number | null; saved: string }[]>(
+        `select used.id, coalesce(event.name, product.name) as name, used.at, used.tickets, used.saved from (
            ${usesOfCodeSql(
-             `reservation.id, reservation.event_id, reservation.created_at as at, count(*)::int as tickets,
+             `reservation.id, reservation.event_id, null::uuid as product_id, reservation.created_at as at, count(*)::int as tickets,
              sum(used.saved)::numeric(10, 2)::text as saved`,
              '$1',
-           )} and not reservation.is_draft group by reservation.id) used
-         join event on event.id = used.event_id order by used.at desc, used.id limit ${mostOrders}`,
+           )} and not reservation.is_draft group by reservation.id
+           union all ${membershipUsesSql(
+             'membership.id, null, membership.product_id, membership.created_at, null, used.saved::numeric(10, 2)::text',
+             '$1',
+           )}) used
+         left join event on event.id = used.event_id left join product on product.id = used.product_id
+         order by used.at desc, used.id limit ${mostOrders}`,
         [codeId],
       ),
     );
     return related(
-      rows.map(({ id, event, at, tickets, saved }) => ({
-        title: event,
-        href: recordHref('reservations', id),
+      rows.map(({ id, name, at, tickets, saved }) => ({
+        title: name,
+        href: recordHref(tickets === null ? 'memberships' : 'reservations', id),
         at: at.toISOString(),
-        details: `${words[language].tickets(tickets)} · −${euros(saved, language)}`,
+        details: `${tickets === null ? words[language].membership : words[language].tickets(tickets)} · −${euros(saved, language)}`,
       })),
     );
   }
@@ -194,6 +211,7 @@ function toChange(row: PanelRow, current?: Code): CodeChange {
   const {
     code,
     effect,
+    appliesTo,
     value,
     eventId,
     productId,
@@ -212,6 +230,7 @@ function toChange(row: PanelRow, current?: Code): CodeChange {
   const change = {
     code: code === undefined ? undefined : textOf(code),
     effect: given(effect) ? (textOf(effect) as NonNullable<NewCode['effect']>) : undefined,
+    appliesTo: given(appliesTo) ? (textOf(appliesTo) as NonNullable<NewCode['appliesTo']>) : undefined,
     value: textOf(effect) === 'none' ? null : value === undefined ? undefined : amountOf(value),
     eventIds: idsOf(eventId, current?.eventIds),
     productIds: idsOf(productId, current?.productIds),

@@ -87,6 +87,7 @@ const programme: PanelRights = {
     actions: { import: 'code.change' },
     // What a code saves is told to whoever has it; sums are money.
     values: {
+      appliesTo: 'see',
       value: 'see',
       budget: 'see',
       placeAmount: 'see',

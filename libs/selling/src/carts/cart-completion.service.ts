@@ -200,9 +200,9 @@ export class CartCompletionService {
       .map((membership, index) => ({ ...membership, answers: answers.memberships[index] ?? new Map<string, unknown>() }))
       .toSorted((one, other) => (one.priceId < other.priceId ? -1 : 1));
     const isTyped = !isSignedIn({ email, signedIn });
-    for (const { id, priceId, amount, answers: own } of inOrder) {
+    for (const { id, priceId, fullAmount: amount, code, answers: own } of inOrder) {
       const member = { email, firstName, lastName, language, acceptsTerms, network, answers: own };
-      const wanted = { ...member, isTyped, id, cartId, priceId, amount, renewsItself: renewed.has(id) };
+      const wanted = { ...member, isTyped, id, cartId, priceId, amount, code: code ?? undefined, renewsItself: renewed.has(id) };
       await ofPart(id, this.memberships.createIn(tx, wanted, true));
     }
     const ids = chosen.map(({ id }) => id);

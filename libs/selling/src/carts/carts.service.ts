@@ -12,14 +12,12 @@ import { checkSize } from '../rules/size.js';
 import type { DonationChoice } from '../donations/donation.js';
 import { choosePlaces, placesOf } from '../donations/given-places.js';
 import { CartDiscountsService } from './cart-discounts.service.js';
-import { chooseMembership } from './cart-memberships.js';
+import { chooseMembership, useCodeForMemberships } from './cart-memberships.js';
 import { BookedDatesService } from '../passes/booked-dates.service.js';
 import { otherDatesOf, passesIn, rechosenDates, type OtherDates } from '../passes/cart-passes.js';
 import { partsOf, type CartPart } from './cart-rows.js';
+import { refuseFull } from './cart-size.js';
 import { giveWithCart, givenWith, wantedDonation } from './cart-donations.js';
-
-/** Maximum number of events in one cart. */
-const mostEvents = 30;
 
 /** For dates that give something back only. */
 const noNetworks: NetworkKeys = { network: '', networkSite: null };
@@ -84,8 +82,8 @@ export class CartsService {
   }
 
   /**
-   * Uses a code for each event of a cart that it is for, instead of the code before; without one, none is used any more but where tickets
-   * cannot be had without it.
+   * Uses a code for each event and membership of a cart that it is for, instead of the code before; without one, none is used any more but
+   * where tickets cannot be had without it.
    * @returns false when the cart was completed already
    * @throws like `add`; RefusedInput when nothing can be had with it, or without one
    */
@@ -95,6 +93,7 @@ export class CartsService {
       if (!(await beginOrder(tx, cartId))) return false;
       const parts = await partsOf(tx, cartId);
       const used: DraftChoice[] = [];
+      const memberships = await useCodeForMemberships(tx, cartId, code);
       let fault: RefusedInput | undefined;
       for (const part of parts) {
         const before = await choiceOf(tx, part);
@@ -104,7 +103,8 @@ export class CartsService {
         if (refusal === undefined) used.push(choice);
         fault ??= refusal;
       }
-      if (fault && used.length === 0) throw fault;
+      fault ??= memberships.fault;
+      if (fault && used.length === 0 && !memberships.isUsed) throw fault;
       const ids = used.map(({ eventId }) => eventId).toSorted();
       for (const eventId of ids) await lockEvent(tx, eventId);
       for (const choice of used.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)))
@@ -286,15 +286,4 @@ export class CartsService {
 function together(before: DraftChoice, now: DraftChoice): DraftChoice {
   const kept = before.lines.filter(({ priceId }) => now.lines.every((line) => line.priceId !== priceId));
   return { ...before, lines: [...kept, ...now.lines], code: now.code ?? before.code };
-}
-
-/**
- * @param others parts that the choice does not change
- * @param dates what it changes for other events
- * @throws RefusedDraft `cart_full`; RefusedInput on `tickets`
- */
-function refuseFull(others: readonly CartPart[], { lines }: Pick<DraftChoice, 'lines'>, dates: OtherDates): void {
-  if (others.length + dates.size >= mostEvents) throw new RefusedDraft('cart_full');
-  const passes = [...dates.values()].flat().filter(({ quantity }) => quantity > 0);
-  checkSize([...others.map(({ tickets }) => ({ quantity: tickets })), ...lines, ...passes]);
 }

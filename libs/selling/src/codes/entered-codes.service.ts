@@ -1,6 +1,6 @@
 import { isKindSql, soldForEventsSql } from '#catalogue';
 import { kernelProblem, SETTINGS, type Settings } from '#kernel';
-import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
+import { CodeGuessesService, TenantDb, type Principal, type Tx } from '#tenancy';
 import { Code, codeKey, CodesService, leftOf, loadOffer, RefusedBooking, remainingOf, type Offer } from '#tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeFault, opens, reduced, usesCode } from '../rules/code.js';
@@ -55,12 +55,14 @@ export class EnteredCodesService {
   }
 
   /**
-   * Limits how many codes a caller with an API key tries. Whether a code can be used is decided by the booking.
-   * @param key as `codeKey` writes it
+   * Limits how many codes a caller with an API key tries. Whether a code can be used is decided by the booking. Who may list the codes has
+   * no need to try them.
+   * @param key as `codeKey` writes it; undefined: none was sent
    * @throws Problem 429 `rate.limited`
    */
-  async limit(key: string, keyId: string): Promise<void> {
-    const wait = await this.guesses.waitOf({ keyId }, (await this.find(key)) !== undefined);
+  async limit(key: string | undefined, caller: Principal | undefined): Promise<void> {
+    if (key === undefined || caller?.kind !== 'integration' || caller.scopes.includes('code:read')) return;
+    const wait = await this.guesses.waitOf({ keyId: caller.keyId }, (await this.find(key)) !== undefined);
     if (wait > 0) throw kernelProblem('rate.limited', { parameters: { seconds: wait }, headers: { 'Retry-After': String(wait) } });
   }
 

@@ -73,14 +73,14 @@ export class CounterSalesService {
     }
   }
 
-  /** Memberships come first, because tickets may require them. Prices are locked in the order of their ids, then all events. */
+  /** Memberships come first, because tickets may require them; events are locked before, as for carts, because codes come last. */
   private async sellIn(tx: Tx, { reservations, memberships }: CounterSale, place: Place): Promise<CounterSold> {
     const orderId = randomUUID();
+    const eventIds = [...new Set(reservations.map(({ eventId }) => eventId))];
+    if (eventIds.length > 0) await lockEvents(tx, eventIds);
     const made = new Map<CounterSale['memberships'][number], WholeMembership>();
     for (const wanted of inTurn(place, 'memberships', memberships, ({ priceId }) => priceId))
       made.set(wanted, await this.memberships.createIn(tx, { ...wanted, orderId, paysLater: true }, false));
-    const eventIds = [...new Set(reservations.map(({ eventId }) => eventId))];
-    if (eventIds.length > 0) await lockEvents(tx, eventIds);
     // Gift cards are locked behind events.
     for (const [{ paymentMethod: method, giftCard }, { id, amount }] of made)
       if (toCents(amount) > 0) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });

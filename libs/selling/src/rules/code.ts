@@ -1,5 +1,5 @@
-import { fromCents, RefusedInput, toCents } from '#kernel';
-import { RefusedBooking, type BookingConflict, type OfferedCode, type OfferedPrice } from '#tickets';
+import { RefusedInput } from '#kernel';
+import { namesPrice, RefusedBooking, withCode, type BookingConflict, type OfferedPrice } from '#tickets';
 import { texts } from '../locales/selling.texts.js';
 import { fieldOf, type Rule, type Sale } from './sale.js';
 
@@ -8,20 +8,17 @@ interface Coded {
   readonly offer: Pick<Sale['offer'], 'code' | 'event'>;
 }
 
-/** Whether a code names a price, itself or by its product. */
-const names = ({ priceIds, productIds }: OfferedCode, { id, productId }: OfferedPrice): boolean =>
-  priceIds.includes(id) || productIds.includes(productId);
-
 /** Whether the code of the offer applies to a price: what it names, or all prices when it names none. A pass keeps its price. */
 export function usesCode({ offer: { code, event } }: Coded, price: OfferedPrice): boolean {
-  if (!code || price.wholeSeries || (code.eventIds.length > 0 && !code.eventIds.includes(event.id))) return false;
-  return names(code, price) || code.priceIds.length + code.productIds.length === 0;
+  if (!code || code.appliesTo === 'memberships' || price.wholeSeries) return false;
+  if (code.eventIds.length > 0 && !code.eventIds.includes(event.id)) return false;
+  return namesPrice(code, price) || code.priceIds.length + code.productIds.length === 0;
 }
 
 /** Whether a code opens a price that is hidden: one for all prices opens none. */
 export const opens = (sale: Coded, price: OfferedPrice): boolean => {
   const { code } = sale.offer;
-  return code !== null && names(code, price) && usesCode(sale, price);
+  return code !== null && namesPrice(code, price) && usesCode(sale, price);
 };
 
 /**
@@ -32,17 +29,7 @@ export const opens = (sale: Coded, price: OfferedPrice): boolean => {
 export function reduced(sale: Coded, price: OfferedPrice, amount: string): { readonly amount: string; readonly saved: string | null } {
   const { code } = sale.offer;
   if (!code || !usesCode(sale, price)) return { amount, saved: null };
-  const full = toCents(amount);
-  const now = Math.min(full, Math.max(0, centsWith(code, full)));
-  return { amount: fromCents(now), saved: fromCents(full - now) };
-}
-
-/** A part of a cent is given to the buyer. */
-function centsWith({ effect, value }: OfferedCode, full: number): number {
-  if (value === null || effect === 'none') return full;
-  if (effect === 'price') return toCents(value);
-  // A percentage has two decimals, too.
-  return effect === 'amount' ? full - toCents(value) : full - Math.ceil((full * toCents(value)) / 10_000);
+  return withCode(code, amount);
 }
 
 /**

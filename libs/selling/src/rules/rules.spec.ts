@@ -37,6 +37,7 @@ const price: OfferedPrice = {
 };
 const code: OfferedCode = {
   id: 'c',
+  appliesTo: 'tickets',
   kept: 0,
   effect: 'percent',
   value: '10.00',

@@ -19,7 +19,8 @@ export type DraftConflict =
   | 'pass_changed'
   | 'pass_gone'
   | 'pass_dates'
-  | 'code_tries';
+  | 'code_tries'
+  | 'free_with_code';
 
 const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -38,6 +39,7 @@ const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>>
   pass_gone: texts.localized('drafts.passGone'),
   pass_dates: texts.localized('drafts.passDates'),
   code_tries: texts.localized('drafts.codeTries'),
+  free_with_code: texts.localized('drafts.freeWithCode'),
 };
 
 /** A refusal of a draft. A form shows it beside `field`. */

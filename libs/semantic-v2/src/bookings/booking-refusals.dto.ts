@@ -32,7 +32,11 @@ const ofMemberships: Readonly<Record<string, string>> = {
   lastName: '/member/familyName',
   amount: '/price',
   paymentMethod: '/paymentMode',
+  code: '/code',
 };
+
+/** Why a discount code is refused. */
+export const codeRefusals = ['unknown', 'early', 'expired', 'elsewhere', 'used_up', 'limit'].map((reason) => `booking.code_${reason}`);
 
 /** JSON pointer in the body of a membership for a service's field. */
 export function membershipPointer(field: string): string | undefined {

@@ -33,9 +33,7 @@ export class SemanticReservationsService {
 
   async create(body: NewReservationBody, caller: Principal | undefined): Promise<Reply<ReservationAnswer>> {
     const wanted = toNewReservation(body);
-    // Who may list the codes has no need to try them.
-    if (wanted.code !== undefined && caller?.kind === 'integration' && !caller.scopes.includes('code:read'))
-      await this.codes.limit(wanted.code, caller.keyId);
+    await this.codes.limit(wanted.code, caller);
     if (wanted.giftCard !== undefined && caller?.kind === 'integration')
       // Whether it can pay is checked with the booking: a repeated request may have used it up itself.
       await this.giftCards.look(wanted.giftCard, { keyId: caller.keyId });

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { amountOf } from '#catalogue';
 import { ApiModel } from '#http';
 import { definedOf, isNothing, may, optionalText, optionalWhole, text, whenSent } from '#kernel';
-import { codeEffects, type CodeChange, type NewCode } from '#tickets';
+import { codeEffects, codeTargets, type CodeChange, type NewCode } from '#tickets';
 import { Allow } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
 import { knownInstantOf } from '../shared/date-time.js';
@@ -14,6 +14,10 @@ class CodeMembers {
   @ApiProperty({ type: String, enum: codeEffects, default: 'none' })
   @may('isCodeEffect', (value) => codeEffects.includes(value as 'none'), texts.localized('codeBody.effectInvalid'))
   effect?: (typeof codeEffects)[number] | null;
+
+  @ApiProperty({ type: String, enum: codeTargets, default: 'tickets', description: 'tickets: also goods.' })
+  @may('isCodeTarget', (value) => codeTargets.includes(value as 'both'), texts.localized('codeBody.appliesToInvalid'))
+  appliesTo?: (typeof codeTargets)[number] | null;
 
   @amountMember('Euros or percent, as effect says.')
   value?: string | number | null;
@@ -34,11 +38,11 @@ class CodeMembers {
   validThrough?: string | null;
 
   @optionalWhole(1)
-  @ApiProperty({ description: 'Maximum number of tickets.' })
+  @ApiProperty({ description: 'Maximum number of tickets and memberships.' })
   maxUses?: number | null;
 
   @optionalWhole(1)
-  @ApiProperty({ description: 'Maximum number of tickets of one person.' })
+  @ApiProperty({ description: 'Maximum number of tickets and memberships of one person.' })
   maxUsesPerPerson?: number | null;
 
   @amountMember('What it may save in all.')
@@ -95,10 +99,11 @@ const lowered = (value: string[] | null | undefined): string[] | undefined =>
 
 /** @param body a validated body */
 export function toCodeChange(body: CodeChangeBody): CodeChange {
-  const { code, effect, maxUses, maxUsesPerPerson: maxPerPerson, reserved, tag, disabled } = body;
+  const { code, effect, appliesTo, maxUses, maxUsesPerPerson: maxPerPerson, reserved, tag, disabled } = body;
   const change = {
     code,
     effect: effect === null ? 'none' : effect,
+    appliesTo: appliesTo === null ? ('tickets' as const) : appliesTo,
     // Without an effect nothing is reduced.
     value: effect === 'none' || effect === null ? null : amountText(body.value),
     priceIds: lowered(body.offers),
@@ -125,6 +130,7 @@ export function toNewCode(body: NewCodeBody): NewCode {
 export const codePointers: Readonly<Record<string, string>> = {
   code: '/code',
   effect: '/effect',
+  appliesTo: '/appliesTo',
   value: '/value',
   priceIds: '/offers',
   productIds: '/products',

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, formats, PageQuery } from '#http';
 import { isoInZone, optionalText, present } from '#kernel';
 import { currentTenant } from '#tenancy';
-import { codeEffects, type Code, type CountedCode } from '#tickets';
+import { codeEffects, codeTargets, type Code, type CountedCode } from '#tickets';
 
 const decimal = { ...formats.text, pattern: '^\\d+\\.\\d{2}$' };
 const ids = { type: 'array', items: formats.uuid } as const;
@@ -24,6 +24,7 @@ export class CodesQuery extends PageQuery {
     identifier: '5b8e3f0a-1c55-4f0e-9a3e-7f1f6f0f2d11',
     code: 'PRESS-ACDEF34679',
     effect: 'percent',
+    appliesTo: 'tickets',
     value: '20.00',
     offers: [],
     products: [],
@@ -43,8 +44,14 @@ export class CodeAnswer {
   @ApiProperty({ ...formats.text, description: 'In capitals. Buyers may enter it in any spelling.' })
   readonly code!: string;
 
-  @ApiProperty({ enum: codeEffects, description: 'What a ticket costs with it, or how much or how many percent less; none only opens.' })
+  @ApiProperty({
+    enum: codeEffects,
+    description: 'What a ticket or a membership costs with it, or how much or how many percent less; none only opens.',
+  })
   readonly effect!: Code['effect'];
+
+  @ApiProperty({ enum: codeTargets, description: 'tickets: also goods.' })
+  readonly appliesTo!: Code['appliesTo'];
 
   @ApiPropertyOptional({ ...decimal, description: 'Euros or percent; absent for none.' })
   readonly value?: string;
@@ -64,10 +71,10 @@ export class CodeAnswer {
   @ApiPropertyOptional(formats.instant)
   readonly validThrough?: string;
 
-  @ApiPropertyOptional({ ...formats.count, description: 'Maximum number of tickets.' })
+  @ApiPropertyOptional({ ...formats.count, description: 'Maximum number of tickets and memberships.' })
   readonly maxUses?: number;
 
-  @ApiPropertyOptional({ ...formats.count, description: 'Maximum number of tickets of one person.' })
+  @ApiPropertyOptional({ ...formats.count, description: 'Maximum number of tickets and memberships of one person.' })
   readonly maxUsesPerPerson?: number;
 
   @ApiPropertyOptional({ ...decimal, description: 'What it may save in all.' })
@@ -82,10 +89,10 @@ export class CodeAnswer {
   @ApiProperty(formats.boolean)
   readonly disabled!: boolean;
 
-  @ApiProperty({ ...formats.count, description: 'Tickets that use it, also those that are only held.' })
+  @ApiProperty({ ...formats.count, description: 'Tickets and memberships that use it, also those that are only held.' })
   readonly uses!: number;
 
-  @ApiProperty({ ...decimal, description: 'What it saved at these tickets.' })
+  @ApiProperty({ ...decimal, description: 'What it saved at these.' })
   readonly spent!: string;
 }
 
@@ -102,6 +109,7 @@ export function toCode(code: CountedCode): CodeAnswer {
     identifier: code.id,
     code: code.code,
     effect: code.effect,
+    appliesTo: code.appliesTo,
     value: code.value,
     offers: code.priceIds,
     products: code.productIds,

@@ -46,8 +46,8 @@ export class SemanticCodesController {
   @Describe({
     summary: 'A new discount code',
     description:
-      'Each ticket that it reduces or opens is one use. A use is taken with the hold or the booking; what expires, is cancelled or ' +
-      'refunded gives it back.',
+      'Each ticket that it reduces or opens, and each membership that it reduces, is one use. A use is taken with the hold or the ' +
+      'booking; what expires, is cancelled or refunded gives it back.',
   })
   @ApiCreatedResponse({ type: CodeAnswer, description: 'Made' })
   create(@Body() body: NewCodeBody): Promise<Reply<CodeAnswer>> {

@@ -1,5 +1,6 @@
 import type { VenueMethod } from '#payments';
 import type { NewMembership } from '#memberships';
+import { codeKey } from '#tickets';
 import { ApiProperty } from '@nestjs/swagger';
 import { amountOf, amountPattern, isAmount } from '#catalogue';
 import { ApiModel, formats, OneOf } from '#http';
@@ -91,6 +92,10 @@ export class NewMembershipBody {
   @may('isPaymentMode', isMode, texts.localized('membershipBody.paymentMethodInvalid'))
   paymentMode?: string | null;
 
+  @ApiProperty({ description: 'A discount code that is for memberships, in any spelling.' })
+  @optionalText(100)
+  code?: string | null;
+
   @mayBeLanguage()
   inLanguage?: string | null;
 
@@ -135,6 +140,8 @@ export function toNewMembership(body: NewMembershipBody): NewMembership {
     ...(validFrom && { validFrom }),
     ...(validUntil && { validUntil }),
     ...(paymentMethod && { paymentMethod }),
+    // What is no code is unknown.
+    ...(!isNothing(body.code) && body.code.trim() !== '' && { code: codeKey(body.code) ?? '' }),
     ...(answers && { answers }),
   };
 }

@@ -16,8 +16,8 @@ import {
   type JsonList,
   type Reply,
 } from '#http';
-import { Access, NeedsModule, QuotasService } from '#tenancy';
-import { membershipPointer } from '../bookings/booking-refusals.dto.js';
+import { Access, Caller, NeedsModule, QuotasService, type Principal } from '#tenancy';
+import { codeRefusals, membershipPointer } from '../bookings/booking-refusals.dto.js';
 import { MembershipsQuery } from '../bookings/bookings-query.dto.js';
 import { answerPointers } from '../bookings/custom-form.dto.js';
 import { MembershipChangeBody, NewMembershipBody } from './membership-body.dto.js';
@@ -58,7 +58,7 @@ export class SemanticMembershipsController {
   @BodyPointers((body: NewMembershipBody) => answerPointers(body))
   @Describe({
     summary: 'A new membership',
-    description: 'Valid at once when it costs nothing or `paymentMode` says how it was paid; a card goes by mail.',
+    description: 'Valid at once when it costs nothing or `paymentMode` says how it was paid; a card goes by mail. `code` reduces it.',
     problems: [
       'booking.sold_out',
       'booking.limit_per_user',
@@ -66,14 +66,15 @@ export class SemanticMembershipsController {
       'booking.price_not_published',
       'booking.sale_not_open',
       'booking.sale_ended',
+      ...codeRefusals,
       'payment.unavailable',
       'payment.refused',
     ],
   })
   @ApiCreatedResponse({ type: MembershipAnswer, description: 'Made' })
-  async create(@Body() body: NewMembershipBody): Promise<Reply<MembershipAnswer>> {
+  async create(@Body() body: NewMembershipBody, @Caller() caller?: Principal): Promise<Reply<MembershipAnswer>> {
     await this.quotas.demand('bookings');
-    return this.memberships.create(body);
+    return this.memberships.create(body, caller);
   }
 
   @Get(':id')

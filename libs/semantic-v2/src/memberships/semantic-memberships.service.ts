@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { MembershipsService, toSchemaOrgMembership, type MembershipAnswer, type WholeMembership } from '#memberships';
 import { bookingProblem } from '#tickets';
 import { entityTag, reply, type JsonList, type Preconditions, type Reply } from '#http';
-import { currentTenant } from '#tenancy';
+import { EnteredCodesService } from '#selling';
+import { currentTenant, type Principal } from '#tenancy';
 import { listReply } from '../bookings/booking-list.js';
 import type { MembershipsQuery } from '../bookings/bookings-query.dto.js';
 import { toNewMembership, type NewMembershipBody } from './membership-body.dto.js';
@@ -10,14 +11,19 @@ import { toNewMembership, type NewMembershipBody } from './membership-body.dto.j
 /** Memberships of the current tenant as schema.org ProgramMembership. */
 @Injectable()
 export class SemanticMembershipsService {
-  constructor(private readonly memberships: MembershipsService) {}
+  constructor(
+    private readonly memberships: MembershipsService,
+    private readonly codes: EnteredCodesService,
+  ) {}
 
   list(query: MembershipsQuery): Promise<Reply<JsonList<MembershipAnswer>>> {
     return listReply(this.memberships, query, shown);
   }
 
-  async create(body: NewMembershipBody): Promise<Reply<MembershipAnswer>> {
-    const membership = await this.memberships.create(toNewMembership(body));
+  async create(body: NewMembershipBody, caller: Principal | undefined): Promise<Reply<MembershipAnswer>> {
+    const wanted = toNewMembership(body);
+    await this.codes.limit(wanted.code, caller);
+    const membership = await this.memberships.create(wanted);
     return this.answer(membership, `/api/v2/memberships/${membership.id}/`);
   }
 

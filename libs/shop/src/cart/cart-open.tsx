@@ -95,7 +95,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <FaultSummary title={orderWords[language].faults} faults={listed} />
       <SameBefore path={same} />
       <CartHold parts={parts} />
-      {parts.length > 0 && <DiscountForm path={path} venue={venue} used={cart.codes[0]} refused={code} />}
+      {parts.length + chosen.length > 0 && <DiscountForm path={path} venue={venue} used={cart.codes[0]} refused={code} />}
       <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
       {cart.passes.map((pass) => (
         <PassDates pass={pass} action={`${path}/dates`} fault={faults.get(pass.priceId)} />

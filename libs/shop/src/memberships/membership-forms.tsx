@@ -31,11 +31,13 @@ interface JoiningProps {
   readonly offer: AskedMembershipOffer;
   /** Of this form: it joins once. */
   readonly token: string;
+  /** The code that it is bought with. */
+  readonly code: string | undefined;
   readonly shown: ShownForm;
 }
 
 /** The form to join. Works without scripts. */
-export function JoiningForm({ offer, token, shown }: JoiningProps): VNode {
+export function JoiningForm({ offer, token, code, shown }: JoiningProps): VNode {
   const { path, language, hasTerms, hasPrivacy, typed, faults, notice } = shown;
   const [words, order] = [membershipWords[language], orderWords[language]];
   const send = isFreeOffer(offer)
@@ -49,6 +51,7 @@ export function JoiningForm({ offer, token, shown }: JoiningProps): VNode {
       <FaultSummary title={order.faults} faults={faults} />
       <form class="sheet order" method="post" action={path} novalidate>
         <input type="hidden" name="form" value={token} />
+        {code !== undefined && <input type="hidden" name="code" value={code} />}
         <ContactFields typed={typed} faults={faults} words={order} emailHint={words.emailHint} />
         <OrderQuestions shown={{ questions: offer.questions, tickets: [], typed, faults, words: order }} />
         {offer.freeAmount && <Contribution offer={offer} shown={shown} />}

@@ -11,7 +11,7 @@ import {
 import { HolderLinks, MailsService } from '#tickets';
 import type { Reply } from '#http';
 import { currentLanguage, databaseNow, dotted, SETTINGS, type Settings } from '#kernel';
-import { bookingWords, PublicEventsService } from '#pages';
+import { bookingWords, CodeForm, PublicEventsService } from '#pages';
 import { currentTenant, tenantUrl } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
@@ -23,6 +23,7 @@ import { MailedStep, Step } from '../frame/step.js';
 import { Automatic, automaticText } from './automatic-renewal.js';
 import { AllMemberships, JoiningForm, lastDay, RenewalForm } from './membership-forms.js';
 import { MembershipOffers } from './membership-offers.js';
+import type { CodedOffer } from './membership-codes.service.js';
 import { membershipWords } from './membership.words.js';
 import { closedWords, nextChange, periodWords } from './offer-words.js';
 
@@ -38,7 +39,7 @@ export interface Refused {
   readonly notice?: string;
 }
 
-interface Shown extends Refused {
+interface Shown extends Refused, Omit<CodedOffer, 'offer'> {
   readonly path: string;
   readonly typed?: TypedContact;
 }
@@ -97,7 +98,14 @@ export class MembershipPagesService {
 
   /** The form to join. */
   async form(offer: AskedMembershipOffer, token: string, shown: Shown): Promise<Reply<string>> {
-    const form = <JoiningForm offer={offer} token={token} shown={await this.shownForm(shown, offer)} />;
+    const { code, entered, path } = shown;
+    const { hasCodes = false } = await this.events.venue();
+    const form = (
+      <>
+        {(hasCodes || entered) && <CodeForm action={path} method="get" entered={entered} language={currentLanguage()} />}
+        <JoiningForm offer={offer} token={token} code={code} shown={await this.shownForm(shown, offer)} />
+      </>
+    );
     return this.answer(offer.product, leadOf(offer), form, shown.status);
   }
 

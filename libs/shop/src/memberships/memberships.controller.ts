@@ -12,9 +12,10 @@ import { currentLanguage, forEachLanguage, isUuid, kernelProblem, RefusedInput, 
 import { maximumWords, PublicEventsService } from '#pages';
 import { checkoutUrlOf, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { Access, hasModule } from '#tenancy';
-import { Body, Controller, Get, Headers, Ip, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Ip, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { contactFaults, knownContact, readContact, typedContact } from '../order/contact-form.dto.js';
 import { isRenewable } from './membership-forms.js';
+import { MembershipCodesService } from './membership-codes.service.js';
 import { MembershipPagesService, type Refused } from './membership-pages.service.js';
 import { membershipWords } from './membership.words.js';
 
@@ -29,6 +30,7 @@ export class MembershipsController {
   constructor(
     private readonly orders: MembershipOrdersService,
     private readonly renewals: MembershipRenewalsService,
+    private readonly codes: MembershipCodesService,
     private readonly pages: MembershipPagesService,
     private readonly holders: HolderLinks,
     private readonly venue: PublicEventsService,
@@ -42,12 +44,17 @@ export class MembershipsController {
   }
 
   @Get('memberships/:price')
-  async form(@Param('price') price: string, @Headers('cookie') cookie?: string): Promise<Shown> {
-    const offer = await this.find(price);
+  async form(
+    @Param('price') price: string,
+    @Ip() client: string,
+    @Query('code') code?: unknown,
+    @Headers('cookie') cookie?: string,
+  ): Promise<Shown> {
+    const { offer, ...coded } = await this.codes.at(await this.find(price), typeof code === 'string' ? code : '', client);
     const closed = await this.pages.closed(offer);
     if (closed) return closed;
     const typed = knownContact({ offeredTo: '' }, (await this.account.person(cookie))?.email);
-    return this.pages.form(offer, this.orders.begin(offer.priceId), { path: `/memberships/${offer.priceId}`, typed });
+    return this.pages.form(offer, this.orders.begin(offer.priceId), { path: `/memberships/${offer.priceId}`, typed, ...coded });
   }
 
   /** Joins once for each form, however often it is sent. */
@@ -60,26 +67,37 @@ export class MembershipsController {
     @Ip() client: string,
     @Headers('cookie') cookie?: string,
   ): Promise<Shown> {
-    const offer = await this.find(price);
+    const textOf = reader(body);
+    const full = await this.find(price);
+    const { offer, ...coded } = await this.codes.at(full, textOf('code'), client, true);
     const closed = await this.pages.closed(offer, 409);
     if (closed) return closed;
-    const textOf = reader(body);
     const language = currentLanguage();
     const [path, token] = [`/memberships/${offer.priceId}`, textOf('form').slice(0, 100)];
     const typed = typedContact(body);
     const settings = { language, hasTerms: await this.venue.hasTerms() };
     const signedIn = (await this.account.person(cookie))?.email;
     const contact = { ...readContact(body, { tickets: [] }, offer.questions, settings), signedIn };
+    if (coded.entered?.fault !== undefined)
+      return this.pages.form(offer, await this.orders.beginAgain(offer.priceId, token), { path, typed, ...coded, status: 409 });
     const amount = textOf('amount').trim().slice(0, 20).replace(',', '.');
     try {
       const chosen = offer.freeAmount && amount !== '' ? amount : undefined;
       const renewsItself = textOf('renews') !== '' && (await this.renewals.isOffered(offer));
-      const form = { priceId: offer.priceId, token, contact, amount: chosen, renewsItself, network: siteOfClient(client) };
+      const { code } = coded;
+      const form = { priceId: offer.priceId, token, contact, code, amount: chosen, renewsItself, network: siteOfClient(client) };
       const made = await this.orders.join(form);
       return made ? this.goOn(made) : seeOther(path);
     } catch (error) {
       const again = await this.orders.beginAgain(offer.priceId, token);
-      return this.pages.form(offer, again, { path, typed, ...refusalOf(error, (one) => contactFaults(one, [], offer.questions)) });
+      if (error instanceof RefusedBooking && error.field === 'code')
+        return this.pages.form(full, again, { path, typed, entered: { typed: textOf('code'), fault: error.message }, status: 409 });
+      return this.pages.form(offer, again, {
+        path,
+        typed,
+        ...coded,
+        ...refusalOf(error, (one) => contactFaults(one, [], offer.questions)),
+      });
     }
   }
 

@@ -137,6 +137,7 @@ import { tenantBankTransfers } from './tenant-102-bank-transfers.js';
 import { tenantOnlineMethods } from './tenant-103-online-methods.js';
 import { tenantKeysAsIndexes } from './tenant-104-keys-as-indexes.js';
 import { tenantChosenDates } from './tenant-105-chosen-dates.js';
+import { tenantMembershipCodes } from './tenant-106-membership-codes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -284,6 +285,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantOnlineMethods,
   tenantKeysAsIndexes,
   tenantChosenDates,
+  tenantMembershipCodes,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

@@ -6,14 +6,14 @@ import { databaseNow, retryOnDeadlock, violatedConstraint } from '#kernel';
 import { anyOf, TenantDb, type Tx } from '#tenancy';
 import { codeEndJob } from '../booking-jobs.js';
 import { WaitingSignal } from '../inventory/waiting.js';
-import { usesOfCodeSql } from '../places/code-uses.js';
+import { allUsesOfCodeSql } from '../places/code-uses.js';
 import { Code } from '../entities/code.entity.js';
 import { lockKept, refuseTooManyKept } from './kept-places.js';
 import { checkedCode, codeLimits, randomCode, refused, writableOf, type CodeChange, type NewCode } from './new-code.js';
 
 /** A code with what it was used for until now. */
 export type CountedCode = Code & {
-  /** Tickets that use it, also those that are only held. */
+  /** Tickets and memberships that use it, also those that are only held. */
   readonly uses: number;
   /** Decimal text. */
   readonly spent: string;
@@ -176,7 +176,7 @@ function refusalOf(error: unknown): unknown {
 async function counted(tx: Tx, codes: readonly Code[]): Promise<CountedCode[]> {
   const rows = await tx.query<{ id: string; uses: number; spent: string }[]>(
     `select code.id, used.uses, used.spent from code cross join lateral (
-       ${usesOfCodeSql('count(*)::int as uses, coalesce(sum(used.saved), 0)::numeric(10, 2)::text as spent', 'code.id')}) used
+       ${allUsesOfCodeSql('count(*)::int as uses, coalesce(sum(used.saved), 0)::numeric(10, 2)::text as spent', 'code.id')}) used
      where code.id = any($1)`,
     [codes.map(({ id }) => id)],
   );

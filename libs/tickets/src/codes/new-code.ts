@@ -3,7 +3,7 @@ import { amountOf, isAmount } from '#catalogue';
 import { isPlainText, refuseUnlessWhole, RefusedInput, toCents, type Text } from '#kernel';
 import { texts } from '../locales/tickets.texts.js';
 import { codeKey } from './code-key.js';
-import { codeEffects, type Code } from '../entities/code.entity.js';
+import { codeEffects, codeTargets, type Code } from '../entities/code.entity.js';
 
 /**
  * At most so many prices, products or events that a code names, characters of a tag, and codes that are made at once. A file has at most so
@@ -22,6 +22,7 @@ export const writableOf = (code: Code): NewCode & Writable => ({
   code: code.code,
   effect: code.effect,
   value: code.value,
+  appliesTo: code.appliesTo,
   priceIds: code.priceIds,
   productIds: code.productIds,
   eventIds: code.eventIds,
@@ -66,7 +67,10 @@ export function checkedCode(given: NewCode, former?: Code): NewCode {
   for (const name of ['priceIds', 'productIds', 'eventIds'] as const)
     if ((given[name] ?? []).length > Math.max(codeLimits.targets, former?.[name].length ?? 0)) throw refused(name, 'tooMany');
   if (budget !== null && !isPositive(budget)) throw refused('budget', 'amount');
-  const { placeAmount = null } = given;
+  const { placeAmount = null, appliesTo = 'tickets' } = given;
+  if (!codeTargets.includes(appliesTo)) throw refused('appliesTo', 'appliesTo');
+  if (appliesTo === 'memberships' && eventIds.length > 0) throw refused('eventIds', 'membershipsOnly');
+  if (appliesTo !== 'tickets' && placeAmount !== null) throw refused('placeAmount', 'placeTickets');
   if (placeAmount !== null && !isPositive(placeAmount)) throw refused('placeAmount', 'amount');
   if (placeAmount !== null && eventIds.length !== 1) throw refused('placeAmount', 'placeEvent');
   if (placeAmount !== null && !makesFree(given)) throw refused('placeAmount', 'placeFree');
@@ -102,6 +106,9 @@ const faults = {
   period: texts.localized('codes.period'),
   oneEvent: texts.localized('codes.oneEvent'),
   placeEvent: texts.localized('codes.placeEvent'),
+  placeTickets: texts.localized('codes.placeTickets'),
+  appliesTo: texts.localized('codes.appliesTo'),
+  membershipsOnly: texts.localized('codes.membershipsOnly'),
   placeFree: texts.localized('codes.placeFree'),
   placeTaken: texts.localized('codes.placeTaken'),
   sharedPlaces: texts.localized('codes.sharedPlaces'),

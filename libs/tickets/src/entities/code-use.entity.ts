@@ -8,9 +8,13 @@ export class CodeUse {
   @ForeignKey('OrderLine', { onDelete: 'CASCADE' })
   lineId!: string;
 
-  /** That of the line. */
-  @Column('uuid')
-  reservationId!: string;
+  /** That of the line; null: it sells a membership. */
+  @Column('uuid', { nullable: true })
+  reservationId!: string | null;
+
+  /** That of the line; null: it sells tickets, or a membership of an open cart, which takes no use yet. */
+  @Column('uuid', { nullable: true })
+  membershipId!: string | null;
 
   @Column('uuid')
   @Index()

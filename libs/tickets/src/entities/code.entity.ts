@@ -4,9 +4,12 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 export const codeEffects = ['none', 'price', 'amount', 'percent'] as const;
 export type CodeEffect = (typeof codeEffects)[number];
 
+/** What a code applies to: tickets and goods, memberships, or both. */
+export const codeTargets = ['tickets', 'memberships', 'both'] as const;
+
 /**
- * A code of the venue that reduces or opens prices. Its uses are counted from `CodeUse` and the tickets of these lines, each ticket as one:
- * so what ends, is cancelled or refunded gives its uses back. No counter has to be changed.
+ * A code of the venue that reduces or opens prices. Its uses are counted from `CodeUse` and the tickets and memberships of these lines,
+ * each as one: so what ends, is cancelled or refunded gives its uses back. No counter has to be changed.
  */
 @Entity('code')
 export class Code {
@@ -19,6 +22,9 @@ export class Code {
 
   @Column('text')
   effect!: CodeEffect;
+
+  @Column('text', { default: 'tickets' })
+  appliesTo!: (typeof codeTargets)[number];
 
   /** What a piece costs with it, or how much or how many percent less; decimal text. null: it reduces nothing. */
   @Column('numeric', { precision: 10, scale: 2, nullable: true })
@@ -41,7 +47,7 @@ export class Code {
   @Column('timestamptz', { nullable: true })
   validUntil!: Date | null;
 
-  /** Maximum number of tickets; null: no limit. */
+  /** Maximum number of tickets and memberships; null: no limit. */
   @Column('integer', { nullable: true })
   maxUses!: number | null;
 

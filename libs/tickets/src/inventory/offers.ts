@@ -74,7 +74,7 @@ export interface OfferedOption {
 /** A code as it is at the time of the booking. Its uses are counted where they are taken. */
 export interface OfferedCode extends Pick<
   Code,
-  'id' | 'effect' | 'value' | 'priceIds' | 'productIds' | 'eventIds' | 'disabled' | 'version'
+  'id' | 'effect' | 'value' | 'appliesTo' | 'priceIds' | 'productIds' | 'eventIds' | 'disabled' | 'version'
 > {
   /** Of the places of the event, those that it keeps and nobody has taken yet. */
   readonly kept: number;
@@ -151,8 +151,8 @@ const offerSql = (assumed: AssumedDuration): string => `with
     where price.id = any($2)),
   optional as (select id, name, kind from event_option where event_id = $1 and published),
   coded as (
-    select id, effect, value::text, price_ids as "priceIds", product_ids as "productIds", event_ids as "eventIds", disabled, version,
-      case when valid_from > statement_timestamp() then 'early'
+    select id, effect, value::text, applies_to as "appliesTo", price_ids as "priceIds", product_ids as "productIds",
+      event_ids as "eventIds", disabled, version, case when valid_from > statement_timestamp() then 'early'
         when valid_until <= statement_timestamp() then 'late' else 'now' end as time,
       ${keptPlacesSql('code', '$1')} as kept, ${nextCodeChangeSql} as changes
     from code where code = $3),

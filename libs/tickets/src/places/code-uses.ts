@@ -1,3 +1,5 @@
+import { isUncountedSql } from '../entities/reservation-states.js';
+
 /**
  * SQL: the places at the only event of a code that others paid, and did not take back.
  * @param code alias of its row
@@ -32,6 +34,41 @@ export const usesOfCodeSql = (columns: string, codeId: string, prefix = ''): str
     and (reservation.expires_at is null or reservation.expires_at > statement_timestamp())
   join ${prefix}ticket on ticket.reservation_id = used.reservation_id and ticket.line_id = used.line_id and ticket.status <> 'R'
   where used.code_id = ${codeId}`;
+
+/** SQL, a query: the same of memberships. @param columns of `used` and `membership` */
+export const membershipUsesSql = (columns: string, codeId: string): string => `select ${columns} from code_use used
+  join membership on membership.id = used.membership_id and membership.status <> 'cancelled'
+    and (membership.expires_at is null or membership.expires_at > statement_timestamp())
+  where used.code_id = ${codeId}`;
+
+/** SQL, a query about all uses of a code, by tickets and memberships. @param columns of the uses, as `used` */
+export const allUsesOfCodeSql = (columns: string, codeId: string): string => `select ${columns} from (
+  ${usesOfCodeSql('used.saved', codeId)} union all ${membershipUsesSql('used.saved', codeId)}) used`;
+
+/** SQL: whether a membership counts for its person: anybody can order on the pages for an address. */
+const countsForPersonSql = `(membership.status = 'active' or membership.by_user_id is not null or membership.by_key_id is not null)`;
+
+/**
+ * SQL, a query: what others than a reservation or a membership use of a code: `uses`, `saved`, and `of_person`, the uses of one person.
+ * @param codeId SQL of its id
+ * @param who.self SQL of the id of the reservation or the membership
+ * @param who.isPerson SQL of the condition of a row with an `email_key`, by its alias
+ * @param when SQL of a condition: otherwise nothing is counted
+ */
+export const usesByOthersSql = (
+  codeId: string,
+  { self, isPerson }: { readonly self: string; readonly isPerson: (row: string) => string },
+  when = 'true',
+): string => `select count(*)::int as uses, coalesce(sum(used.saved), 0) as saved,
+    (count(*) filter (where used.is_person))::int as of_person
+  from (${usesOfCodeSql(
+    `used.saved, ${isPerson('reservation')} and not ${isUncountedSql('reservation')} as is_person`,
+    codeId,
+  )} and reservation.id <> ${self} and ${when}
+  union all ${membershipUsesSql(
+    `used.saved, ${isPerson('membership')} and ${countsForPersonSql} as is_person`,
+    codeId,
+  )} and membership.id <> ${self} and ${when}) used`;
 
 /**
  * SQL: the places that a code keeps and nobody has taken yet. Counts no further than to what the code keeps.

@@ -1,9 +1,8 @@
 import type { PreparedStatement, SentStatement } from '#tenancy';
-import { isLiveSql, keptPlacesSql, mostUsesSql, usesOfCodeSql } from '../places/code-uses.js';
+import { isLiveSql, keptPlacesSql, mostUsesSql, usesByOthersSql } from '../places/code-uses.js';
 import { lockEventsSql, openPlacesSql } from '../places/free-places.js';
 import { quantityOf, total, type Lines } from '../inventory/inventory.js';
 import { heldBySql } from '../inventory/limits.js';
-import { isUncountedSql } from '../entities/reservation-states.js';
 import { anybodyWaitsSql, waitedForSql } from '../inventory/waiting.js';
 import { countsAsMemberSql } from '../people/valid-membership.js';
 import type { Claim, KeptCode } from './claim.js';
@@ -53,12 +52,12 @@ export const askedSql = `asked as (select * from unnest(${p.prices}, ${p.counts}
 export const usedCodeSql = `used_code as (
     select ${mostUsesSql('code')} as max_uses, code.budget, code.max_per_person, ${isLiveSql('code')} as is_live, others.*,
       ${keptPlacesSql('code', p.eventId, `reservation.id <> ${p.id}`)} as kept
-    from code cross join lateral (${usesOfCodeSql(
-      `count(*)::int as uses, coalesce(sum(used.saved), 0) as saved, (count(*) filter (
-        where not ${p.isOnly} and reservation.email_key = ${p.emailKey} and not ${isUncountedSql('reservation')}))::int as of_person`,
+    from code cross join lateral (${usesByOthersSql(
       'code.id',
-    )} and reservation.id <> ${p.id} and (code.max_per_person is not null and not ${p.isOnly}
-        or ${p.keptUses} is not null and (code.max_uses is not null or code.budget is not null or code.place_amount is not null))) others
+      { self: p.id, isPerson: (row) => `not ${p.isOnly} and ${row}.email_key = ${p.emailKey}` },
+      `(code.max_per_person is not null and not ${p.isOnly}
+        or ${p.keptUses} is not null and (code.max_uses is not null or code.budget is not null or code.place_amount is not null))`,
+    )}) others
     where code.id = ${p.codeId})`;
 
 /** CTE `coded`: how many tickets of the reservation use the code, and what it saves at them. It has the rows of the reservation. */

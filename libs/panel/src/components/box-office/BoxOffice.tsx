@@ -162,8 +162,8 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
             coded={part.coded}
             fault={message(ticketFault)}
           />
-          {sale.event && (view.hasCodes || part.code !== '') ? (
-            <CodeField address={address} event={sale.event.id} part={part} fault={message(own['code'])} set={setPart} />
+          {view.hasCodes || part.code !== '' ? (
+            <CodeField address={address} event={sale.event?.id ?? MEMBERSHIPS} part={part} fault={message(own['code'])} set={setPart} />
           ) : null}
           <Options
             options={sale.options}

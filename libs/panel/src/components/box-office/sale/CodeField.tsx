@@ -5,7 +5,7 @@ import { call, useFailed, type ActionAddress } from '#panel-kit/components/page/
 import type { BoxOfficeView } from '../../../box-office/sale-view.js';
 import { isCodeOpen, type SalePart } from './sale-state.js';
 
-/** The code of a guest for the tickets of one event. The server says what prices cost with it, before anything is sold. */
+/** The code of a guest for the tickets of one event, or for memberships. The server says what prices cost with it before a sale. */
 export function CodeField({
   address,
   event,
@@ -14,6 +14,7 @@ export function CodeField({
   set,
 }: {
   readonly address: ActionAddress;
+  /** The key of the part. */
   readonly event: string;
   readonly part: SalePart;
   /** Of the refused sale. */

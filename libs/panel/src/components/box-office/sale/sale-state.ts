@@ -84,6 +84,10 @@ export function chosenParts({ parts }: Pick<SaleForm, 'parts'>, sales: Sales): C
   });
 }
 
+/** The code for a membership: one that is refused for all is sent, so that the sale says why. */
+const codeOf = ({ code, coded }: SalePart, { priceId }: { readonly priceId: string }): string =>
+  coded?.fault !== null || coded.amounts[priceId] !== undefined ? code : '';
+
 /** The body of a sale. @returns also what `faultsOf` needs to assign the server's errors */
 export function saleToSend({ parts, ...buyer }: SaleForm, sales: Sales, paymentMethod: Method) {
   const lines = chosenParts({ parts }, sales).flatMap(({ key, event }) => {
@@ -93,7 +97,7 @@ export function saleToSend({ parts, ...buyer }: SaleForm, sales: Sales, paymentM
   const events = lines.filter(({ key }) => key !== MEMBERSHIPS);
   const memberships = lines
     .filter(({ key }) => key === MEMBERSHIPS)
-    .flatMap(({ tickets, answers }) => tickets.map((line) => ({ ...line, ...answers })));
+    .flatMap(({ part, tickets, answers }) => tickets.map((line) => ({ ...line, ...answers, code: codeOf(part, line) })));
   return {
     data: {
       ...buyer,
@@ -124,7 +128,7 @@ export function faultsOf(errors: Answer<unknown>['errors'], sent: ReturnType<typ
     const part = kind === 'parts' ? sent[Number(index)] : undefined;
     const key = kind === undefined ? 'all' : (part?.key ?? MEMBERSHIPS);
     const shown = answerField(field, part?.starts ?? []);
-    const isPrice = kind === 'memberships' && !shown.startsWith('answer_');
+    const isPrice = kind === 'memberships' && shown !== 'code' && !shown.startsWith('answer_');
     found[key] = { ...found[key], [isPrice ? 'tickets' : shown]: message };
   }
   return found;
