@@ -3,7 +3,6 @@ import { beginOrder, forgetEmptyOrder, lockOrder, removeLines } from '#orders';
 import { lockEvent, type NetworkKeys } from '#tickets';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedDraft } from '../sales/draft-refusals.js';
 import { choiceOf, lockDraft, orderFacts, type LockedDraft } from '../drafts/draft-rows.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { DraftChoice } from '../drafts/wanted-draft.js';
