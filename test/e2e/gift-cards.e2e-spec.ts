@@ -7,6 +7,7 @@ import { newEvent } from '../support/builders.js';
 import { CartForms } from '../support/cart-forms.js';
 import { OnlinePayments } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
+import { staffOf } from '../support/panel-staff.js';
 import { reserveCard } from '../support/gift-cards.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
@@ -180,6 +181,9 @@ describe('an order that a gift card pays', () => {
       { kind: 'donation', sold: true },
       { kind: 'ticket', sold: true },
     ]);
+    // The part of the checkout that cost nothing is no payment to staff.
+    const { records = [] } = await (await staffOf(test, tenant)).list('payments', { 'filters.eventId': id });
+    expect(records.map(({ params }) => [params['method'], params['amount']])).toEqual([['gift_card', '10.00']]);
   });
 
   it('gives back what was reserved with the end of a hold whose checkout was not opened', async () => {

@@ -6,6 +6,7 @@ import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { recordFaults } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
+import { outcome } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -92,6 +93,27 @@ describe('/api/v2/discounts/', () => {
     for (const answer of [await call('get', nowhere), await call('patch', nowhere, { disabled: true })])
       expect(answer.body).toMatchObject({ status: 404, code: 'discount.unknown' });
   });
+});
+
+it('are at most 100 in use; those that are switched off do not count', async () => {
+  const of = (name: string, disabled: boolean) => ({ name, kind: 'quantity', value: '10', least: 2, disabled }) as const;
+  const first = await inside(() => discounts().create(of('First', true)));
+  const [row] = await test.database.query<{ columns: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
+     where table_schema = $1 and table_name = 'discount' and column_name not in ('id', 'disabled')`,
+    [tenant.schemaName],
+  );
+  const { columns } = row!;
+  await test.database.query(`insert into "${tenant.schemaName}".discount (${columns}, disabled)
+    select ${columns}, false from "${tenant.schemaName}".discount, generate_series(1, 100)`);
+  const change = (disabled: boolean) => outcome(inside(() => discounts().update(first.id, { disabled })));
+  expect(await outcome(inside(() => discounts().create(of('One more', false))))).toMatchObject({ field: 'name' });
+  expect(await change(false)).toMatchObject({ field: 'name' });
+  await inside(() => discounts().create(of('Kept for later', true)));
+  await test.database.query(`delete from "${tenant.schemaName}".discount where ctid = (select ctid from "${tenant.schemaName}".discount
+    where not disabled limit 1)`);
+  expect(await change(false)).toMatchObject({ disabled: false });
+  expect(await change(true)).toMatchObject({ disabled: true });
 });
 
 it('are made and changed in the panel', async () => {

@@ -89,7 +89,8 @@ export class PaymentsResource implements ResourceProvider {
     );
 
     const plain = ledgerReader(db, {
-      where: `payment.status not in ('pending', 'failed')`,
+      // What a gift card pays whole, or costs nothing, is a part of 0.00 of the checkout for the rest.
+      where: `payment.status not in ('pending', 'failed') and (payment.amount > 0 or payment.provider = 'venue')`,
       columns: declared.columns,
       searched: {
         own: ['payment.reference', 'payment.provider_payment', 'payment.refund_reference'].map((column) => `lower(${column})`),

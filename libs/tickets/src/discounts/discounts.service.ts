@@ -60,7 +60,7 @@ export class DiscountsService implements OnModuleInit {
   create(input: NewDiscount): Promise<CountedDiscount> {
     const discount = checkedDiscount(input);
     return this.db.transactionOnce(async (tx) => {
-      if ((await tx.count(Discount)) >= discountLimits.discounts) throw refusedDiscount('name', 'full');
+      if (!discount.disabled) await refuseFull(tx);
       await refuseUnknown(tx, discount);
       const { identifiers } = await tx.insert(Discount, discount);
       return (await found(tx, identifiers[0]?.['id'] as string)) as CountedDiscount;
@@ -79,6 +79,7 @@ export class DiscountsService implements OnModuleInit {
       if (!current) return undefined;
       if (underLock) for (const one of await counted(tx, [current])) underLock(one);
       const checked = checkedDiscount({ ...writableDiscount(current), ...change }, current);
+      if (current.disabled && !checked.disabled) await refuseFull(tx);
       await refuseUnknown(tx, checked, current);
       await tx.update(Discount, { id }, { ...checked, version: current.version + 1, updatedAt: () => 'now()' });
       return found(tx, id);
@@ -101,6 +102,11 @@ async function copyDiscounts(tx: Tx, { originalId, id, priceIds }: ProductCopy):
     const change = { parts, productIds, priceIds: [...discount.priceIds, ...copiesOf(discount.priceIds)] };
     await tx.update(Discount, { id: discountId }, { ...change, version: discount.version + 1, updatedAt: () => 'now()' });
   }
+}
+
+/** @throws RefusedInput when no further discount can be in use */
+async function refuseFull(tx: Tx): Promise<void> {
+  if ((await tx.countBy(Discount, { disabled: false })) >= discountLimits.discounts) throw refusedDiscount('name', 'full');
 }
 
 /** @throws RefusedInput when a discount names something that does not exist; what the former one named may have been deleted */
