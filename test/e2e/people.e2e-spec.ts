@@ -248,7 +248,9 @@ it('is given and suspended on the command line', async () => {
   const role = { tenant: venue.slug, role: 'boxOffice', scope: 'events', ends_at: expect.stringMatching(/^2998-12-31T2/) };
   expect(given).toMatchObject({ tenants: [], roles: [role] });
   expect(await rights('grant', ...whom, '--suspend')).toMatchObject({ roles: [{ ...role, suspended: true }] });
-  expect((await line.run(['user', 'list'])).stdout).toContain(`boxOffice at ${venue.slug} (suspended)`);
+  expect((await line.run(['user', 'list'])).stdout).toContain(
+    `boxOffice at ${venue.slug} (chosen events, until 2998-12-31 23:59, suspended)`,
+  );
   for (const wrong of [
     ['--role', 'king'],
     ['--role', 'boxOffice', '--events', 'nothing'],

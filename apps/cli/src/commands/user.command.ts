@@ -33,6 +33,17 @@ interface CreateOptions extends GrantOptions, PasswordOptions {
   readonly name?: string;
 }
 
+interface RoleRow {
+  readonly tenant: string;
+  readonly role: string;
+  readonly scope: 'all' | 'events' | 'kinds';
+  readonly ends_at: string | null;
+  readonly has_ended: boolean;
+  /** Its last minute in the time of the tenant, `2027-12-31 23:59`. */
+  readonly until: string | null;
+  readonly suspended: boolean;
+}
+
 interface UserRow {
   readonly uuid: string;
   readonly email: string;
@@ -43,7 +54,7 @@ interface UserRow {
   /** Slugs of the tenants that the user directs. */
   readonly tenants: string[];
   /** Rights with limits. */
-  readonly roles: { tenant: string; role: string; scope: string; ends_at: string | null; suspended: boolean }[];
+  readonly roles: RoleRow[];
   readonly last_sign_in_at: Date | null;
   readonly created_at: Date;
 }
@@ -250,7 +261,9 @@ function findUsers(db: TenantDb): Promise<UserRow[]> {
          array(select t.slug from tenant_administrator a join tenant t on t.id = a.tenant_id
                where a.user_id = u.id order by t.slug) as tenants,
          coalesce((select json_agg(json_build_object('tenant', t.slug, 'role', coalesce(r.name, g.role), 'scope', g.scope,
-             'ends_at', g.ends_at, 'suspended', g.suspended_at is not null) order by t.slug)
+             'ends_at', g.ends_at, 'has_ended', coalesce(g.ends_at <= now(), false),
+             'until', to_char((g.ends_at - interval '1 minute') at time zone t.time_zone, 'YYYY-MM-DD HH24:MI'),
+             'suspended', g.suspended_at is not null) order by t.slug)
            from role_grant g join tenant t on t.id = g.tenant_id left join venue_role r on r.id = g.role_id
            where g.user_id = u.id), '[]'::json) as roles,
          u.last_sign_in_at, u.created_at
@@ -264,7 +277,17 @@ function rightsOf(user: UserRow): string {
     ...(user.super_user ? ['super-user'] : []),
     ...(user.create_tenants ? ['create tenants'] : []),
     ...user.tenants.map((slug) => `tenant ${slug}`),
-    ...user.roles.map(({ tenant, role, suspended }) => `${role} at ${tenant}${suspended ? ' (suspended)' : ''}`),
+    ...user.roles.map((row) => [`${row.role} at ${row.tenant}`, ...limitsOf(row)].join(' ')),
   ];
   return rights.join(', ') || '-';
+}
+
+/** What limits a right, in brackets. */
+function limitsOf({ scope, until, has_ended: hasEnded, suspended }: RoleRow): string[] {
+  const limits = [
+    ...(scope === 'all' ? [] : [scope === 'events' ? 'chosen events' : 'kinds of events']),
+    ...(until === null ? [] : [hasEnded ? 'ended' : `until ${until}`]),
+    ...(suspended ? ['suspended'] : []),
+  ];
+  return limits.length === 0 ? [] : [`(${limits.join(', ')})`];
 }

@@ -18,7 +18,8 @@ export function inviteCommand(noun: Command): void {
   const invite = noun
     .command('invite')
     .description(
-      'Invites somebody to the panel of a tenant by mail, with or without an account. The right is given when the person accepts.',
+      'Invites somebody to the panel of a tenant by mail, with or without an account. The right is given when the person accepts. ' +
+        "Root's panel lists the open invitations.",
     )
     .requiredOption('--email <email>', 'who')
     .requiredOption('--tenant <slug>', 'to the panel of this tenant')
