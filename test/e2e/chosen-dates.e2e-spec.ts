@@ -65,7 +65,9 @@ describe('a pass for some dates of a series', () => {
     expect([cart, chosen].map((html) => html.includes(`${path}/contact`))).toEqual([false, true]);
     const few = await forms.post(`${path}/dates`, [['price', series.passId], ...dates.slice(1)]);
     expect(few.status).toBe(409);
-    expect(few.text).toContain('as many dates as it says');
+    expect(few.text).toContain('Choose as many dates as the pass is for');
+    // What was ticked stays ticked.
+    expect([few.text.includes('Dates chosen: 2 of 3'), few.text.match(/name="date"[^>]* checked/g)]).toMatchObject([true, { length: 2 }]);
   });
 
   it('cannot be ordered with too few or too many dates, and is booked at the dates that are chosen', async () => {

@@ -48,6 +48,8 @@ export interface ShownCart {
   readonly code?: EnteredCode;
   /** Why places for others were refused, by their event. */
   readonly places?: ReadonlyMap<string, string>;
+  /** Dates of a pass that were refused, by its price. */
+  readonly dates?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** The page without a cart. */
@@ -69,7 +71,7 @@ export function EmptyCart(): VNode {
 
 /** What the cart contains, and the ways from there. */
 export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & ShownCart & { readonly venue: Venue }): VNode {
-  const { faults = new Map(), savings, held = new Set(), same, refused, code, places } = shown;
+  const { faults = new Map(), savings, held = new Set(), same, refused, code, places, dates } = shown;
   const { parts, chosen, own, canPayOnline } = cart;
   const missing = new Map([...cart.missing].filter(([id]) => !held.has(id)));
   const language = currentLanguage();
@@ -98,7 +100,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       {parts.length + chosen.length > 0 && <DiscountForm path={path} venue={venue} used={cart.codes[0]} refused={code} />}
       <Parts parts={parts} faults={faults} actions={actions} others={others} amount={cartAmount(cart)} />
       {cart.passes.map((pass) => (
-        <PassDates pass={pass} action={`${path}/dates`} fault={faults.get(pass.priceId)} />
+        <PassDates pass={pass} action={`${path}/dates`} fault={faults.get(pass.priceId)} refused={dates?.get(pass.priceId)} />
       ))}
       <DiscountHints missing={cart.missingDiscounts} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}

@@ -146,7 +146,8 @@ export class CartController {
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       const cart = await this.orders.find(id);
-      return cart.isOpen ? this.pages.cart(cart, path, { faults: new Map([[price, error.message]]) }) : seeOther(path);
+      const refused = { faults: new Map([[price, error.message]]), dates: new Map([[price, new Set(dates)]]) };
+      return cart.isOpen ? this.pages.cart(cart, path, refused) : seeOther(path);
     }
   }
 

@@ -12,6 +12,8 @@ interface PassDatesProps {
   /** Path that the form is sent to. */
   readonly action: string;
   readonly fault?: string | undefined;
+  /** Ids of the events that were chosen and refused. */
+  readonly refused?: ReadonlySet<string> | undefined;
 }
 
 const chosenOf = ({ dates }: ChosenPass): number => dates.filter(({ isChosen }) => isChosen).length;
@@ -20,8 +22,9 @@ const chosenOf = ({ dates }: ChosenPass): number => dates.filter(({ isChosen }) 
 export const hasItsDates = (pass: ChosenPass): boolean => chosenOf(pass) === pass.size;
 
 /** The form that chooses the dates of a pass in the cart. */
-export function PassDates({ pass, action, fault }: PassDatesProps): VNode {
+export function PassDates({ pass, action, fault, refused }: PassDatesProps): VNode {
   const { priceId, name, size, dates } = pass;
+  const chosen = refused?.size ?? chosenOf(pass);
   const language = currentLanguage();
   const words = passDatesWords[language];
   const { timeZone } = currentTenant();
@@ -30,7 +33,7 @@ export function PassDates({ pass, action, fault }: PassDatesProps): VNode {
     <section class={fieldClass('part', fault)} id={id} tabindex={-1}>
       <h2>{words.heading}</h2>
       <p dir="auto">{words.choose(name, size)}</p>
-      {!hasItsDates(pass) && <p class="hint">{words.few(chosenOf(pass), size)}</p>}
+      {chosen !== size && <p class="hint">{words.few(chosen, size)}</p>}
       <Fault name={id} fault={fault} />
       <form class="order flow" method="post" action={action} target="_top">
         <input type="hidden" name="price" value={priceId} />
@@ -44,7 +47,7 @@ export function PassDates({ pass, action, fault }: PassDatesProps): VNode {
                   id={`${id}-${index}`}
                   name="date"
                   value={eventId}
-                  checked={isChosen}
+                  checked={refused?.has(eventId) ?? isChosen}
                   disabled={soldOut && !isChosen}
                 />{' '}
                 <span>
