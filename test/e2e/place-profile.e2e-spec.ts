@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { attachmentBytes, ticketsMessage, ticketsPdf } from '#messages';
-import { MailSenderService } from '#notices';
+import { BookingFactsService } from '#notices';
 import { ImagesService } from '#catalogue';
 import { RefusedInputs } from '#kernel';
 import { nameKeyOf, PlaceProfileService, slugOf, type ProfileChange } from '#places';
@@ -140,7 +140,7 @@ describe('the profile', () => {
     const { id } = await newEvent(test, venue);
     const priceId = await newPrice(test, venue, id, { amount: '0' });
     const reservation = await book(test, venue, { id, priceId }, { quantity: 3, confirmed: true });
-    const told = async () => (await test.inside(venue, () => test.app.get(MailSenderService).ticketsOf(reservation)))!;
+    const told = async () => (await test.inside(venue, () => test.app.get(BookingFactsService).ticketsOf(reservation)))!;
     const pictures = (pdf: Buffer): number => pdf.toString('latin1').split('/DCTDecode').length - 1;
     expect(pictures(await ticketsPdf(await told()))).toBe(0);
 

@@ -11,7 +11,7 @@ export function reservationFacts(
   language: Language,
   holders: readonly string[] = ['Zoë Łukasiewicz', 'Đorđe'],
   event: Partial<MailEvent> = {},
-): ReservationMailFacts {
+): Omit<ReservationMailFacts, 'others'> {
   return {
     language,
     isConfirmed: true,

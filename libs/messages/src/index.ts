@@ -17,6 +17,8 @@ export type {
   MailLine,
   MailTicket,
   BookingMailFacts,
+  ConfirmEmailFacts,
+  PayAtVenueFacts,
   ReservationMailFacts,
   Refund,
   RefundedFacts,

@@ -4,6 +4,7 @@ export { MailSourcesService } from './documents/mail-sources.service.js';
 export { TaxReceiptDocumentsService } from './documents/sending/tax-receipt-documents.service.js';
 export { CodeCardsService, mostCards } from './documents/code-cards.service.js';
 export { GiftCardDocumentsService } from './documents/sending/gift-card-documents.service.js';
+export { BookingFactsService } from './documents/booking-facts.service.js';
 export { MailSenderService } from './documents/sending/mail-sender.service.js';
 export { ReceiptsService, hasReceipt } from './documents/sending/receipts.service.js';
 export { TicketDocumentsService, TooManyTickets, mostPrinted } from './documents/sending/ticket-documents.service.js';

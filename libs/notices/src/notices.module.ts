@@ -3,7 +3,8 @@ import { MessagesModule } from '#messages';
 import { GiftCardsModule } from '#gift-cards';
 import { PaymentsModule } from '#payments';
 import { TransfersModule } from '#transfers';
-import { LaterPaymentMailsService } from './documents/sending/later-payment-mails.service.js';
+import { BookingFactsService } from './documents/booking-facts.service.js';
+import { OrderMailsService } from './documents/sending/order-mails.service.js';
 import { WalletModule } from '#wallet';
 import { TicketsModule } from '#tickets';
 import { MembershipsModule } from '#memberships';
@@ -51,6 +52,7 @@ const shared = [
   CodeCardsService,
   GiftCardDocumentsService,
   MailSourcesService,
+  BookingFactsService,
   FollowerLinks,
   FollowersService,
   NewDatesService,
@@ -80,7 +82,7 @@ const shared = [
     EventNoticeMailsService,
     FollowerMailsService,
     WithdrawalMailsService,
-    LaterPaymentMailsService,
+    OrderMailsService,
   ],
   exports: shared,
 })

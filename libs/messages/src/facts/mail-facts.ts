@@ -87,7 +87,13 @@ export interface BookingMailFacts {
   readonly hidesAmounts?: boolean;
 }
 
-export interface ReservationMailFacts extends BookingMailFacts {
+/** Facts of a mail about a whole order. */
+interface OrderMailFacts<Part> extends BookingMailFacts {
+  /** The same about other events of the order. */
+  readonly others?: readonly Part[];
+}
+
+export interface ReservationMailFacts extends OrderMailFacts<ReservationMailFacts> {
   /** The codes replace earlier ones, which are no longer valid. */
   readonly isReplacement?: boolean;
   /** Somebody gave this ticket to the recipient. */
@@ -97,7 +103,7 @@ export interface ReservationMailFacts extends BookingMailFacts {
   readonly tickets: readonly MailTicket[];
 }
 
-export interface ConfirmEmailFacts extends BookingMailFacts {
+export interface ConfirmEmailFacts extends OrderMailFacts<ConfirmEmailFacts> {
   readonly confirmUrl: string;
   /** Minutes during which the link is valid. */
   readonly minutes: number;
@@ -128,7 +134,7 @@ export interface MailTransfer {
 }
 
 /** A reservation that is to be paid at the venue. */
-export interface PayAtVenueFacts extends BookingMailFacts {
+export interface PayAtVenueFacts extends OrderMailFacts<PayAtVenueFacts> {
   readonly lines: readonly MailLine[];
   /** It is to be paid before this time. */
   readonly payBefore: Date;

@@ -6,6 +6,7 @@ export const mailWords = texts.perLanguage('mail', ({ words, t }) => ({
   ...words,
   hello: (name: string) => (name ? t('mail.hello', { name }) : words.helloAll),
   footer: (venue: string) => t('mail.footer', { venue }),
+  andMore: (name: string, count: number) => t('mail.andMore', { name, count }),
   refund: (amount: string) => t('mail.refund', { amount }),
   refundOf: {
     ...words.refundOf,

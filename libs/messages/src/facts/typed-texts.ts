@@ -6,6 +6,7 @@ const noName = { firstName: '', lastName: '' } as const;
 type Typed = Partial<Record<'tickets' | 'lines' | 'cancelled', readonly MailLine[]>> & {
   readonly ticketName?: string;
   readonly newHolder?: string;
+  readonly others?: readonly BookingMailFacts[];
 };
 
 /**
@@ -14,7 +15,7 @@ type Typed = Partial<Record<'tickets' | 'lines' | 'cancelled', readonly MailLine
  */
 export function toldInBooking<Facts extends BookingMailFacts>(facts: Facts): Facts {
   if (facts.isConfirmed) return facts;
-  const { tickets, lines, cancelled, ticketName, newHolder }: Typed = facts as Typed;
+  const { tickets, lines, cancelled, ticketName, newHolder, others }: Typed = facts as Typed;
   return {
     ...facts,
     reservation: { ...facts.reservation, ...noName },
@@ -23,6 +24,7 @@ export function toldInBooking<Facts extends BookingMailFacts>(facts: Facts): Fac
     ...(cancelled && { cancelled: cancelled.map(nameless) }),
     ...(ticketName !== undefined && { ticketName: '' }),
     ...(newHolder !== undefined && { newHolder: '' }),
+    ...(others && { others: others.map((other) => toldInBooking({ ...other, isConfirmed: false })) }),
   };
 }
 

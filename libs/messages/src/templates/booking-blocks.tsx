@@ -26,18 +26,27 @@ export function whereRows(place: MailPlace | null, language: Language): FactRow[
   return [href === undefined ? [where, lines] : [where, lines, { words, href }]];
 }
 
+/** The name of an event above what the mail says about it. */
+export const heading = (text: string): MailBlock => ({ html: <Heading size={20} text={text} />, text: text.toUpperCase() });
+
+function Heading({ size, text }: { readonly size: number; readonly text: string }): VNode {
+  return (
+    <h2 class="ink" dir="auto" style={`margin:0 0 8px;${font};font-size:${size}px;line-height:24px;font-weight:700;color:#2a2326`}>
+      {text}
+    </h2>
+  );
+}
+
 /** A list of booked items with their amounts, and the total. */
-export function bill(heading: string, rows: readonly BillLine[], total?: readonly [label: string, amount: string]): MailBlock {
+export function bill(title: string, rows: readonly BillLine[], total?: readonly [label: string, amount: string]): MailBlock {
   return {
     html: (
       <>
-        <h2 class="ink" style={`margin:0 0 8px;${font};font-size:16px;line-height:24px;font-weight:700;color:#2a2326`}>
-          {heading}
-        </h2>
+        <Heading size={16} text={title} />
         <table {...bare} width="100%" style="margin:0 0 24px;width:100%">
-          {rows.map(({ title, detail, amount }) => (
+          {rows.map(({ title: item, detail, amount }) => (
             <BillRow amount={amount} weight={400}>
-              {title}
+              {item}
               {detail && (
                 <>
                   <br />
@@ -57,8 +66,8 @@ export function bill(heading: string, rows: readonly BillLine[], total?: readonl
       </>
     ),
     text: [
-      heading,
-      ...rows.map(({ title, detail, amount }) => [`- ${title}${detail ? `, ${detail}` : ''}`, amount].filter(Boolean).join(' — ')),
+      title,
+      ...rows.map(({ title: item, detail, amount }) => [`- ${item}${detail ? `, ${detail}` : ''}`, amount].filter(Boolean).join(' — ')),
       ...(total ? [`${total[0]} — ${total[1]}`] : []),
     ].join('\n'),
   };

@@ -43,7 +43,7 @@ const confirmUrl = 'https://ile.example.org/confirm/abc?a=1&b=2';
 const refund = { amount: '27.50' };
 
 /** @param minutes the address is to be confirmed within them; undefined: it is confirmed */
-const venueFacts = (facts: ReservationMailFacts, minutes?: number): PayAtVenueFacts => ({
+const venueFacts = (facts: Omit<ReservationMailFacts, 'others'>, minutes?: number): PayAtVenueFacts => ({
   ...facts,
   lines: facts.tickets,
   payBefore: new Date('2026-11-20T17:30:00Z'),

@@ -52,14 +52,16 @@ export function payAtVenueMessage(data: PayAtVenueFacts): MailMessage {
 
 /** The mail with the tickets as a PDF and the calendar event. The PDF has names that a visitor typed only at a confirmed address. */
 export function ticketsMessage(data: ReservationMailFacts): MailMessage {
-  const { reservation } = data;
-  const reference = inFileName(reservation.reference);
+  return toBuyer(data, ticketsMail, [data, ...(data.others ?? [])].flatMap(ticketFiles));
+}
+
+function ticketFiles(data: ReservationMailFacts): MailAttachment[] {
   const pdf = {
-    filename: mailWordsFor(data).yourTickets.file(reference),
+    filename: mailWordsFor(data).yourTickets.file(inFileName(data.reservation.reference)),
     contentType: 'application/pdf',
     content: ticketsDrawing(data.isBySeller ? data : toldInBooking(data)),
   };
-  return toBuyer(data, ticketsMail, [pdf, calendarFile(data, 'PUBLISH')]);
+  return [pdf, calendarFile(data, 'PUBLISH')];
 }
 
 /** The mail about a cancelled reservation, with the cancelled calendar event. */

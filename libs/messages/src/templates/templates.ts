@@ -14,7 +14,7 @@ import {
 import { mailFrame, type MailContent } from '../layout/mail-frame.js';
 import { fillOwnTexts, type PlaceholderValues } from '../layout/own-texts.js';
 import { chargeWords, eventWhen, eventWhenLines } from '../facts/event-facts.js';
-import { bill, linkRows, venueWords, whereRows, type BillLine } from './booking-blocks.js';
+import { bill, heading, linkRows, venueWords, whereRows, type BillLine } from './booking-blocks.js';
 import type {
   BookingMailFacts,
   ConfirmEmailFacts,
@@ -31,12 +31,13 @@ import { mailWords, mailWordsFor } from '../facts/mail.words.js';
 
 /** Asks the buyer of a free booking, or of one for members, to confirm the e-mail address. */
 export function confirmEmailMail(data: ConfirmEmailFacts): MailContent {
-  const { language, event, confirmUrl, minutes, code, ticketsCount, paysOnline = false } = data;
-  const words = mailWordsFor(data);
-  return bookingMail(data, words.confirm.subject(event.name), [
-    paragraph((paysOnline ? words.confirm.payLead : words.confirm.lead)(ticketsCount, event.name)),
+  const { language, confirmUrl, minutes, code, ticketsCount, paysOnline = false, others = [] } = data;
+  const [words, name] = [mailWordsFor(data), namesIn(data)];
+  const count = others.reduce((sum, other) => sum + other.ticketsCount, ticketsCount);
+  return bookingMail(data, words.confirm.subject(name), [
+    paragraph((paysOnline ? words.confirm.payLead : words.confirm.lead)(count, name)),
     codeBlock(words, code),
-    eventBlock(data),
+    ...ofEach(data, (part) => [eventBlock(part)]),
     button(words.confirm.button, confirmUrl),
     paragraph(words.confirm.until(duration(minutes, language))),
     address(words.confirm.link, confirmUrl),
@@ -51,20 +52,41 @@ export function codeBlock(words: ReturnType<typeof mailWordsFor>, code: string |
 
 /** Lists the tickets, which are attached as a PDF. */
 export function ticketsMail(data: ReservationMailFacts): MailContent {
-  const { event, tickets } = data;
-  const words = mailWordsFor(data);
+  const { others = [] } = data;
+  const [words, name] = [mailWordsFor(data), namesIn(data)];
   const { subject, lead } = data.isGift ? words.givenTicket : data.isReplacement ? words.newTickets : words.yourTickets;
-  return bookingMail(data, subject(tickets.length, event.name), [
-    paragraph(lead(tickets.length, event.name)),
+  const count = others.reduce((sum, { tickets }) => sum + tickets.length, data.tickets.length);
+  return bookingMail(data, subject(count, name), [paragraph(lead(count, name)), ...ofEach(data, ticketBlocks)]);
+}
+
+function ticketBlocks(data: ReservationMailFacts): MailBlock[] {
+  const { event, tickets, withdrawUrl } = data;
+  const words = mailWordsFor(data);
+  return [
     eventBlock(data),
     paragraph(words.yourTickets.door(tickets.length)),
     button(words.yourBooking, data.holderUrl),
     walletBlock(data),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
     ...linesBlock(data, tickets),
-    data.withdrawUrl ? linkedLines(words.withdraw.link, data.withdrawUrl, [words.withdraw.goods]) : noBlock,
+    withdrawUrl ? linkedLines(words.withdraw.link, withdrawUrl, [words.withdraw.goods]) : noBlock,
     button(words.seeEvent, event.url),
-  ]);
+  ];
+}
+
+/** The events of an order: the name of the first one, and the number of the others. */
+export function namesIn({ language, event, others = [] }: BookingMailFacts & { readonly others?: readonly unknown[] }): string {
+  return others.length === 0 ? event.name : mailWords[language].andMore(event.name, others.length);
+}
+
+/** Blocks about each event of an order, each event under its name where there are several. */
+export function ofEach<Facts extends BookingMailFacts & { readonly others?: readonly Facts[] }>(
+  data: Facts,
+  blocksOf: (part: Facts) => readonly MailBlock[],
+): MailBlock[] {
+  const { others = [] } = data;
+  if (others.length === 0) return [...blocksOf(data)];
+  return [data, ...others].flatMap((part) => [heading(part.event.name), ...blocksOf(part)]);
 }
 
 /** Reports the cancellation of a reservation, by the buyer or by the venue. */
@@ -163,15 +185,19 @@ function withdrawBlock({ language, tenant, withdrawal }: MembershipMailFacts): M
 }
 
 /** A mail about a reservation. */
-export function bookingMail(data: BookingMailFacts, subject: string, blocks: readonly MailBlock[]): MailContent {
-  const { language, tenant, event, reservation } = data;
+export function bookingMail(
+  data: BookingMailFacts & { readonly others?: readonly unknown[] },
+  subject: string,
+  blocks: readonly MailBlock[],
+): MailContent {
+  const { language, tenant, event, reservation, others = [] } = data;
   const { hello, footer } = mailWords[language];
   return mailFrame({
     language,
     tenant,
     subject,
-    title: event.name,
-    subtitle: event.subtitle,
+    title: namesIn(data),
+    subtitle: others.length === 0 ? event.subtitle : null,
     greeting: hello(reservation.firstName),
     blocks,
     own: fillOwnTexts(data.own, bookingValues(data)),
@@ -182,7 +208,7 @@ export function bookingMail(data: BookingMailFacts, subject: string, blocks: rea
 function bookingValues(data: BookingMailFacts): PlaceholderValues<'booking'> {
   const { reservation, event, tenant } = data;
   const { firstName, lastName, reference } = reservation;
-  return { first_name: firstName, last_name: lastName, event: event.name, date: eventWhen(event, data), venue: tenant.name, reference };
+  return { first_name: firstName, last_name: lastName, event: namesIn(data), date: eventWhen(event, data), venue: tenant.name, reference };
 }
 
 /** When and where the event is, and the reference. */

@@ -2,7 +2,7 @@ import { HolderTicketsService, TicketOffersService } from '#holders';
 import { HolderCancellationsService, ReservationsService } from '#tickets';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
-import { MailSenderService } from '#notices';
+import { BookingFactsService } from '#notices';
 import { Access, currentTenant } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import { Body, Controller, Get, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
@@ -32,7 +32,7 @@ export class HolderTicketsController {
     private readonly cancellations: HolderCancellationsService,
     private readonly reservations: ReservationsService,
     private readonly wallets: WalletAccountsService,
-    private readonly mails: MailSenderService,
+    private readonly facts: BookingFactsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -46,7 +46,7 @@ export class HolderTicketsController {
     const cancelEnd = await this.cancellations.endOf(opened.reservation);
     const wallets = await this.wallets.offered();
     const offer = (await this.offers.pendingOf([opened.ticket])).get(opened.ticket.id);
-    const held = heldEventOf(opened.reservation, await this.mails.aboutBooking(opened.reservation, opened.ticket), opened);
+    const held = heldEventOf(opened.reservation, await this.facts.aboutBooking(opened.reservation, opened.ticket), opened);
     const calendars = calendarLinks(held, currentTenant().timeZone, this.settings);
     const code = codes.get(opened.ticket.id);
     const shown = { code, cancelEnd, wallets, offer, calendars, isAccepted: accepted === '1' && code !== undefined };

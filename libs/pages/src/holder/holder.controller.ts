@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { membershipPdf, receiptPdf, ticketsPdf, transferPdf, transferWords, type ReceiptFacts } from '#messages';
 import { TicketOffersService } from '#holders';
 import { MembershipsService, type WholeMembership } from '#memberships';
-import { MailSenderService, referenceOf, ReceiptsService } from '#notices';
+import { BookingFactsService, referenceOf, ReceiptsService } from '#notices';
 import { CartVerificationService } from '#selling';
 import { HolderCancellationsService, HolderLinks, isHold, MailsService, ReservationsService, type WholeReservation } from '#tickets';
 import { seeOther, type Redirection, type Reply } from '#http';
@@ -34,7 +34,7 @@ export class HolderController {
     private readonly reservations: ReservationsService,
     private readonly verifications: CartVerificationService,
     private readonly memberships: MembershipsService,
-    private readonly mails: MailSenderService,
+    private readonly facts: BookingFactsService,
     private readonly queue: MailsService,
     private readonly receipts: ReceiptsService,
     private readonly wallets: WalletAccountsService,
@@ -61,7 +61,7 @@ export class HolderController {
     const again = await this.lookAgain(reservation, path, paid);
     const cancelEnd = reservation.status === 'C' ? undefined : await this.cancellations.endOf(reservation);
     const venue = await this.access.venue();
-    const about = await this.mails.aboutBooking(reservation);
+    const about = await this.facts.aboutBooking(reservation);
     const held = heldEventOf(reservation, about, { address: await this.access.addressOf(reservation, venue), venue });
     const { eventMinutes } = this.settings;
     const cookie = isHold(reservation.status) ? undefined : heldCookie(this.settings, undefined);
@@ -90,7 +90,7 @@ export class HolderController {
 
   @Get('reservation/:id/:mark/tickets.pdf')
   async pdf(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
-    const facts = await this.mails.ticketsOf(await this.access.reservation(id, mark));
+    const facts = await this.facts.ticketsOf(await this.access.reservation(id, mark));
     if (!facts || facts.tickets.length === 0) throw kernelProblem('route.unknown');
     return fileReply(
       'application/pdf',
@@ -102,7 +102,7 @@ export class HolderController {
   /** All tickets for Apple Wallet in one file, where they are several and fit into it. */
   @Get(`reservation/:id/:mark/${walletBundlePath}`)
   async applePasses(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
-    const facts = await this.mails.ticketsOf(await this.access.reservation(id, mark));
+    const facts = await this.facts.ticketsOf(await this.access.reservation(id, mark));
     const count = facts?.tickets.length ?? 0;
     const file = facts && count > 1 && count <= mostBundled ? await this.passes.apple(facts, facts.tickets) : undefined;
     if (!facts || !file) throw kernelProblem('route.unknown');
@@ -113,7 +113,7 @@ export class HolderController {
   @Get('reservation/:id/:mark/transfer.pdf')
   async transfer(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     const reservation = await this.access.reservation(id, mark);
-    const [facts, transfer] = [await this.mails.aboutBooking(reservation), await this.transferOf(reservation)];
+    const [facts, transfer] = [await this.facts.aboutBooking(reservation), await this.transferOf(reservation)];
     if (!facts || !transfer) throw kernelProblem('route.unknown');
     const told = { ...facts, transfer };
     const drawing = drawDocument('public', 'transfer', told, () => transferPdf(told));
@@ -159,7 +159,7 @@ export class HolderController {
     pageTenant();
     const membership = await this.access.membership(id, mark);
     if (!isValidNow(membership)) throw kernelProblem('route.unknown');
-    const facts = await this.mails.cardOf(membership);
+    const facts = await this.facts.cardOf(membership);
     return fileReply(
       'application/pdf',
       `${facts.membership.reference}.pdf`,

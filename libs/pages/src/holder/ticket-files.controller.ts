@@ -1,4 +1,4 @@
-import { MailSenderService } from '#notices';
+import { BookingFactsService } from '#notices';
 import { Reply, seeOther, type Redirection } from '#http';
 import { drawDocument, kernelProblem } from '#kernel';
 import { eventCalendar, ticketsPdf, type MailTicket, type ReservationMailFacts } from '#messages';
@@ -22,7 +22,7 @@ interface ValidTicket {
 export class TicketFilesController {
   constructor(
     private readonly access: HolderAccess,
-    private readonly mails: MailSenderService,
+    private readonly facts: BookingFactsService,
     private readonly wallets: WalletPassesService,
   ) {}
 
@@ -66,7 +66,7 @@ export class TicketFilesController {
 
   /** @throws Problem `route.unknown` when the ticket has no valid code */
   private async valid({ reservation, ticket }: OpenedTicket): Promise<ValidTicket> {
-    const facts = await this.mails.ticketsOf(reservation, ticket);
+    const facts = await this.facts.ticketsOf(reservation, ticket);
     const [shown] = facts?.tickets ?? [];
     if (!facts || !shown) throw kernelProblem('route.unknown');
     return { facts, ticket: shown };

@@ -7,7 +7,7 @@ import { Payment, paymentMethods, refundMethods, withoutCorrections } from '#pay
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { MailSenderService } from './mail-sender.service.js';
+import { BookingFactsService } from '../booking-facts.service.js';
 
 type Sold = WholeReservation | WholeMembership;
 type Paid = Pick<Sold, 'payments'>;
@@ -19,7 +19,7 @@ const nothing = { items: [], payments: [] };
 export class ReceiptsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly facts: MailSenderService,
+    private readonly facts: BookingFactsService,
   ) {}
 
   /** The content of the receipt. @returns undefined when there is none, see `hasReceipt` */

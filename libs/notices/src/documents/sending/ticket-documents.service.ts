@@ -5,7 +5,7 @@ import { partsOf } from '#http';
 import { databaseNow, drawDocument } from '#kernel';
 import { currentTenant, TenantDb } from '#tenancy';
 import type { ReservationMailFacts } from '#messages';
-import { MailSenderService } from './mail-sender.service.js';
+import { BookingFactsService } from '../booking-facts.service.js';
 import { mailWords, membershipPdf, ticketsPdf, ticketsSheet } from '#messages';
 
 /** A PDF for staff. */
@@ -28,7 +28,7 @@ export class TicketDocumentsService {
     private readonly db: TenantDb,
     private readonly reservations: ReservationsService,
     private readonly memberships: MembershipsService,
-    private readonly facts: MailSenderService,
+    private readonly facts: BookingFactsService,
   ) {}
 
   /** The tickets of a reservation, one per A5 page. @returns undefined when none is valid */

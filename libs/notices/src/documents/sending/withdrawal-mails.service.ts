@@ -1,7 +1,7 @@
 import { HolderLinks, isSameMailbox, type Mail } from '#tickets';
 import { addDaysInZone, currency } from '#kernel';
-import { withdrawalMessage, type MailMessage, type MembershipMailFacts } from '#messages';
-import { membershipWithdrawableUntil, MembershipsService, type WholeMembership } from '#memberships';
+import { withdrawalMessage, type MailMessage } from '#messages';
+import { MembershipsService, type WholeMembership } from '#memberships';
 import { currentTenant } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { lineOf, referenceOf, refundsOf } from '../booking-facts.js';
@@ -59,13 +59,3 @@ const lineOfMembership = ({ product, price, amount }: WholeMembership) => ({
   price: price.name,
   amount,
 });
-
-/** The page where a member withdraws, while that is possible. */
-export function withdrawalOf(
-  membership: WholeMembership,
-  { hasWithdrawal }: { readonly hasWithdrawal?: boolean },
-  holderUrl: string,
-): MembershipMailFacts['withdrawal'] {
-  const until = hasWithdrawal ? membershipWithdrawableUntil(membership) : undefined;
-  return until && { url: `${holderUrl}/withdraw`, until };
-}
