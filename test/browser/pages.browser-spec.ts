@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks } from '#tickets';
+import { HolderLinks, ReservationChangesService } from '#tickets';
 import { EventsService } from '#catalogue';
 import { DemoService } from '#demo';
-import { TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { PlaceProfileService } from '#places';
+import { CampaignsService } from '#selling';
+import { TenantDb, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startStripeApp, type StripeApp } from '../support/stripe-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 import { PanelSessions } from './panel-sessions.js';
 import { expectClean, visitAll } from './panel-visits.js';
@@ -12,7 +14,7 @@ import { accessFaults, overhang } from './page-faults.js';
 import { inLongRuns, longRun } from '../support/long-run.js';
 import { schemesOf, visit, visitTimeout } from './visitor-pages.js';
 
-let test: TestApp;
+let test: StripeApp;
 let chromium: TestBrowser;
 let demo: TenantIdentity;
 let sessions: PanelSessions;
@@ -20,7 +22,7 @@ let sessions: PanelSessions;
 let selling: string;
 
 beforeAll(async () => {
-  [test, chromium] = await Promise.all([startTestApp({ tenants: 'demo' }), openChromium()]);
+  [test, chromium] = await Promise.all([startStripeApp({ tenants: 'demo' }), openChromium()]);
   ({ page: selling = '' } = await test.app.get(DemoService).ensure());
   sessions = new PanelSessions(
     chromium.browser,
@@ -146,6 +148,24 @@ describe('the pages of a booking', () => {
     await page.waitForURL(/\/(order|cart)\//);
   };
 
+  const transfers = async (page: Page, base: string) => {
+    await chooses('form.booking button.go')(page, base);
+    await page.fill('#email', 'ada@example.org');
+    await page.check('input[value="transfer"]');
+    await page.check('#terms');
+    await page.press('#email', 'Enter');
+    await page.waitForSelector('#email', { state: 'detached' });
+    const [, id = ''] = /order\/([^/]+)/.exec(page.url()) ?? [];
+    const link = await test.inside(demo, async () => {
+      await test.app.get(ReservationChangesService).verify(id);
+      const sql = 'select link_version as version from reservation where id = $1';
+      const [row] = await test.app.get(TenantDb).transaction((tx) => tx.query<{ version: number }[]>(sql, [id]));
+      return test.app.get(HolderLinks).pathTo({ reservationId: id }, row!.version);
+    });
+    await page.goto(base + link);
+    await page.waitForSelector('.step .code');
+  };
+
   it(
     'fit phones and desks, and have no findings of axe, with the texts of the demo',
     async () => {
@@ -153,10 +173,28 @@ describe('the pages of a booking', () => {
         `select reservation_id as id from "${demo.schemaName}".ticket where status = 'K' group by 1 order by count(*) desc, 1 limit 1`,
       );
       const holder = await test.inside(demo, async () => test.app.get(HolderLinks).pathTo({ reservationId: row!.id }));
-      const base = `http://${demo.host}:${test.port}`;
+      const [base, giftCard] = [`http://${demo.host}:${test.port}`, 'ACDEFGHJKMNPQRTU'];
+      await test.takePayments(demo);
+      await test.inside(demo, () => test.app.get(PlaceProfileService).change({ giftCards: '20 50 100', donations: '2 5 10' }));
+      const floor = { title: 'A new floor', text: 'The boards of 1911 go.', goal: '8000', published: true };
+      const campaign = await test.inside(demo, () => test.app.get(CampaignsService).create(floor));
+      // What an order has folded away: codes, gift cards, a donation, a place for somebody else.
+      await test.inside(demo, () =>
+        test.app.get(TenantDb).transaction(async (tx) => {
+          await tx.query(`insert into code (code, effect, value) values ('SPRING', 'percent', 20)`);
+          await tx.query(`insert into gift_card (code, amount, issued_at, buyer_email) values ($1, 20, now(), 'ada@example.org')`, [
+            giftCard,
+          ]);
+        }),
+      );
       const shown: (readonly [string, Parameters<typeof visit>[3]])[] = [
         ['demo-contact', chooses('form.booking button.go')],
         ['demo-cart', chooses('button[formaction]')],
+        ['demo-transfer', transfers],
+        ['demo-gift-card', '/gift-card'],
+        ['demo-balance', `/gift-card/balance?code=${giftCard}`],
+        ['demo-donate', '/donate'],
+        ['demo-campaign', `/donate/${campaign.id}`],
         // Others are looked at above, or with the texts of other tests.
         ...(longRun
           ? ([

@@ -38,6 +38,13 @@ describe('an order to pay by bank transfer', () => {
     expect((await bank.forms.complete(path, { email: 'zoe@example.org', payment: 'transfer' })).status).toBe(303);
     const id = idOf(path);
     expect(plain((await bank.forms.get(path)).text)).toContain('Once you have confirmed, you get the bank details. Transfer €25');
+    const linkOf = (version: number) =>
+      bank.inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, version)));
+    const [unconfirmed] = await bank.sql<{ first: number }>('select link_version as first from reservation where id = $1', [id]);
+    const asks = plain((await bank.forms.get(await linkOf(unconfirmed!.first))).text);
+    expect(asks).toContain('You then get the bank details: transfer the amount on');
+    expect(asks).not.toContain('at the venue');
+    expect((await bank.forms.get(`${await linkOf(unconfirmed!.first)}/transfer.pdf`)).status).toBe(404);
     await bank.inside(() => test.app.get(ReservationChangesService).verify(id));
     const transfer = (await bank.instructions(id))!;
     const [row] = await bank.sql<{ expires: Date; link: number }>(
@@ -47,11 +54,11 @@ describe('an order to pay by bank transfer', () => {
     // Held until the end of the next working day.
     expect(row!.expires.getTime()).toBeGreaterThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + day);
     expect(row!.expires.getTime()).toBeLessThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + 4 * day);
-    const link = bank.inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, row!.link)));
-    const page = plain((await bank.forms.get(await link)).text);
+    const link = await linkOf(row!.link);
+    const page = plain((await bank.forms.get(link)).text);
     for (const fact of ['DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', transfer.reference, transfer.creditorReference, '€25'])
       expect(page).toContain(fact);
-    const pdf = await bank.forms.get(`${await link}/transfer.pdf`);
+    const pdf = await bank.forms.get(`${link}/transfer.pdf`);
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
     expect(transfer.epc.split('\n')).toEqual([
       'BCD',

@@ -139,7 +139,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'panel-kit',
   ],
-  demo: ['kernel', 'tenancy', 'jobs', 'catalogue', 'places', 'payments', 'tickets', 'memberships', 'waiting', 'scan'],
+  demo: ['kernel', 'tenancy', 'jobs', 'catalogue', 'places', 'payments', 'tickets', 'transfers', 'memberships', 'waiting', 'scan'],
 };
 
 interface Source {

@@ -9,17 +9,18 @@ const built = join(root, 'dist/pages');
 
 /** Bytes of each built style sheet at most. What makes one longer takes its place from another rule. */
 const longest: Readonly<Record<string, number>> = {
-  page: 7390,
+  page: 7370,
   print: 540,
   list: 935,
   cards: 510,
   ticket: 2080,
+  fold: 285,
   fields: 730,
   sale: 1670,
   home: 3160,
-  event: 2295,
+  event: 2060,
   order: 1630,
-  holder: 1480,
+  holder: 1500,
   shop: 490,
   form: 580,
   framed: 380,

@@ -1,3 +1,4 @@
+export { TransferAccount } from './account/transfer-account.entity.js';
 export { ibanWords, TransferAccountService } from './account/transfer-account.service.js';
 export { BankTransfer } from './expected/bank-transfer.entity.js';
 export {

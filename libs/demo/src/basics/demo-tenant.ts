@@ -71,6 +71,8 @@ export interface DemoTenant {
   readonly undoReasons: readonly string[];
   /** Further fields of the profile. */
   readonly profile?: ProfileChange;
+  /** Where buyers may transfer money to. The account must not exist. */
+  readonly bank?: { readonly iban: string; readonly holder: string; readonly days: number };
   readonly picture?: DemoPicture;
   readonly logo?: DemoPicture;
   /** Pictures of the house, each with its alternative text. */

@@ -3,6 +3,7 @@ import { Reservation, SigningKeysService, Ticket, recount } from '#tickets';
 import { JobsService } from '#jobs';
 import { TeamCodesService } from '#scan';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { TransferAccount } from '#transfers';
 import { bookEvent, type Booking } from './demo-bookings.js';
 import { day, DemoClock } from '../basics/demo-clock.js';
 import { demoFinishJob, demoFinishSeconds } from './demo-finish-job.js';
@@ -73,6 +74,7 @@ export class DemoContent {
     const people = new DemoPeople(random, demo.frenchShare);
     const events = await this.stage.setUpEvents(tx, demo, clock);
     const expiresAt = new Date(clock.now.getTime() + teamCodeDays * day);
+    if (demo.bank) await tx.insert(TransferAccount, demo.bank);
     if (demo.teamCode) await this.teamCodes.createIn(tx, { ...demo.teamCode, expiresAt });
     const house = {
       now: clock.now,

@@ -63,6 +63,8 @@ export const demoFestival: DemoTenant = {
     accessContact: 'Inès Fontanel, +33 4 65 71 25 11',
     ...festivalLegal,
   },
+  // The example of the standard's register: no bank has this account.
+  bank: { iban: 'FR1420041010050500013M02606', holder: 'Lucioles & Accordéons', days: 10 },
   picture: { motif: 'lanterns', colours: ['#10213a', '#3f5d75', '#f3efd9', '#0d1a2b', '#f7c873', '#e98a5b'] },
   undoReasons: ['Ressorti attendre une amie', 'Mauvais téléphone présenté'],
   devices: [

@@ -81,6 +81,8 @@ export const demoVenue: DemoTenant = {
     accessContact: 'Maud Rivière, +33 2 61 91 44 21',
     ...venueLegal,
   },
+  // The example of the standard's register: no bank has this account.
+  bank: { iban: 'FR1420041010050500013M02606', holder: 'The Tin Heron', days: 7 },
   gallery: houseGallery,
   picture: { motif: 'waves', colours: ['#22304f', '#e8a27c', '#fbe3b4', '#7d5a74', '#4f3f63', '#2b2a4a'] },
   logo: { motif: 'waves', colours: ['#c73e1d', '#e2683f', '#fbe3b4', '#8f2a12', '#5c1a0b'] },

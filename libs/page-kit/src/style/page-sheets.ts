@@ -4,8 +4,8 @@ import { themePath } from './theme-style.js';
 /** The style sheets of each kind of pages, beside those of all pages. No rule is in two of them. */
 export const kindSheets = {
   home: ['list', 'cards', 'home'],
-  event: ['list', 'ticket', 'sale', 'event'],
-  order: ['ticket', 'fields', 'order'],
+  event: ['list', 'ticket', 'sale', 'fold', 'event'],
+  order: ['ticket', 'fields', 'fold', 'order'],
   holder: ['ticket', 'fields', 'order', 'holder'],
   shop: ['cards', 'ticket', 'fields', 'sale', 'order', 'shop'],
   form: ['ticket', 'fields', 'form'],

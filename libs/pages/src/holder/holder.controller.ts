@@ -114,7 +114,7 @@ export class HolderController {
   async transfer(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     const reservation = await this.access.reservation(id, mark);
     const [facts, transfer] = [await this.facts.aboutBooking(reservation), await this.transferOf(reservation)];
-    if (!facts || !transfer) throw kernelProblem('route.unknown');
+    if (!facts || !transfer || reservation.payUntil !== null) throw kernelProblem('route.unknown');
     const told = { ...facts, transfer };
     const drawing = drawDocument('public', 'transfer', told, () => transferPdf(told));
     return fileReply('application/pdf', transferWords[facts.language].file(transfer.reference.replace(' ', '')), await drawing);
@@ -173,9 +173,9 @@ export class HolderController {
     return this.receiptReply(id, await this.receipts.ofMembership(await this.access.membership(id, mark)));
   }
 
-  /** What is to be transferred for the order of a reservation whose address is confirmed. */
+  /** What is to be transferred for the order of a reservation, also before its address is confirmed. */
   private async transferOf(reservation: WholeReservation): Promise<TransferInstructions | undefined> {
-    const isDue = reservation.status === 'R' && reservation.payAtVenue && reservation.payUntil === null;
+    const isDue = reservation.status === 'R' && reservation.payAtVenue;
     return isDue ? this.transfers.instructionsOf(reservation) : undefined;
   }
 

@@ -35,7 +35,7 @@ interface AskDonationProps {
   readonly refused?: TypedDonation | undefined;
 }
 
-/** The form that adds a donation. It leaves a frame on a page of another site: what follows is not shown there. */
+/** The form that adds a donation, folded away beside an order. It leaves a frame of another site: what follows is not shown there. */
 export function AskDonation({ suggested, action, order, campaigns: offered, refused }: AskDonationProps): VNode {
   const campaigns = offered ?? [];
   const language = currentLanguage();
@@ -44,44 +44,54 @@ export function AskDonation({ suggested, action, order, campaigns: offered, refu
   const field = { name: 'donation', label: words.amount, fault: refused?.fault };
   const attributes = { value: refused?.typed ?? '', inputmode: 'decimal', autocomplete: 'off', maxlength: 12 };
   const purpose = { name: 'campaign', label: words.purpose };
+  const form = (
+    <form class="order flow" method="post" action={action} target="_top">
+      {/* The first button is that of Enter in the field, which must send what was typed. */}
+      <button class="unseen" tabindex={-1} aria-hidden="true">
+        {words.add}
+      </button>
+      {campaigns.length > 0 && (
+        <SelectField field={purpose} value="" choices={campaigns.map(({ id, title }) => [id, title])} empty={venue} />
+      )}
+      <p class="ways">
+        {order !== undefined && roundUps(order).map(({ step, sum, missing }) => <RoundUpButton step={step} sum={sum} missing={missing} />)}
+        {(suggested ?? '')
+          .split(' ')
+          .filter(Boolean)
+          .map((amount) => {
+            const shown = amountWords(amount as `${number}`, language);
+            return (
+              <button
+                class="button other"
+                name="suggested"
+                value={amount}
+                aria-label={order === undefined ? undefined : words.giveAmount(shown)}
+              >
+                {shown}
+              </button>
+            );
+          })}
+      </p>
+      <InputField field={field} attributes={attributes} />
+      <p>
+        <button class="button other">{order === undefined ? words.give : words.add}</button>
+      </p>
+    </form>
+  );
+  if (order === undefined)
+    return (
+      <section class="part" id="give">
+        <h2>{words.heading}</h2>
+        <p class="hint">{words.ask(venue)}</p>
+        {form}
+      </section>
+    );
   return (
-    <section class="part" id="give">
-      <h2>{words.heading}</h2>
-      <p class="hint">{order === undefined ? words.ask(venue) : words.askBeside(venue)}</p>
-      <form class="order flow" method="post" action={action} target="_top">
-        {/* The first button is that of Enter in the field, which must send what was typed. */}
-        <button class="unseen" tabindex={-1} aria-hidden="true">
-          {words.add}
-        </button>
-        {campaigns.length > 0 && (
-          <SelectField field={purpose} value="" choices={campaigns.map(({ id, title }) => [id, title])} empty={venue} />
-        )}
-        <p class="ways">
-          {order !== undefined &&
-            roundUps(order).map(({ step, sum, missing }) => <RoundUpButton step={step} sum={sum} missing={missing} />)}
-          {(suggested ?? '')
-            .split(' ')
-            .filter(Boolean)
-            .map((amount) => {
-              const shown = amountWords(amount as `${number}`, language);
-              return (
-                <button
-                  class="button other"
-                  name="suggested"
-                  value={amount}
-                  aria-label={order === undefined ? undefined : words.giveAmount(shown)}
-                >
-                  {shown}
-                </button>
-              );
-            })}
-        </p>
-        <InputField field={field} attributes={attributes} />
-        <p>
-          <button class="button other">{order === undefined ? words.give : words.add}</button>
-        </p>
-      </form>
-    </section>
+    <details class="fold" open={refused !== undefined} id="give">
+      <summary class="line">{words.heading}</summary>
+      <p class="hint">{words.askBeside(venue)}</p>
+      {form}
+    </details>
   );
 }
 

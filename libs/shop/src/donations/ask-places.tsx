@@ -11,14 +11,14 @@ interface AskPlacesProps {
   readonly fault?: string | undefined;
 }
 
-/** The form that adds places for others at an event. */
+/** The form that adds places for others at an event, folded away. */
 export function AskPlaces({ offered: { eventId, name, amount }, action, fault }: AskPlacesProps): VNode {
   const language = currentLanguage();
   const words = donationWords[language];
   const field = { name: 'places', label: words.placesNumber, fault };
   return (
-    <section class="part">
-      <h2>{words.placesHeading}</h2>
+    <details class="fold" open={fault !== undefined}>
+      <summary class="line">{words.placesHeading}</summary>
       <p class="hint">{words.placesAsk(name, moneyWords(amount, currency, language))}</p>
       <form class="order flow" method="post" action={action} target="_top">
         <input type="hidden" name="event" value={eventId} />
@@ -27,6 +27,6 @@ export function AskPlaces({ offered: { eventId, name, amount }, action, fault }:
           <button class="button other">{words.add}</button>
         </p>
       </form>
-    </section>
+    </details>
   );
 }

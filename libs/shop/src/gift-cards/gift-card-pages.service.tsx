@@ -120,7 +120,7 @@ export class GiftCardPagesService {
       <>
         <FaultSummary title={orderWords[language].faults} faults={new Map(fault === undefined ? [] : [['giftCard', fault]])} />
         {card && <Left card={card} />}
-        <form class="order" method="post" action="/gift-card/balance">
+        <form class="order flow" method="post" action="/gift-card/balance">
           <InputField field={{ name: 'giftCard', label: words.code, hint: words.codeHint, fault }} attributes={attributes} />
           <p>
             <button class="button">{words.check}</button>

@@ -22,6 +22,7 @@ export const holderWords = texts.perLanguage('holder', ({ words, t }) => ({
   confirmHint: (before: string, mailed: boolean) => t(mailed ? 'holder.confirmHintMailed' : 'holder.confirmHint', { before }),
   atTheVenue: (until: string) => t('holder.atTheVenue', { until }),
   confirmVenue: (before: string, until: string) => t('holder.confirmVenue', { before, until }),
+  confirmTransfer: (before: string, day: string) => t('holder.confirmTransfer', { before, day }),
   confirmOnline: (before: string) => t('holder.confirmOnline', { before }),
   payAtVenue: (amount: string, before: string) => t('holder.payAtVenue', { amount, before }),
   atDoor: (reference: string, mailed: boolean) => t(mailed ? 'holder.atDoorMailed' : 'holder.atDoor', { reference }),

@@ -1,4 +1,5 @@
 import { checkoutUrlOf } from '#payments';
+import { transferDay } from '#messages';
 import { referenceOf } from '#notices';
 import { awaitsConfirmation, isGoodsAlone, isHold, type WholeReservation } from '#tickets';
 import { beforeWhen, costsNothing, currency, currentLanguage, databaseNow, dotted, moneyWords, untilWhen } from '#kernel';
@@ -34,12 +35,12 @@ export function NextStep({ reservation, path, mailed, payPath, transfer, other }
   if (payments.some((payment) => payment.status === 'processing')) return <Step text={words.processing} />;
   const isOver = expiresAt !== null && expiresAt < databaseNow();
   if (isConfirmable(reservation)) {
-    const text = isOver ? words.lapsed : confirmWords(reservation, words, mailed);
+    const text = isOver ? words.lapsed : confirmWords(reservation, words, mailed, transfer);
     return <Confirmation reservation={reservation} path={path} text={text} title={isOver ? '' : words.confirmTitle} />;
   }
   if (isOver) return <Step text={words.lapsedUnpaid} />;
   const until = expiresAt ? untilWhen(expiresAt, language, currentTenant().timeZone) : '';
-  if (reservation.payAtVenue && expiresAt && transfer)
+  if (reservation.payAtVenue && expiresAt && transfer && reservation.payUntil === null)
     return (
       <TransferStep transfer={transfer} path={path} title={words.reservedTitle(placesOf(reservation))}>
         {other === 'online' && <OtherWay path={`${path}/online`} label={words.payOnline} />}
@@ -123,10 +124,16 @@ function isConfirmable(reservation: WholeReservation): boolean {
   return awaitsConfirmation(reservation) && (payUntil === null || payUntil > databaseNow());
 }
 
-function confirmWords({ expiresAt, payUntil, payAtVenue }: WholeReservation, words: HolderWords, mailed: boolean): string {
+function confirmWords(
+  { expiresAt, payUntil, payAtVenue }: WholeReservation,
+  words: HolderWords,
+  mailed: boolean,
+  transfer: ShownTransfer | undefined,
+): string {
   const language = currentLanguage();
   const { timeZone } = currentTenant();
   const before = expiresAt ? beforeWhen(expiresAt, language, timeZone) : '';
   if (!payUntil) return words.confirmHint(before, mailed);
+  if (transfer) return words.confirmTransfer(before, transferDay(transfer.dueOn, language));
   return payAtVenue ? words.confirmVenue(before, untilWhen(payUntil, language, timeZone)) : words.confirmOnline(before);
 }
