@@ -19,7 +19,8 @@ export type DraftConflict =
   | 'pass_changed'
   | 'pass_gone'
   | 'code_tries'
-  | 'free_with_code';
+  | 'free_with_code'
+  | 'sign_in_transfer';
 
 const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -37,6 +38,7 @@ const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>>
   pass_changed: texts.localized('drafts.passChanged'),
   pass_gone: texts.localized('drafts.passGone'),
   code_tries: texts.localized('drafts.codeTries'),
+  sign_in_transfer: texts.localized('drafts.signInTransfer'),
   free_with_code: texts.localized('drafts.freeWithCode'),
 };
 
