@@ -14,7 +14,7 @@ import { cartOf, completeCart, sessionOfCart } from '../support/carts.js';
 import { choice } from '../support/drafts.js';
 import { longRun } from '../support/long-run.js';
 import { OnlinePayments } from '../support/online-payments.js';
-import { bounds, endOrder, OrderModel, savingAt, soldKinds, total, worthOf, type ModelOrder } from '../support/order-model.js';
+import { bounds, endOrder, isOver, OrderModel, savingAt, soldKinds, total, worthOf, type ModelOrder } from '../support/order-model.js';
 import { historyStep, type HistoryStep, type StepOf } from '../support/order-steps.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
@@ -74,7 +74,7 @@ async function newShop() {
       return;
     }
     expect(isAllowed).toBe(true);
-    const donation = isOnline ? gives : 0;
+    const donation = gives;
     if (donation > 0) await inside(() => carts.setDonation(id, euros(donation)));
     const parts = (await cartOf(test, tenant, id)).parts.map(({ id: partId, eventId }) => {
       const event = eventIds.indexOf(eventId);
@@ -163,7 +163,7 @@ async function newShop() {
     if (isTicket) await inside(() => changes.cancelTickets(own.id, [ticket.id], { reason: 'staff' }));
     else await inside(() => changes.cancel(own.id, { reason: 'staff' }));
     if (one.state === 'paying') await see(one);
-    else if (worthOf(one) === 0) endOrder(one);
+    else if (isOver(one)) endOrder(one);
     // What is taken back of a paid order goes back to the card last, because it paid first.
     else if (one.card > 0) await see(one);
   }
@@ -190,6 +190,8 @@ async function newShop() {
     counter: async (given) => {
       const one = model.pick(given.which, ({ state }) => state === 'waiting');
       if (!one) return;
+      // Nobody gives at the counter what the order was to be paid with.
+      one.donation = 0;
       one.atCounter = worthOf(one);
       one.state = 'sold';
       for (const { id, live } of one.parts) if (live > 0) await inside(() => changes.confirm(id, 'cash'));

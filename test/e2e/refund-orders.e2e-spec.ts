@@ -1,11 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountErasureService, AccountExportService, BuyerRetentionService } from '#holders';
 import { ReservationChangesService } from '#tickets';
-import { BankEntriesService, OrderedRefundsService } from '#transfers';
+import { MembershipsService } from '#memberships';
+import { CartCompletionService, CartsService } from '#selling';
+import { ArrivedMoneyService, BankEntriesService, BankTransfersService, OrderedRefundsService } from '#transfers';
 import type { TenantIdentity } from '#tenancy';
+import { randomUUID } from 'node:crypto';
 import { sparkasseCamt } from '../support/bank-files.js';
 import { expectNoDrift } from '../support/booking.js';
 import { bankOrders, line } from '../support/bank-orders.js';
+import { addToCart, cartOf, completeCart, newCart } from '../support/carts.js';
+import { newMemberPrice, newPlan } from '../support/membership-plans.js';
+import { outcome } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -72,6 +78,67 @@ describe('what is to be paid back', () => {
     expect(await bank.inside(() => refunds.file(made))).toBeUndefined();
     const [unknown] = await bank.sql<{ iban: string }>(`select iban from bank_entry where text like 'without%'`);
     expect(unknown!.iban).toBe('');
+  });
+});
+
+describe('a cart with a membership and a donation', () => {
+  const wholeOf = async (cart: string) => {
+    const { parts, memberships, own } = await cartOf(test, tenant, cart);
+    return [parts[0]!.status, memberships[0]!.status, own[0]?.isPaid];
+  };
+
+  it('is paid by one transfer, whose parts are told apart in the ledger, and nothing of it alone', async () => {
+    const plan = await newPlan(test, tenant, '30.00');
+    const event = await bank.paidEvent();
+    const priceId = await newMemberPrice(test, tenant, event, plan, '5.00');
+    const carts = test.app.get(CartsService);
+    const filled = async () => {
+      const cart = await newCart(test, tenant, []);
+      await bank.inside(() => carts.addMembership(cart, plan.priceId));
+      await addToCart(test, tenant, cart, { id: event.id, priceId });
+      await bank.inside(() => carts.setDonation(cart, '4'));
+      return cart;
+    };
+    const [cart, email] = [await filled(), `${randomUUID()}@example.org`];
+    const contact = { email, payment: 'transfer' } as const;
+    expect(await outcome(completeCart(test, tenant, cart, { ...contact, payment: 'venue' }))).toMatchObject({ reason: 'not_payable' });
+    expect(await outcome(completeCart(test, tenant, cart, contact))).toMatchObject({ reason: 'sign_in_transfer' });
+    const completed = await completeCart(test, tenant, cart, { ...contact, signedIn: email });
+    const [made] = completed.memberships;
+    // It is kept as long as the tickets.
+    expect(made!.expiresAt).toEqual(completed.parts[0]!.expiresAt);
+    const order = { id: completed.parts[0]!.id, cartId: cart };
+    const transfer = (await bank.inside(() => test.app.get(BankTransfersService).instructionsOf(order)))!;
+    expect(transfer.amount).toBe('39.00');
+    // Nothing opens a checkout for a part of it.
+    expect(await bank.inside(() => test.app.get(CartCompletionService).pay(cart, completed, '/'))).toBe(completed);
+    await bank.upload(sparkasseCamt([line(`${transfer.reference} cart`, '30.00')], 30));
+    expect(await wholeOf(cart)).toEqual(['R', 'pending', false]);
+    await bank.upload(sparkasseCamt([line(`${transfer.reference} rest`, '10.00')], 31));
+    expect(await wholeOf(cart)).toEqual([expect.stringMatching(/[PV]/), 'active', true]);
+    expect(
+      await bank.sql('select amount::text, provider, status from payment where order_id = $1 order by payment.amount', [cart]),
+    ).toEqual(['4.00', '5.00', '30.00'].map((amount) => ({ amount, provider: 'transfer', status: 'paid' })));
+    expect(await bank.entryOf(`${transfer.reference} rest`)).toMatchObject({ state: 'refund_due', excess: '1.00' });
+    await bank.inside(() => test.app.get(MembershipsService).cancel(made!.id));
+    expect(await bank.sql(`select amount::text from payment where order_id = $1 and status = 'refund_due'`, [cart])).toEqual([
+      { amount: '30.00' },
+    ]);
+  });
+
+  it('is paid back once its membership was cancelled', async () => {
+    const plan = await newPlan(test, tenant, '30.00');
+    const event = await bank.paidEvent();
+    const [cart, email] = [await newCart(test, tenant, [event]), `${randomUUID()}@example.org`];
+    await bank.inside(() => test.app.get(CartsService).addMembership(cart, plan.priceId));
+    const { memberships, parts } = await completeCart(test, tenant, cart, { email, signedIn: email, payment: 'transfer' });
+    const order = { id: parts[0]!.id, cartId: cart };
+    const transfer = (await bank.inside(() => test.app.get(BankTransfersService).instructionsOf(order)))!;
+    await bank.upload(sparkasseCamt([line(`${transfer.reference} part`, '7.00')], 32));
+    await bank.inside(() => test.app.get(MembershipsService).cancel(memberships[0]!.id));
+    expect(await bank.inside(() => test.app.get(BankTransfersService).instructionsOf(order))).toBeUndefined();
+    await bank.inside(() => test.app.get(ArrivedMoneyService).settle());
+    expect(await bank.entryOf(`${transfer.reference} part`)).toMatchObject({ state: 'refund_due', excess: '7.00' });
   });
 });
 

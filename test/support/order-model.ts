@@ -85,6 +85,10 @@ export class OrderModel {
   }
 }
 
+/** Nothing of an order is due after its last ticket was cancelled: a donation that is not paid ends with it. */
+export const isOver = (order: ModelOrder): boolean =>
+  worthOf(order) === 0 || (order.state === 'waiting' && order.parts.every(({ live }) => live === 0));
+
 export function endOrder(order: ModelOrder): void {
   for (const part of order.parts) part.live = 0;
   Object.assign(order, { donation: 0, card: 0, state: 'gone' });

@@ -266,6 +266,7 @@ export class MembershipsService {
     const isMailed = !isLimited || (await refuseTooManyMemberships(tx, mark, key)).isMailed;
     await takeMembership(tx, price);
     const [byUserId, byKeyId] = actorColumns();
+    const holdUntil = wanted.holdUntil ?? new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000);
     const { identifiers } = await tx.insert(Membership, {
       ...columnsOf(wanted),
       productId: price.productId,
@@ -279,7 +280,7 @@ export class MembershipsService {
       signingKeyId: await this.signingKeys.currentId(tx),
       byUserId,
       byKeyId,
-      expiresAt: pending ? new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000) : null,
+      expiresAt: pending ? holdUntil : null,
       sequence: 1,
     });
     const { id } = identifiers[0] as { id: string };
@@ -287,7 +288,7 @@ export class MembershipsService {
     if (coded) await noteCodeUse(tx, coded, { lineId, membershipId: id });
     await keepAnswers(tx, { membershipId: id }, answers);
     if (wanted.renewsItself === true && pending) await keepRenewal(tx, id);
-    if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
+    if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { dueAt: holdUntil });
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
     if (!pending) {
       const { paymentMethod: method, giftCard, paysLater = false } = wanted;

@@ -33,6 +33,8 @@ export interface NewMembership {
   readonly validUntil?: Date;
   /** Amount chosen by the member when the price is free; decimal text. Default: the minimum. */
   readonly amount?: string;
+  /** Until when it awaits its payment; default: some minutes. */
+  readonly holdUntil?: Date | undefined;
   /** A code that reduces it, as `codeKey` writes it. */
   readonly code?: string | undefined;
   /** The amount that the member agreed to before, although the price may have changed since; decimal text. */

@@ -5,6 +5,7 @@ import { TaxReceiptsService, VenueInsteadService } from '#selling';
 import { databaseNow, isUuid, kernelProblem } from '#kernel';
 import { CheckoutsService } from '#payments';
 import { ChangesService } from '#tenancy';
+import { BankTransfersService } from '#transfers';
 import { Injectable } from '@nestjs/common';
 import { CartLinks, newlyTold, OrderLinks, type Venue, pageTenant } from '#page-kit';
 import { addressOf } from '../house/house.service.js';
@@ -31,6 +32,7 @@ export class HolderAccess {
     private readonly addresses: PostalAddressesService,
     private readonly venueInstead: VenueInsteadService,
     private readonly checkouts: CheckoutsService,
+    private readonly transfers: BankTransfersService,
     private readonly changes: ChangesService,
     private readonly taxReceipts: TaxReceiptsService,
   ) {}
@@ -108,6 +110,8 @@ export class HolderAccess {
     const { cartId, origin, status, payAtVenue, payUntil, expiresAt } = reservation;
     const isHeld = origin === 'page' && expiresAt !== null && expiresAt > databaseNow();
     if (!isHeld || payUntil !== null) return undefined;
+    // Its tickets may have the price of a membership that the same transfer pays.
+    if (payAtVenue && cartId !== null && (await this.transfers.paysMembership(cartId))) return undefined;
     if (payAtVenue) return status === 'R' && (await this.checkouts.available()) ? 'online' : undefined;
     if (cartId !== null) return undefined;
     return (await this.venueInstead.onlineOnly({ parts: [reservation] }))?.length === 0 ? 'venue' : undefined;

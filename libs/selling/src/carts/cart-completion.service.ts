@@ -26,6 +26,7 @@ import { refuseChangedPasses } from '../passes/cart-passes.js';
 import { ofPart } from './cart-refusals.js';
 import {
   cartAmount,
+  cartTransferTimes,
   contentsOf,
   onlyOnline,
   orderedCart,
@@ -40,6 +41,8 @@ interface Buying {
   readonly network: string;
   /** Memberships that are renewed by themselves. */
   readonly renewed: ReadonlySet<string>;
+  /** Until when memberships are kept for a transfer. */
+  readonly holdUntil?: Date | undefined;
 }
 
 /** Makes reservations and memberships of a cart at once, and opens their common checkout. */
@@ -98,7 +101,9 @@ export class CartCompletionService {
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
   async pay(cartId: string, cart: CartContents, path: string, accountId?: string): Promise<CartContents> {
-    const { parts, memberships, own: sold } = cart;
+    const { parts } = cart;
+    // A transfer pays the rest of the order.
+    const { memberships, own: sold } = cart.transferBy === undefined ? cart : { memberships: [], own: [] };
     const due = parts.filter(({ status, payAtVenue, payUntil }) => status === 'R' && !payAtVenue && payUntil === null);
     // Another request opened their checkout, which may also be that of the memberships: none is opened for these alone.
     const opened = parts.filter(({ status }) => status === 'U');
@@ -158,13 +163,17 @@ export class CartCompletionService {
     await refuseChangedPasses(tx, cartId, this.settings);
     if ((await partsWithTooFewEvents(tx, cartId)).length > 0) throw new TooFewEvents();
     if ((await lostPlaces(tx, cart.own)).length > 0) throw new LostPlaces();
-    const isOnline = paymentWayOf(contact, canPayOnline) === 'online' && canPayOnline;
-    if (onlyOnline(cart).length > 0 && !isOnline) throw new RefusedDraft('not_payable', 'payment');
+    const way = paymentWayOf(contact, canPayOnline);
+    const isOnline = way === 'online' && canPayOnline;
+    const transfer = way === 'transfer' ? await cartTransferTimes(tx, cart) : undefined;
+    if (onlyOnline(cart).length > 0 && !isOnline && !transfer) throw new RefusedDraft('not_payable', 'payment');
+    // A membership of an invented address must not be kept for days.
+    if (transfer && cart.chosen.length > 0 && !isSignedIn(contact)) throw new RefusedDraft('sign_in_transfer', 'email');
     const isForMembers = parts.some((part) => requiresOtherMembership(part, cart.chosen));
     // The time to pay a membership is too short for a confirmation by mail before.
     if (isForMembers && cart.chosen.length > 0 && !isSignedIn(contact)) throw new RefusedDraft('sign_in', 'email');
     // Before the tickets, whose prices may require them.
-    await this.createMemberships(tx, cartId, cart, { ...contact, network, renewed }, answers);
+    await this.createMemberships(tx, cartId, cart, { ...contact, network, renewed, holdUntil: transfer?.until }, answers);
     const forms = formsOf(parts, contact);
     const costs = toCents(cartAmount(cart)) > 0;
     const tooSmall = isOnline ? await this.checkouts.tooSmall(inside(tx), cartAmount(cart), 'tickets', contact.accountId) : undefined;
@@ -192,7 +201,7 @@ export class CartCompletionService {
     tx: Tx,
     cartId: string,
     { chosen }: CartContents,
-    { email, firstName, lastName, language, acceptsTerms, network, renewed, signedIn }: DraftContact & Buying,
+    { email, firstName, lastName, language, acceptsTerms, network, renewed, signedIn, holdUntil }: DraftContact & Buying,
     answers: CartAnswers,
   ): Promise<void> {
     if (chosen.length > 0) demandModule('membership');
@@ -202,7 +211,7 @@ export class CartCompletionService {
     const isTyped = !isSignedIn({ email, signedIn });
     for (const { id, priceId, fullAmount: amount, code, answers: own } of inOrder) {
       const member = { email, firstName, lastName, language, acceptsTerms, network, answers: own };
-      const wanted = { ...member, isTyped, id, cartId, priceId, amount, code: code ?? undefined, renewsItself: renewed.has(id) };
+      const wanted = { ...member, isTyped, holdUntil, id, cartId, priceId, amount, code: code ?? undefined, renewsItself: renewed.has(id) };
       await ofPart(id, this.memberships.createIn(tx, wanted, true));
     }
     const ids = chosen.map(({ id }) => id);

@@ -105,7 +105,7 @@ export function isOpenCart({ parts, chosen, memberships }: CartContents): boolea
   return parts.length + chosen.length > 0 && memberships.length === 0 && parts.every(({ isDraft }) => isDraft);
 }
 
-/** What of a cart is paid online only. */
+/** What of a cart is not paid at the venue. */
 type Online = Pick<CartContents, 'chosen' | 'own'>;
 
 /** The sum of an open cart. @returns decimal text */
@@ -147,14 +147,15 @@ async function missingMemberships(tx: Tx, { parts, chosen }: CartContents): Prom
 
 /** Until when everything that costs something can be paid at the venue; undefined: not all of it can. */
 export const venueUntil = (tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<Date | undefined> =>
-  payAtVenueUntil(tx, paidLater(cart));
+  payAtVenueUntil(tx, onlyOnline(cart).length > 0 ? [] : eventsToPay(cart));
 
-/** When everything that costs something can be paid by transfer; undefined: not all of it can. */
+/**
+ * When everything that costs something can be paid by transfer; undefined: not all of it can, or only memberships and donations cost
+ * something. Places for others are not kept for so long.
+ */
 export const cartTransferTimes = (tx: Tx, cart: Pick<CartContents, 'parts'> & Online): Promise<TransferTimes | undefined> =>
-  transferTimes(tx, paidLater(cart));
+  transferTimes(tx, cart.own.some(({ kind }) => kind === 'place') ? [] : eventsToPay(cart));
 
-/** The events of what costs something; empty when the cart has what is paid online only. */
-function paidLater({ parts, ...online }: Pick<CartContents, 'parts'> & Online): string[] {
-  if (onlyOnline(online).length > 0) return [];
-  return parts.filter(({ amount }) => toCents(amount) > 0).map(({ eventId }) => eventId);
-}
+/** The events of the tickets that cost something. */
+const eventsToPay = ({ parts }: Pick<CartContents, 'parts'>): string[] =>
+  parts.filter(({ amount }) => toCents(amount) > 0).map(({ eventId }) => eventId);

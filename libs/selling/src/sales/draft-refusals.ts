@@ -20,7 +20,8 @@ export type DraftConflict =
   | 'pass_gone'
   | 'pass_dates'
   | 'code_tries'
-  | 'free_with_code';
+  | 'free_with_code'
+  | 'sign_in_transfer';
 
 const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>> = {
   too_many_held: texts.localized('drafts.tooManyHeld'),
@@ -39,6 +40,7 @@ const conflicts: Readonly<Record<Exclude<DraftConflict, 'too_many_here'>, Text>>
   pass_gone: texts.localized('drafts.passGone'),
   pass_dates: texts.localized('drafts.passDates'),
   code_tries: texts.localized('drafts.codeTries'),
+  sign_in_transfer: texts.localized('drafts.signInTransfer'),
   free_with_code: texts.localized('drafts.freeWithCode'),
 };
 

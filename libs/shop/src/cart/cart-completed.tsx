@@ -99,8 +99,8 @@ function CartStates({ cart, linkOf, cardOf, donationPath }: Omit<CompletedCartPr
   const { parts, memberships, own } = cart;
   const actions = (part: WholeReservation): VNode => <PartState part={part} transferBy={cart.transferBy} link={linkOf(part)} />;
   const others = [
-    ...memberships.map((one) => <Bought membership={one} link={cardOf(one)} />),
-    ...own.map((line) => <Sold line={line} path={line.kind === 'donation' ? donationPath : undefined} />),
+    ...memberships.map((one) => <Bought membership={one} transferBy={cart.transferBy} link={cardOf(one)} />),
+    ...own.map((line) => <Sold line={line} transferBy={cart.transferBy} path={line.kind === 'donation' ? donationPath : undefined} />),
   ];
   return <Parts parts={parts} actions={actions} others={others} amount={wholeSum(cart)} />;
 }

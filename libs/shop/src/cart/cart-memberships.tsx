@@ -2,6 +2,7 @@ import { isForCart, type WholeMembership } from '#memberships';
 import type { ChosenMembership, OrderedCart } from '#selling';
 import type { WholeReservation } from '#tickets';
 import { currentLanguage, databaseNow } from '#kernel';
+import { transferDay } from '#messages';
 import { amountWords } from '#page-kit';
 import type { ComponentChildren, VNode } from 'preact';
 import { RenewsItself } from '../memberships/automatic-renewal.js';
@@ -50,12 +51,14 @@ export function renewalsIn(typed: TypedContact, renewable: readonly ChosenMember
 
 interface BoughtProps {
   readonly membership: WholeMembership;
+  /** The last day for the transfer that pays it; undefined: it is paid online. */
+  readonly transferBy: string | undefined;
   /** Path of its page; undefined: not to be shown yet. */
   readonly link: string | undefined;
 }
 
 /** A membership of a completed cart, with its state. */
-export function Bought({ membership, link }: BoughtProps): VNode {
+export function Bought({ membership, transferBy, link }: BoughtProps): VNode {
   const { id, product, price, amount } = membership;
   const language = currentLanguage();
   const words = cartWords[language];
@@ -63,7 +66,7 @@ export function Bought({ membership, link }: BoughtProps): VNode {
   return (
     <LineSection id={id} title={product.name} name={price.name} hint={hint} amount={amount as `${number}`}>
       <p class="actions">
-        <strong>{stateOf(membership)}</strong>
+        <strong>{stateOf(membership, transferBy)}</strong>
         {link !== undefined && (
           <a href={link} aria-label={words.openCard(product.name)}>
             {words.card}
@@ -112,11 +115,13 @@ function goneWords(one: ChosenMembership): string | undefined {
   return one.soldOut ? words.membershipSoldOut : words.membershipGone;
 }
 
-function stateOf({ status, expiresAt }: WholeMembership): string {
-  const words = cartWords[currentLanguage()];
+function stateOf({ status, expiresAt }: WholeMembership, transferBy: string | undefined): string {
+  const language = currentLanguage();
+  const words = cartWords[language];
   if (status === 'cancelled') return words.cancelled;
   if (status === 'active') return words.confirmed;
-  return expiresAt !== null && expiresAt <= databaseNow() ? words.lapsed : words.unpaid;
+  if (expiresAt !== null && expiresAt <= databaseNow()) return words.lapsed;
+  return transferBy === undefined ? words.unpaid : words.byTransfer(transferDay(transferBy, language));
 }
 
 interface MissingProps extends Pick<OrderedCart, 'missing' | 'canPayOnline'> {

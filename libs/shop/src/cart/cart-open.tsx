@@ -105,7 +105,7 @@ export function OpenCart({ cart, path, changeOf, venue, ...shown }: OpenProps & 
       <DiscountHints missing={cart.missingDiscounts} />
       {savings?.saving && <Saving saving={savings.saving} path={path} />}
       {savings?.joining && <Joining joining={savings.joining} />}
-      {asksWithOrders(venue) && canPayOnline && !donationAmong(own) && (
+      {asksWithOrders(venue) && (canPayOnline || cart.transfer !== undefined) && !donationAmong(own) && (
         <AskDonation
           suggested={venue.donations}
           campaigns={venue.campaigns}

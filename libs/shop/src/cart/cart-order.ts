@@ -30,17 +30,18 @@ export function heldUntil(parts: readonly { readonly expiresAt: Date | null }[])
   return times.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
 }
 
-/** What of a completed cart is to be paid online now. Nothing after one of its memberships was cancelled. */
-export function dueOf({ parts, memberships }: CartContents): (WholeReservation | WholeMembership)[] {
+/** What of a completed cart is to be paid online now. Nothing after one of its memberships was cancelled, or what a transfer pays. */
+export function dueOf({ parts, memberships, transferBy }: CartContents): (WholeReservation | WholeMembership)[] {
   if (memberships.some(({ status }) => status === 'cancelled')) return [];
+  if (transferBy !== undefined) return parts.filter(isPayable);
   const now = databaseNow();
   const pending = memberships.filter(({ status, expiresAt }) => status === 'pending' && expiresAt !== null && expiresAt > now);
   return [...parts.filter(isPayable), ...pending];
 }
 
 /** The sum of what is due, with what the order itself sells. @returns decimal text */
-export function dueSum({ own }: CartContents, due: readonly { readonly amount: string }[]): string {
-  return sumOf([...due, ...own.filter(({ isPaid }) => !isPaid)]);
+export function dueSum({ own, transferBy }: CartContents, due: readonly { readonly amount: string }[]): string {
+  return sumOf([...due, ...own.filter(({ isPaid }) => !isPaid && transferBy === undefined)]);
 }
 
 /** The sum of a completed cart. @returns decimal text */

@@ -1,4 +1,5 @@
 import { currentLanguage } from '#kernel';
+import { transferDay } from '#messages';
 import type { OwnKind, OwnLine } from '#orders';
 import { currentTenant } from '#tenancy';
 import type { ComponentChildren, VNode } from 'preact';
@@ -32,16 +33,21 @@ export function OwnSection({ line, children }: OwnSectionProps): VNode {
 }
 
 interface SoldProps extends Pick<OwnSectionProps, 'line'> {
+  /** The last day for the transfer that pays it; undefined: it is paid online. */
+  readonly transferBy: string | undefined;
   /** That leads to its tax receipt; undefined: there is none. */
   readonly path: string | undefined;
 }
 
 /** The same of a completed cart, with its state. */
-export function Sold({ line, path }: SoldProps): VNode {
+export function Sold({ line, transferBy, path }: SoldProps): VNode {
+  const language = currentLanguage();
+  const words = cartWords[language];
+  const unpaid = transferBy === undefined ? words.unpaid : words.byTransfer(transferDay(transferBy, language));
   return (
     <OwnSection line={line}>
       <p class="actions">
-        <strong>{line.isPaid ? donationWords[currentLanguage()].paid : cartWords[currentLanguage()].unpaid}</strong>
+        <strong>{line.isPaid ? donationWords[language].paid : unpaid}</strong>
       </p>
       {path !== undefined && <TaxReceiptLink path={path} />}
     </OwnSection>

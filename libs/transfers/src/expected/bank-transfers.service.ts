@@ -48,9 +48,23 @@ export const orderOfSql = (row: string): string => `coalesce(${row}.cart_id, ${r
 export const isOfOrderSql = (row: string, orderId: string): string =>
   `(${row}.cart_id = ${orderId} or ${row}.id = ${orderId} and ${row}.cart_id is null)`;
 
-/** SQL: what of an order awaits its payment, in euros. @param orderId SQL of its id */
-export const dueOfOrderSql = (orderId: string): string => `(select coalesce(sum(part.amount), 0) from reservation part
-  where ${isOfOrderSql('part', orderId)} and part.status = 'R' and part.pay_at_venue and not part.is_draft)`;
+/** SQL: what an order itself sells, such as a donation, and is not paid yet, in euros. @param orderId SQL of its id, with its table */
+export const dueOfOwnLinesSql = (orderId: string): string => `(select coalesce(sum(line.amount), 0) from order_line line
+  join orders on orders.id = line.order_id and orders.state = 'placed'
+  where line.order_id = ${orderId} and line.reservation_id is null and line.membership_id is null and line.effective_at is null)`;
+
+/** SQL: nothing of an order is paid any more after one of its memberships was cancelled. @param orderId as above */
+export const isStoppedSql = (orderId: string): string =>
+  `exists (select from membership lost where lost.cart_id = ${orderId} and lost.status = 'cancelled')`;
+
+/**
+ * SQL: what of an order awaits its payment, in euros: what it sells itself as long as something else does.
+ * @param orderId SQL of its id, with the name of its table
+ */
+export const dueOfOrderSql = (orderId: string): string => `(select case when count(*) > 0 and not ${isStoppedSql(orderId)}
+    then sum(part.amount) + ${dueOfOwnLinesSql(orderId)} else 0 end
+  from (select amount from reservation where ${isOfOrderSql('reservation', orderId)} and status = 'R' and pay_at_venue and not is_draft
+    union all select amount from membership where cart_id = ${orderId} and status = 'pending') part)`;
 
 /** SQL: what has arrived of an order and is not used yet, in euros. @param orderId SQL of its id, with the name of its table */
 export const receivedOfOrderSql = (orderId: string): string => `(select coalesce(sum(share.amount), 0) from bank_share share
@@ -75,6 +89,12 @@ export class BankTransfersService implements OnModuleInit {
    */
   async instructionsOf(reservation: { readonly id: string; readonly cartId: string | null }): Promise<TransferInstructions | undefined> {
     return this.db.transaction((tx) => instructionsOf(tx, reservation.cartId ?? reservation.id));
+  }
+
+  /** Whether a membership is paid with the tickets of a cart. */
+  async paysMembership(cartId: string): Promise<boolean> {
+    const rows = await this.db.transaction((tx) => tx.query<unknown[]>('select 1 from membership where cart_id = $1 limit 1', [cartId]));
+    return rows.length > 0;
   }
 
   /** The orders that money is missing for, the latest first. */

@@ -29,7 +29,7 @@ export class ArrivedMoneyService implements OnModuleInit {
       tx.query<{ orderId: string }[]>(
         `select order_id as "orderId"
          from (select order_id, sum(amount) as received from bank_share where used_at is null group by order_id) arrived
-         where received >= ${dueOfOrderSql('order_id')} order by order_id limit ${mostSettledOrders}`,
+         where received >= ${dueOfOrderSql('arrived.order_id')} order by order_id limit ${mostSettledOrders}`,
       ),
     );
     for (const { orderId } of decided) {

@@ -1,5 +1,5 @@
 import type { Tx } from '#tenancy';
-import { isOfOrderSql, orderOfSql } from '../expected/bank-transfers.service.js';
+import { dueOfOwnLinesSql, isOfOrderSql, isStoppedSql, orderOfSql } from '../expected/bank-transfers.service.js';
 import type { ExpectedTransfer } from './match.js';
 
 /** Orders that are compared with an entry: those that wait, and the latest others, which their buyers may pay twice. */
@@ -8,9 +8,13 @@ const mostExpected = 20_000;
 /** All orders that are, or lately were, to be paid by transfer. */
 export function expectedTransfers(tx: Tx): Promise<ExpectedTransfer[]> {
   return tx.query<ExpectedTransfer[]>(
-    `with due as (
-       select ${orderOfSql('part')} as order_id, sum(part.amount) as amount from reservation part
-       where part.status = 'R' and part.pay_at_venue and not part.is_draft group by 1
+    `with waiting as (
+       select ${orderOfSql('part')} as order_id, part.amount from reservation part
+       where part.status = 'R' and part.pay_at_venue and not part.is_draft
+       union all select cart_id, amount from membership where status = 'pending' and cart_id is not null
+     ), due as (
+       select part.order_id, sum(part.amount) + ${dueOfOwnLinesSql('part.order_id')} as amount
+       from waiting part join bank_transfer using (order_id) where not ${isStoppedSql('part.order_id')} group by part.order_id
      ), received as (select order_id, sum(amount) as amount from bank_share where used_at is null group by 1)
      select order_id as "orderId", reference,
        greatest(coalesce(due.amount, 0) - coalesce(received.amount, 0), 0)::numeric(12, 2)::text as missing,

@@ -1,12 +1,13 @@
 import { fromCents, toCents } from '#kernel';
 import { PaymentsService, PaymentSubjects, type LockedSubject } from '#payments';
+import type { OrderPart } from '#orders';
 import type { Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { orderOfSql, receivedOfOrderSql } from '../expected/bank-transfers.service.js';
 
 /** A part of an order that awaits its payment. */
 interface DuePart {
-  readonly id: string;
+  readonly part: OrderPart;
   /** Decimal text. */
   readonly amount: string;
   readonly subject: LockedSubject;
@@ -20,6 +21,16 @@ export interface LockedOrder {
   readonly missing: number;
 }
 
+/** The parts of orders `$1` that may await their payment; memberships first, because tickets may require them. */
+const partsSql = `select part, "orderId" from (
+    select 1 as rank, id, json_build_object('membershipId', id) as part, cart_id as "orderId" from membership where cart_id = any($1)
+    union all select 2, id, json_build_object('reservationId', id), ${orderOfSql('reservation')} from reservation
+      where (cart_id = any($1) or id = any($1) and cart_id is null) and not is_draft
+    union all select 3, id, json_build_object('orderId', id), id from orders
+      where id = any($1) and exists (select from order_line line where line.order_id = orders.id
+        and line.reservation_id is null and line.membership_id is null)) parts
+  order by rank, id`;
+
 /** Pays orders with what arrived on the bank account, like every other payment: through the ledger and the subjects of payments. */
 @Injectable()
 export class OrderPaymentsService {
@@ -28,22 +39,18 @@ export class OrderPaymentsService {
     private readonly subjects: PaymentSubjects,
   ) {}
 
-  /** Locks the events and reservations of orders, the order of all changes. Who comes second sees what the first one paid. */
+  /** Locks the parts of orders, in the order of all changes. Who comes second sees what the first one paid. */
   async lock(tx: Tx, orderIds: readonly string[]): Promise<LockedOrder[]> {
-    const rows = await tx.query<{ id: string; orderId: string }[]>(
-      `select id, ${orderOfSql('reservation')} as "orderId" from reservation
-       where (cart_id = any($1) or id = any($1) and cart_id is null) and not is_draft order by id`,
-      [orderIds],
-    );
+    const rows = await tx.query<{ part: OrderPart; orderId: string }[]>(partsSql, [orderIds]);
     const locked = await this.subjects.lock(
       tx,
-      rows.map(({ id }) => ({ reservationId: id })),
+      rows.map(({ part }) => part),
     );
     const parts: (DuePart & { orderId: string })[] = [];
-    for (const [index, { id, orderId }] of rows.entries()) {
+    for (const [index, { part, orderId }] of rows.entries()) {
       const subject = locked[index];
-      const amount = subject?.isAwaitingPayment ? await this.subjects.amountDue(tx, { reservationId: id }) : undefined;
-      if (subject && amount !== undefined) parts.push({ id, amount, subject, orderId });
+      const amount = subject?.isAwaitingPayment ? await this.subjects.amountDue(tx, part) : undefined;
+      if (subject && amount !== undefined) parts.push({ part, amount, subject, orderId });
     }
     const orders: LockedOrder[] = [];
     for (const orderId of orderIds) {
@@ -115,8 +122,7 @@ export class OrderPaymentsService {
   }
 
   private async pay(tx: Tx, orderId: string, parts: readonly DuePart[], entryId?: string): Promise<void> {
-    for (const { id, amount, subject } of parts) {
-      const part = { reservationId: id };
+    for (const { part, amount, subject } of parts) {
       await this.payments.giveUpPending(tx, part);
       if (toCents(amount) > 0) await this.payments.recordTransfer(tx, part, amount, entryId);
       await subject.paid();

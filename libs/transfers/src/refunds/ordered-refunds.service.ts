@@ -3,7 +3,6 @@ import { RefundsService } from '#payments';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { readAccount } from '../account/transfer-account.service.js';
-import { orderOfSql } from '../expected/bank-transfers.service.js';
 import { newReference, referenceLength } from '../expected/transfer-reference.js';
 import { mostOrderedRefunds } from '../bounds.js';
 import { texts } from '../locales/transfers.texts.js';
@@ -25,9 +24,8 @@ export interface DueRefunds {
 }
 
 /** SQL: an order was paid with money of several accounts, so that staff choose where it goes back to. */
-const severalSql = `exists (select from reservation part
-  join bank_share share on share.order_id = ${orderOfSql('part')} join bank_entry other on other.id = share.entry_id
-  where part.id = paid.reservation_id and share.used_at is not null and other.iban <> entry.iban)`;
+const severalSql = `exists (select from bank_share share join bank_entry other on other.id = share.entry_id
+  where share.order_id = paid.order_id and share.used_at is not null and other.iban <> entry.iban)`;
 
 /** SQL: refunds of paid orders, and what of entries is to be paid back. The account stands in the entry that paid. */
 const dueSql = `
