@@ -22,7 +22,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   payments: ['kernel', 'http', 'tenancy', 'jobs', 'orders'],
   tickets: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders'],
   'gift-cards': ['kernel', 'http', 'tenancy', 'orders', 'payments', 'tickets'],
-  transfers: ['kernel', 'tenancy', 'payments', 'tickets'],
+  transfers: ['kernel', 'tenancy', 'payments', 'orders', 'tickets'],
   memberships: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders', 'tickets', 'gift-cards'],
   selling: ['kernel', 'tenancy', 'jobs', 'catalogue', 'payments', 'orders', 'tickets', 'gift-cards', 'transfers', 'memberships'],
   waiting: ['kernel', 'http', 'tenancy', 'jobs', 'catalogue', 'tickets', 'selling'],

@@ -1,4 +1,6 @@
 export { ibanWords, TransferAccountService } from './account/transfer-account.service.js';
+export { AccountOrdersService, billTo } from './customers/account-orders.service.js';
+export { CustomersService } from './customers/customers.service.js';
 export { BankTransfer } from './expected/bank-transfer.entity.js';
 export {
   BankTransfersService,

@@ -116,7 +116,10 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       icon: 'XCircle',
       variant: 'danger',
       visible: ({ status }) => status !== 'C',
-      form: async (id) => cancelForm(await find(id), mails.deliver),
+      form: async (id) => {
+        const reservation = await find(id);
+        return cancelForm(reservation, mails.deliver, await refunds.backOnAccount({ reservationId: id }, reservation.amount));
+      },
       act: async (id, { note }) => {
         const words = noteOf(note);
         const cancel = () => changes.cancel(id, { reason: 'staff', paysBack: mayNow('refund.give'), ...(words && { note: words }) });
@@ -128,7 +131,8 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
   };
 }
 
-function cancelForm(reservation: WholeReservation, mailed: boolean) {
+/** @param account what is paid back when it is on account */
+function cancelForm(reservation: WholeReservation, mailed: boolean, account: Awaited<ReturnType<RefundsService['backOnAccount']>>) {
   const { language } = currentPanelRequest();
   const words = formWords[language];
   const live = reservation.tickets.filter(({ status }) => status !== 'R');
@@ -138,7 +142,7 @@ function cancelForm(reservation: WholeReservation, mailed: boolean) {
     lead: [words.cancelLead],
     facts: [
       words.cancelTickets(live.length),
-      ...refundFacts(reservation.payments, language),
+      ...refundFacts(account?.payments ?? reservation.payments, language, account?.most),
       toldFact(reservation.email, mailed, language),
       ...givenFacts(reservation, mailed, language),
     ],

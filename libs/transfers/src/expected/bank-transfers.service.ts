@@ -1,4 +1,5 @@
 import { currency, fromCents, toCents } from '#kernel';
+import { openOnAccountSql } from '#payments';
 import { MailsService } from '#tickets';
 import { currentTenant, ScheduledTasks, TenantDb, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -48,9 +49,16 @@ export const orderOfSql = (row: string): string => `coalesce(${row}.cart_id, ${r
 export const isOfOrderSql = (row: string, orderId: string): string =>
   `(${row}.cart_id = ${orderId} or ${row}.id = ${orderId} and ${row}.cart_id is null)`;
 
-/** SQL: what of an order awaits its payment, in euros. @param orderId SQL of its id */
-export const dueOfOrderSql = (orderId: string): string => `(select coalesce(sum(part.amount), 0) from reservation part
-  where ${isOfOrderSql('part', orderId)} and part.status = 'R' and part.pay_at_venue and not part.is_draft)`;
+/** SQL: what of an order awaits its payment, or is open on account, in euros. @param orderId SQL of its id */
+export const dueOfOrderSql = (orderId: string): string => `((select coalesce(sum(part.amount), 0) from reservation part
+  where ${isOfOrderSql('part', orderId)} and part.status = 'R' and part.pay_at_venue and not part.is_draft)
+  + greatest(coalesce(${openOnAccountSql(orderId)}, 0), 0))`;
+
+/** SQL: the name of the customer of an order on account, or of who booked first; empty: there is none. @param orderId SQL of its id */
+export const payerNameSql = (orderId: string): string => `coalesce(
+  (select customer.name from orders billed join customer on customer.id = billed.customer_id where billed.id = ${orderId}),
+  (select first_name || ' ' || last_name from reservation where ${isOfOrderSql('reservation', orderId)}
+    order by created_at, id limit 1), '')`;
 
 /** SQL: what has arrived of an order and is not used yet, in euros. @param orderId SQL of its id, with the name of its table */
 export const receivedOfOrderSql = (orderId: string): string => `(select coalesce(sum(share.amount), 0) from bank_share share
@@ -82,8 +90,7 @@ export class BankTransfersService implements OnModuleInit {
     return this.db.transaction((tx) =>
       tx.query<OpenTransfer[]>(
         `select order_id as "orderId", reference, missing::numeric(12, 2)::text as missing,
-           coalesce((select first_name || ' ' || last_name from reservation where ${isOfOrderSql('reservation', 'order_id')}
-             order by created_at, id limit 1), '') as name
+           ${payerNameSql('order_id')} as name
          from (select order_id, reference, created_at,
              ${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')} as missing
            from bank_transfer) expected
@@ -99,7 +106,9 @@ export class BankTransfersService implements OnModuleInit {
         `update bank_transfer set reminded_at = (select now())
          where reminded_at is null and due_on <= ((select now()) at time zone $1)::date + ${reminderDays}
            and due_on >= ((select now()) at time zone $1)::date - ${reminderDays}
-           and created_at < (select now() - interval '1 day') and ${dueOfOrderSql('bank_transfer.order_id')} > 0
+           and created_at < (select now() - interval '1 day')
+           and not exists (select from orders where id = order_id and customer_id is not null)
+           and ${dueOfOrderSql('bank_transfer.order_id')} > 0
          returning order_id as "orderId"`,
         [currentTenant().timeZone],
       );
