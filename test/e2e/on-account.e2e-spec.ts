@@ -6,6 +6,8 @@ import type { TenantIdentity } from '#tenancy';
 import { sparkasseCamt } from '../support/bank-files.js';
 import { bankOrders, line } from '../support/bank-orders.js';
 import { expectNoDrift } from '../support/booking.js';
+import { oneEvent, soldOf } from '../support/box-office.js';
+import { staffOf } from '../support/panel-staff.js';
 import { outcome } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -184,5 +186,52 @@ describe('a customer', () => {
       address: { address: '\u0007' },
     }))
       expect(await bank.inside(() => outcome(service.create({ name: 'Ada', ...input })))).toMatchObject({ field });
+  });
+});
+
+describe('the panel', () => {
+  it('keeps customers, sells to them, and says what is open and overdue', async () => {
+    const staff = await staffOf(test, tenant);
+    const fields = { name: 'Betriebsrat', email: 'br@example.org', address: 'Hafen 1', taxNumber: 'DE 1', paymentDays: 10 };
+    const wrong = await staff.create('customers', { ...fields, email: 'nobody' });
+    expect(wrong.record).toMatchObject({ errors: { email: { message: 'This is no valid e-mail address.' } } });
+    const { record } = await staff.create('customers', fields);
+    const { id } = record!;
+    const event = await bank.paidEvent();
+    const view = (await staff.page('reservations', 'sell', { event: event.id })).view as { customers: { id: string; name: string }[] };
+    expect(view.customers).toContainEqual({ id, name: 'Betriebsrat' });
+    const sale = (customer: string, quantity = 2) =>
+      staff.send(
+        'reservations',
+        'sell',
+        oneEvent({ eventId: event.id, customerId: customer, paymentMethod: 'account', tickets: [{ priceId: event.priceId, quantity }] }),
+      );
+    expect((await sale('unknown')).errors).toHaveProperty('customerId');
+    const sold = soldOf(await sale(id));
+    expect(sold).toMatchObject({ method: 'account', total: '25.00', payments: [] });
+    const reservation = await staff.look('reservations', sold.parts[0]!.id);
+    expect(reservation.record!.params).toMatchObject({ customerId: id, status: 'V' });
+    await bank.sql('update bank_transfer set due_on = current_date - 1 where order_id = $1', [sold.parts[0]!.id]);
+    const shown = async () => (await staff.look('customers', id)).record!.params;
+    expect(await shown()).toMatchObject({ open: '25.00', overdue: '25.00', 'orders.items.0.details': expect.stringContaining('25.00') });
+    const paidPart = (amount: string) => staff.act('bank-transfers', sold.parts[0]!.id, 'record', { amount, method: 'card' });
+    expect((await paidPart('26')).record!.errors).toHaveProperty('amount');
+    expect((await paidPart('10,00')).notice).toMatchObject({ type: 'success' });
+    expect(await shown()).toMatchObject({ open: '15.00', overdue: '15.00' });
+    const listed = await staff.list('bank-transfers', { 'filters.customerId': id });
+    expect(listed.records!.map(({ params }) => [params['name'], params['missing'], params['received']])).toEqual([
+      ['Betriebsrat', '15.00', '10.00'],
+    ]);
+    const form = await staff.look('reservations', sold.parts[0]!.id, 'cancel');
+    expect(JSON.stringify(form.view)).toContain('10.00');
+  });
+
+  it('puts an order that awaits its payment on account', async () => {
+    const staff = await staffOf(test, tenant);
+    const { id } = await bank.ordered(await bank.paidEvent());
+    expect((await staff.act('reservations', id, 'onAccount', {})).record!.errors).toHaveProperty('customerId');
+    expect((await staff.act('reservations', id, 'onAccount', { customerId })).notice).toMatchObject({ type: 'success' });
+    expect((await staff.act('reservations', id, 'onAccount', { customerId })).notice).toMatchObject({ type: 'error' });
+    expect(await sums(id)).toEqual({ costs: '25.00', paid: '0', back: '0' });
   });
 });

@@ -1,12 +1,14 @@
 export { ibanWords, TransferAccountService } from './account/transfer-account.service.js';
-export { AccountOrdersService, billTo } from './customers/account-orders.service.js';
-export { CustomersService } from './customers/customers.service.js';
+export { accountMethods, AccountOrdersService, billTo } from './customers/account-orders.service.js';
+export { Customer } from './customers/customer.entity.js';
+export { CustomersService, openOfCustomerSql, type CustomerInput } from './customers/customers.service.js';
 export { BankTransfer } from './expected/bank-transfer.entity.js';
 export {
   BankTransfersService,
   dueOfOrderSql,
   expectTransfer,
   isOfOrderSql,
+  payerNameSql,
   receivedOfOrderSql,
   transferDayOf,
   type TransferInstructions,

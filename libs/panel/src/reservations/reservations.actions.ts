@@ -16,6 +16,8 @@ import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { givenFacts, toldFact, toRefund } from '../sales/cancelling.js';
 import { formWords } from './reservations.words.js';
+import { AccountOrdersService, CustomersService } from '#transfers';
+import { onAccountAction } from '../transfers/account.actions.js';
 import { Injectable } from '@nestjs/common';
 
 @Injectable()
@@ -29,6 +31,8 @@ export class ReservationServices {
     readonly documents: TicketDocumentsService,
     readonly corrections: EmailCorrectionsService,
     readonly links: HolderLinks,
+    readonly accounts: AccountOrdersService,
+    readonly customers: CustomersService,
   ) {}
 }
 
@@ -72,6 +76,10 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         if (!(await refusable(() => changes.confirm(id, venueMethodOf(method) ?? 'cash')))) throw gone();
         return { message: mails.deliver ? 'confirmed' : 'confirmedKept' };
       },
+    }),
+    onAccount: onAccountAction(services, async (id) => {
+      const found = await reservations.find(id);
+      return found ? (found.cartId ?? found.id) : undefined;
     }),
     print: {
       icon: 'Printer',

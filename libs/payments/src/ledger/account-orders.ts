@@ -6,13 +6,16 @@ import type { Tx } from '#tenancy';
 const netSql = `coalesce(sum(case kind when 'payment' then amount else -amount end)
   filter (where status in ('paid', 'refund_due', 'refunded')), 0)`;
 
+/** SQL: what was paid of an order and not paid back, in euros. @param orderId SQL of its id */
+export const paidOfOrderSql = (orderId: string): string => `(select ${netSql} from payment where payment.order_id = ${orderId})`;
+
 /**
  * SQL: what an order on account costs less what was paid, in euros; negative: it was paid more than that. null: it is not on account.
  * @param orderId SQL of its id
  */
 export const openOnAccountSql = (orderId: string): string => `(select
     (select coalesce(sum(line.amount), 0) from order_line line where line.order_id = billed.id and line.effective_at is not null)
-    - (select ${netSql} from payment where payment.order_id = billed.id)
+    - ${paidOfOrderSql('billed.id')}
   from orders billed where billed.id = ${orderId} and billed.customer_id is not null)`;
 
 /**

@@ -10,6 +10,19 @@ import { Customer } from './customer.entity.js';
 /** What staff enter of a customer. */
 export type CustomerInput = Pick<Customer, 'name'> & Partial<Omit<Customer, 'id' | 'createdAt'>>;
 
+/** An order on account of which something is open. */
+interface OpenAccountOrder {
+  readonly orderId: string;
+  readonly reference: string;
+  /** ISO date. */
+  readonly dueOn: string;
+  /** Decimal text. */
+  readonly open: string;
+}
+
+/** Orders that the page of a customer names. */
+const mostListed = 200;
+
 /** A customer as it is chosen. */
 export type NamedCustomer = Pick<Customer, 'id' | 'name'>;
 
@@ -27,6 +40,19 @@ export class CustomersService {
   offered(): Promise<NamedCustomer[]> {
     return this.db.transaction((tx) =>
       tx.find(Customer, { select: { id: true, name: true }, where: { disabled: false }, order: { name: 'ASC', id: 'ASC' } }),
+    );
+  }
+
+  /** The orders of which something is open, those that are due first. */
+  openOrders(customerId: string): Promise<OpenAccountOrder[]> {
+    return this.db.transaction((tx) =>
+      tx.query<OpenAccountOrder[]>(
+        `select order_id as "orderId", reference, due_on::text as "dueOn", open::numeric(12, 2)::text as open
+         from (select transfer.*, ${openOnAccountSql('sold.id')} as open from orders sold
+           join bank_transfer transfer on transfer.order_id = sold.id where sold.customer_id = $1) on_account
+         where open > 0 order by due_on, order_id limit ${mostListed}`,
+        [customerId],
+      ),
     );
   }
 
