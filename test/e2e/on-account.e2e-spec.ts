@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CounterSalesService } from '#selling';
 import { ReservationChangesService } from '#tickets';
 import { AccountOrdersService, CustomersService } from '#transfers';
 import type { TenantIdentity } from '#tenancy';
-import { sparkasseCamt } from '../support/bank-files.js';
-import { bankOrders, line } from '../support/bank-orders.js';
+import { accountOrders } from '../support/account-orders.js';
 import { expectNoDrift } from '../support/booking.js';
 import { oneEvent, soldOf } from '../support/box-office.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -13,61 +11,18 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
-let bank: Awaited<ReturnType<typeof bankOrders>>;
-let customerId: string;
-let files = 100;
+let bank: Awaited<ReturnType<typeof accountOrders>>;
 
 beforeAll(async () => {
   test = await startTestApp({ environment: { RATE_PAGES: '100000/min', HELD_TICKETS_PER_NETWORK: '1000' } });
   tenant = await test.newTenant({ language: 'en', timeZone: 'Europe/Paris' });
-  bank = await bankOrders(test, tenant);
-  const input = { name: 'Lycée Ada', email: 'office@example.org', address: '1 rue du Port\n44000 Nantes', paymentDays: 20 };
-  customerId = (await bank.inside(() => test.app.get(CustomersService).create(input))).id;
+  bank = await accountOrders(test, tenant);
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-type PaidEvent = Awaited<ReturnType<typeof bank.paidEvent>>;
-
 const accounts = (): AccountOrdersService => test.app.get(AccountOrdersService);
 const changes = (): ReservationChangesService => test.app.get(ReservationChangesService);
-
-/** Two tickets for each event, on account. */
-async function sold(events: readonly PaidEvent[], customer = customerId) {
-  const reservations = events.map(({ id: eventId, priceId }) => ({
-    eventId,
-    tickets: [{ priceId, quantity: 2 }],
-    confirmed: true,
-    origin: 'panel' as const,
-    paymentMethod: 'cash' as const,
-  }));
-  const sale = { reservations, memberships: [], customerId: customer };
-  const { reservations: made } = await bank.inside(() => test.app.get(CounterSalesService).sell(sale));
-  const [row] = await bank.sql<{ orderId: string; reference: string; days: number }>(
-    `select order_id as "orderId", reference, (due_on - (now() at time zone 'Europe/Paris')::date)::int as days
-     from bank_transfer where order_id = (select order_id from order_line where reservation_id = $1 limit 1)`,
-    [made[0]!.id],
-  );
-  return { ...row!, ids: made.map(({ id }) => id), made };
-}
-
-/** Of an order: what it costs, what was paid and what is to be paid back or was. */
-async function sums(orderId: string) {
-  const [row] = await bank.sql<{ costs: string; paid: string; back: string }>(
-    `select (select coalesce(sum(amount), 0)::text from order_line where order_id = $1 and effective_at is not null) as costs,
-       coalesce(sum(amount) filter (where kind = 'payment'), 0)::text as paid,
-       coalesce(sum(amount) filter (where kind = 'refund'), 0)::text as back from payment where order_id = $1`,
-    [orderId],
-  );
-  return row!;
-}
-
-const pay = (reference: string, amount: string, text = '') => {
-  files += 1;
-  // Of another day each: the same amount of one day may be the same entry in another file.
-  const day = new Date(Date.UTC(2026, 0, files - 100)).toISOString().slice(0, 10);
-  return bank.upload(sparkasseCamt([line(`${reference} ${text} file ${files}`, amount, { day })], files));
-};
 
 const cancelOne = async (id: string): Promise<unknown> => {
   const [ticket] = await bank.sql<{ id: string }>(`select id from ticket where reservation_id = $1 and status <> 'R' limit 1`, [id]);
@@ -76,34 +31,34 @@ const cancelOne = async (id: string): Promise<unknown> => {
 
 describe('an order on account', () => {
   it('is valid at once, sold on its day, and paid in parts by what arrives on the bank account', async () => {
-    const order = await sold([await bank.paidEvent(), await bank.paidEvent()]);
+    const order = await bank.sold([await bank.paidEvent(), await bank.paidEvent()]);
     expect(order.days).toBe(20);
     expect(order.made.map(({ status, payments }) => [status, payments])).toEqual([
       ['V', []],
       ['V', []],
     ]);
-    expect(await sums(order.orderId)).toEqual({ costs: '50.00', paid: '0', back: '0' });
-    expect(await pay(order.reference, '30.00')).toMatchObject({ findings: { under: 1 } });
-    expect(await sums(order.orderId)).toMatchObject({ paid: '30.00' });
+    expect(await bank.sums(order.orderId)).toEqual({ costs: '50.00', paid: '0', back: '0' });
+    expect(await bank.pay(order.reference, '30.00')).toMatchObject({ findings: { under: 1 } });
+    expect(await bank.sums(order.orderId)).toMatchObject({ paid: '30.00' });
     // Each part of the order gets what it lacks.
     expect((await bank.sql('select amount from payment where order_id = $1 order by amount', [order.orderId])).length).toBe(2);
-    expect(await pay(order.reference, '21.00', 'much')).toMatchObject({ findings: { over: 1 } });
-    expect(await sums(order.orderId)).toMatchObject({ paid: '50.00' });
+    expect(await bank.pay(order.reference, '21.00', 'much')).toMatchObject({ findings: { over: 1 } });
+    expect(await bank.sums(order.orderId)).toMatchObject({ paid: '50.00' });
     expect(await bank.entryOf('much')).toMatchObject({ state: 'refund_due', excess: '1.00' });
-    expect(await pay(order.reference, '50.00')).toMatchObject({ findings: { paid: 1 } });
+    expect(await bank.pay(order.reference, '50.00')).toMatchObject({ findings: { paid: 1 } });
   });
 
   it('is paid by hand in parts, never beyond what is open, however many do it at once', async () => {
-    const { orderId } = await sold([await bank.paidEvent()]);
+    const { orderId } = await bank.sold([await bank.paidEvent()]);
     const record = (amount: string, method: 'cash' | 'transfer' = 'cash') =>
       bank.inside(() => outcome(accounts().record(orderId, { amount, method })));
     expect(await record('10.00')).toBeUndefined();
     for (const amount of ['0.00', '15.01', '-5.00']) expect(await record(amount)).toMatchObject({ field: 'amount' });
     for (let round = 0; round < 4; round += 1) {
-      const more = await sold([await bank.paidEvent()]);
+      const more = await bank.sold([await bank.paidEvent()]);
       const whole = () => bank.inside(() => outcome(accounts().record(more.orderId, { amount: '25.00', method: 'transfer' })));
       const all = await Promise.all(Array.from({ length: 8 }, whole));
-      expect(await sums(more.orderId)).toMatchObject({ paid: '25.00' });
+      expect(await bank.sums(more.orderId)).toMatchObject({ paid: '25.00' });
       expect(all.filter((one) => one === undefined)).toHaveLength(1);
     }
   });
@@ -111,37 +66,37 @@ describe('an order on account', () => {
   it('is paid once by two statements that have its last part', async () => {
     const event = await bank.paidEvent();
     for (let round = 0; round < 4; round += 1) {
-      const { orderId, reference } = await sold([event]);
-      await pay(reference, '5.00');
-      const reports = await Promise.all([1, 2, 3].map((part) => pay(reference, '20.00', `last ${part}`)));
+      const { orderId, reference } = await bank.sold([event]);
+      await bank.pay(reference, '5.00');
+      const reports = await Promise.all([1, 2, 3].map((part) => bank.pay(reference, '20.00', `last ${part}`)));
       expect(reports.map(({ findings }) => Object.keys(findings)[0]).toSorted()).toEqual(['exact', 'paid', 'paid']);
-      expect(await sums(orderId)).toMatchObject({ paid: '25.00', back: '0' });
+      expect(await bank.sums(orderId)).toMatchObject({ paid: '25.00', back: '0' });
     }
   });
 
   it('has what is open reduced first by what is cancelled, and gives back only what was paid beyond the rest', async () => {
-    const order = await sold([await bank.paidEvent(), await bank.paidEvent()]);
-    await pay(order.reference, '30.00');
+    const order = await bank.sold([await bank.paidEvent(), await bank.paidEvent()]);
+    await bank.pay(order.reference, '30.00');
     await cancelOne(order.ids[0]!);
-    expect(await sums(order.orderId)).toEqual({ costs: '37.50', paid: '30.00', back: '0' });
+    expect(await bank.sums(order.orderId)).toEqual({ costs: '37.50', paid: '30.00', back: '0' });
     await bank.inside(() => changes().cancel(order.ids[0]!, { reason: 'staff' }));
-    expect(await sums(order.orderId)).toEqual({ costs: '25.00', paid: '30.00', back: '5.00' });
-    expect(await pay(order.reference, '1.00')).toMatchObject({ findings: { paid: 1 } });
+    expect(await bank.sums(order.orderId)).toEqual({ costs: '25.00', paid: '30.00', back: '5.00' });
+    expect(await bank.pay(order.reference, '1.00')).toMatchObject({ findings: { paid: 1 } });
     await bank.inside(() => changes().cancel(order.ids[1]!, { reason: 'staff' }));
-    expect(await sums(order.orderId)).toEqual({ costs: '0.00', paid: '30.00', back: '30.00' });
+    expect(await bank.sums(order.orderId)).toEqual({ costs: '0.00', paid: '30.00', back: '30.00' });
   });
 
   it('agrees when it is cancelled in several places while money arrives', async () => {
     const [one, two] = [await bank.paidEvent(), await bank.paidEvent()];
     for (let round = 0; round < 5; round += 1) {
-      const order = await sold([one, two]);
-      await pay(order.reference, '40.00');
+      const order = await bank.sold([one, two]);
+      await bank.pay(order.reference, '40.00');
       await Promise.all([
         bank.inside(() => changes().cancel(order.ids[0]!, { reason: 'staff' })),
         bank.inside(() => changes().cancel(order.ids[1]!, { reason: 'staff' })),
         bank.inside(() => outcome(accounts().record(order.orderId, { amount: '10.00', method: 'card' }))),
       ]);
-      const { costs, paid, back } = await sums(order.orderId);
+      const { costs, paid, back } = await bank.sums(order.orderId);
       expect([costs, back]).toEqual(['0.00', paid]);
     }
   });
@@ -150,22 +105,22 @@ describe('an order on account', () => {
 describe('an order that awaits its payment', () => {
   it('is put on account with what arrived of it', async () => {
     const { id, transfer } = await bank.ordered(await bank.paidEvent());
-    await pay(transfer.reference, '10.00');
-    const bill = () => bank.inside(() => accounts().bill(id, customerId));
+    await bank.pay(transfer.reference, '10.00');
+    const bill = () => bank.inside(() => accounts().bill(id, bank.customerId));
     const outcomes = await Promise.all([bill(), bill(), bill()]);
     expect(outcomes.toSorted()).toEqual(['billed', 'gone', 'gone']);
     expect(await bank.statusOf(id)).toMatch(/^[PV]/);
-    expect(await sums(id)).toEqual({ costs: '25.00', paid: '10.00', back: '0' });
-    expect(await pay(transfer.reference, '15.00')).toMatchObject({ findings: { exact: 1 } });
-    expect(await sums(id)).toMatchObject({ paid: '25.00' });
+    expect(await bank.sums(id)).toEqual({ costs: '25.00', paid: '10.00', back: '0' });
+    expect(await bank.pay(transfer.reference, '15.00')).toMatchObject({ findings: { exact: 1 } });
+    expect(await bank.sums(id)).toMatchObject({ paid: '25.00' });
   });
 
   it('is not, when a statement pays it first', async () => {
     const event = await bank.paidEvent();
     for (let round = 0; round < 4; round += 1) {
       const { id, transfer } = await bank.ordered(event);
-      await Promise.all([bank.inside(() => accounts().bill(id, customerId)), pay(transfer.reference, '25.00')]);
-      expect(await sums(id)).toEqual({ costs: '25.00', paid: '25.00', back: '0' });
+      await Promise.all([bank.inside(() => accounts().bill(id, bank.customerId)), bank.pay(transfer.reference, '25.00')]);
+      expect(await bank.sums(id)).toEqual({ costs: '25.00', paid: '25.00', back: '0' });
     }
   });
 });
@@ -177,7 +132,7 @@ describe('a customer', () => {
     const { id } = await bank.inside(() => service.create({ name: 'Closed' }));
     await bank.inside(() => service.update(id, { disabled: true }));
     for (const customer of [id, 'nobody', '11111111-1111-4111-8111-111111111111'])
-      expect(await outcome(sold([event], customer))).toMatchObject({ cause: { field: 'customerId' } });
+      expect(await outcome(bank.sold([event], customer))).toMatchObject({ cause: { field: 'customerId' } });
     expect(await bank.sql('select 1 from ticket where event_id = $1', [event.id])).toEqual([]);
     expect((await bank.inside(() => service.offered())).map(({ name }) => name)).toEqual(['Lycée Ada']);
     for (const [field, input] of Object.entries({
@@ -230,8 +185,8 @@ describe('the panel', () => {
     const staff = await staffOf(test, tenant);
     const { id } = await bank.ordered(await bank.paidEvent());
     expect((await staff.act('reservations', id, 'onAccount', {})).record!.errors).toHaveProperty('customerId');
-    expect((await staff.act('reservations', id, 'onAccount', { customerId })).notice).toMatchObject({ type: 'success' });
-    expect((await staff.act('reservations', id, 'onAccount', { customerId })).notice).toMatchObject({ type: 'error' });
-    expect(await sums(id)).toEqual({ costs: '25.00', paid: '0', back: '0' });
+    expect((await staff.act('reservations', id, 'onAccount', { customerId: bank.customerId })).notice).toMatchObject({ type: 'success' });
+    expect((await staff.act('reservations', id, 'onAccount', { customerId: bank.customerId })).notice).toMatchObject({ type: 'error' });
+    expect(await bank.sums(id)).toEqual({ costs: '25.00', paid: '0', back: '0' });
   });
 });

@@ -161,7 +161,7 @@ export const salesRights: PanelRights = {
   },
   'bank-transfers': {
     see: ['payment.see', 'money.see'],
-    actions: { paid: ['payment.change', 'money.see'], record: ['payment.change', 'money.see'] },
+    actions: { paid: ['payment.change', 'money.see'], record: ['payment.change', 'money.see'], divide: ['payment.change', 'money.see'] },
     values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', reference: 'see', customerId: 'see' },
     proofs: { exports: 'always' },
   },

@@ -75,3 +75,28 @@ export function onAccountAction(
     },
   });
 }
+
+/** Says in how many parts an order on account is due, and from which day on. */
+export function instalmentsAction(accounts: AccountOrdersService, findOne: (id: string) => Promise<PanelRow | null>): PanelAction {
+  return formAction({
+    icon: 'Calendar',
+    visible: ({ open, customerId }) => open === true && isUuid(customerId),
+    form: async (id) => {
+      const words = wordsNow();
+      const row = await findOne(id);
+      return {
+        lead: [words.instalmentsLead],
+        fields: [
+          { name: 'count', kind: 'text', label: words.count, value: String(Number(row?.['instalments'] ?? 1)), required: true, longest: 2 },
+          { name: 'from', kind: 'date', label: words.from, value: textOf(row?.['dueOn']).slice(0, 10), required: true },
+        ],
+        submit: words.divide,
+      };
+    },
+    act: async (id, { count, from }) => {
+      const isDone = await refusable(() => accounts.divide(id, { count: Number(textOf(count)), from: textOf(from) }));
+      if (!isDone) throw new PanelFieldError({}, 'error404Record');
+      return { message: 'divided' };
+    },
+  });
+}

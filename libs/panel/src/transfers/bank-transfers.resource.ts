@@ -11,7 +11,7 @@ import {
 } from '#transfers';
 import { currentPanelRequest, declareProperties, entityReader, inEachLanguage, PanelFieldError, PanelResource } from '#panel-kit';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
-import { recordPaymentAction } from './account.actions.js';
+import { instalmentsAction, recordPaymentAction } from './account.actions.js';
 import { transferForms, transferListWords } from './transfers.words.js';
 
 /** SQL of something of the first reservation of an order. */
@@ -58,6 +58,7 @@ export class BankTransfersResource implements ResourceProvider {
         },
         open: { type: 'boolean', sql: `(${missing} > 0)`, sort: false, list: true, show: true, filter: true, export: true },
         dueOn: { list: true, show: true, filter: true, export: true },
+        instalments: { show: true, export: true },
         remindedAt: { show: true, export: true },
         reservationId: {
           type: 'uuid',
@@ -82,6 +83,7 @@ export class BankTransfersResource implements ResourceProvider {
       sort: { by: 'dueOn', direction: 'desc' },
       actions: {
         record: recordPaymentAction(this.accounts, (id) => reader.findOne(id)),
+        divide: instalmentsAction(this.accounts, (id) => reader.findOne(id)),
         paid: {
           icon: 'Check',
           variant: 'primary',

@@ -1,7 +1,7 @@
 import { definedOf } from '#kernel';
 import { transferDay } from '#messages';
 import { TenantDb } from '#tenancy';
-import { Customer, CustomersService, openOfCustomerSql, type CustomerInput } from '#transfers';
+import { Customer, CustomersService, openOfCustomerSql, overdueOfCustomerSql, type CustomerInput } from '#transfers';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -17,8 +17,6 @@ import {
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { customerWords } from './transfers.words.js';
-
-const sumSql = (condition?: string): string => `${openOfCustomerSql('customer.id', condition)}::numeric(12, 2)`;
 
 /** Schools, companies and works councils that buy on account, with what is open. */
 @PanelResource({ panels: 'tenant', position: 73, modules: 'ticketing' })
@@ -39,8 +37,8 @@ export class CustomersResource implements ResourceProvider {
         address: { ...form, type: 'textarea', filter: false },
         taxNumber: { ...form, filter: true },
         paymentDays: { ...form, initial: 30, help: 'paymentDaysHelp', filter: false },
-        open: { ...sum, sql: sumSql() },
-        overdue: { ...sum, sql: sumSql('transfer.due_on < current_date') },
+        open: { ...sum, sql: `${openOfCustomerSql('customer.id')}::numeric(12, 2)` },
+        overdue: { ...sum, sql: `${overdueOfCustomerSql('customer.id')}::numeric(12, 2)` },
         orders: { ...relatedProperty('orders'), show: true },
         disabled: { initial: false, help: 'disabledHelp', list: true, show: true, form: true, filter: true, export: true },
         createdAt: { show: true, export: true },

@@ -9,12 +9,16 @@ const netSql = `coalesce(sum(case kind when 'payment' then amount else -amount e
 /** SQL: what was paid of an order and not paid back, in euros. @param orderId SQL of its id */
 export const paidOfOrderSql = (orderId: string): string => `(select ${netSql} from payment where payment.order_id = ${orderId})`;
 
+/** SQL: what an order costs, in euros: its lines that were sold, less what was taken back. @param orderId SQL of its id */
+export const costsOfOrderSql = (orderId: string): string => `(select coalesce(sum(line.amount), 0) from order_line line
+  where line.order_id = ${orderId} and line.effective_at is not null)`;
+
 /**
  * SQL: what an order on account costs less what was paid, in euros; negative: it was paid more than that. null: it is not on account.
  * @param orderId SQL of its id
  */
 export const openOnAccountSql = (orderId: string): string => `(select
-    (select coalesce(sum(line.amount), 0) from order_line line where line.order_id = billed.id and line.effective_at is not null)
+    ${costsOfOrderSql('billed.id')}
     - ${paidOfOrderSql('billed.id')}
   from orders billed where billed.id = ${orderId} and billed.customer_id is not null)`;
 

@@ -6,7 +6,7 @@ import { RefusedInput, RefusedInputs, retryOnDeadlock, sumOf, toCents } from '#k
 import { GiftCardRedemptionService } from '#gift-cards';
 import { placeOrder } from '#orders';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
-import { billTo } from '#transfers';
+import { AccountOrdersService } from '#transfers';
 import { BookingTurnsService } from '../new-reservations/booking-turns.service.js';
 import { BookingsService } from '../new-reservations/bookings.service.js';
 import { checkNewReservation, type NewReservation } from '../new-reservations/new-reservation.js';
@@ -51,6 +51,7 @@ export class CounterSalesService {
     private readonly memberships: MembershipsService,
     private readonly giftCards: GiftCardRedemptionService,
     private readonly turns: BookingTurnsService,
+    private readonly accounts: AccountOrdersService,
   ) {}
 
   /**
@@ -98,7 +99,7 @@ export class CounterSalesService {
     // Nobody owes what is free.
     if (customerId !== undefined && toCents(sumOf([...made.values(), ...booked.values()])) > 0) {
       place.at = undefined;
-      await billTo(tx, orderId, customerId);
+      await this.accounts.billTo(tx, orderId, customerId);
     }
     return {
       reservations: reservations.flatMap((wanted) => booked.get(wanted) ?? []),

@@ -13,7 +13,7 @@ import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { GiftCardRedemptionService } from '#gift-cards';
 import { CheckoutsService } from '#payments';
-import { billTo } from '#transfers';
+import { AccountOrdersService } from '#transfers';
 import { planBooking, type BookingPlan } from './booking-plan.js';
 import { BookingTurnsService } from './booking-turns.service.js';
 import { checkNewReservation, emailOf, hasPrices, priceIdsOf, type NewReservation, type PricedReservation } from './new-reservation.js';
@@ -34,6 +34,7 @@ export class BookingsService {
     private readonly links: HolderLinks,
     private readonly turns: BookingTurnsService,
     private readonly sales: SalesService,
+    private readonly accounts: AccountOrdersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -127,7 +128,7 @@ export class BookingsService {
     await this.sales.writeIn(tx, sale);
     const method = customerId === undefined ? venueMethod : undefined;
     if (venueMethod) await this.giftCards.payAtVenue(tx, { reservationId: id }, { amount, method, giftCard });
-    if (venueMethod && customerId !== undefined && !sale.order.isOpen) await billTo(tx, sale.order.id, customerId);
+    if (venueMethod && customerId !== undefined && !sale.order.isOpen) await this.accounts.billTo(tx, sale.order.id, customerId);
     return sale.reservation;
   }
 

@@ -25,6 +25,8 @@ create table if not exists customer (
 -- An order on account is one with a customer.
 alter table orders add column if not exists customer_id uuid references customer (id);
 create index if not exists orders_customer_idx on orders (customer_id) where customer_id is not null;
+-- An order on account may be due in equal parts, a month apart.
+alter table bank_transfer add column if not exists instalments smallint not null default 1;
 ${triggersOf('customer', recordedWithCustomers.customer).join('')}
 `,
 };

@@ -26,10 +26,9 @@ const mostListed = 200;
 /** A customer as it is chosen. */
 export type NamedCustomer = Pick<Customer, 'id' | 'name'>;
 
-/** SQL: what is open of all orders of a customer, in euros. @param condition of `orders` sold and `transfer`, of the orders that count */
-export const openOfCustomerSql = (customerId: string, condition = 'true'): string => `(select coalesce(sum(greatest(open, 0)), 0)
-  from (select ${openOnAccountSql('sold.id')} as open from orders sold join bank_transfer transfer on transfer.order_id = sold.id
-    where sold.customer_id = ${customerId} and ${condition}) on_account)`;
+/** SQL: what is open of all orders of a customer, in euros. */
+export const openOfCustomerSql = (customerId: string): string => `(select coalesce(sum(greatest(open, 0)), 0)
+  from (select ${openOnAccountSql('sold.id')} as open from orders sold where sold.customer_id = ${customerId}) on_account)`;
 
 /** The customers of the current tenant, who buy on account. */
 @Injectable()

@@ -5,6 +5,7 @@ import { currentTenant, ScheduledTasks, TenantDb, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reminderDays } from '../bounds.js';
 import { readAccount } from '../account/transfer-account.service.js';
+import { dueNext, instalmentsOf } from './instalments.js';
 import { epcCode } from './epc-code.js';
 import { newReference, creditorReference, referenceWords } from './transfer-reference.js';
 
@@ -153,8 +154,11 @@ export async function instructionsOf(tx: Tx, orderId: string): Promise<TransferI
   const account = row && (await readAccount(tx));
   if (!row || !account || toCents(row.due) <= toCents(row.received)) return undefined;
   const { iban, bic, holder } = account;
-  const { reference, dueOn, received } = row;
-  const amount = fromCents(toCents(row.due) - toCents(received));
+  const { reference, received } = row;
+  const { dueOn, amount } = dueNext(await instalmentsOf(tx, orderId)) ?? {
+    dueOn: row.dueOn,
+    amount: fromCents(toCents(row.due) - toCents(received)),
+  };
   return {
     orderId,
     holder,
