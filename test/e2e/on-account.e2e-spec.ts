@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { MembershipsService } from '#memberships';
+import { CounterSalesService } from '#selling';
 import { ReservationChangesService } from '#tickets';
 import { AccountOrdersService, CustomersService } from '#transfers';
 import type { TenantIdentity } from '#tenancy';
 import { accountOrders } from '../support/account-orders.js';
 import { expectNoDrift } from '../support/booking.js';
 import { oneEvent, soldOf } from '../support/box-office.js';
+import { newPlan } from '../support/membership-plans.js';
 import { staffOf } from '../support/panel-staff.js';
 import { outcome } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -102,6 +105,36 @@ describe('an order on account', () => {
   });
 });
 
+describe('a sale with a membership on account', () => {
+  it('is one order, whose parts are paid and cancelled as a whole', async () => {
+    const [event, { priceId }] = [await bank.paidEvent(), await newPlan(test, tenant, '30.00')];
+    const buyer = { email: 'member@example.org', paymentMethod: 'cash' } as const;
+    const tickets = {
+      ...buyer,
+      eventId: event.id,
+      tickets: [{ priceId: event.priceId, quantity: 2 }],
+      confirmed: true,
+      origin: 'panel',
+    } as const;
+    const sale = { reservations: [tickets], memberships: [{ ...buyer, priceId }], customerId: bank.customerId };
+    const sold = await bank.inside(() => test.app.get(CounterSalesService).sell(sale));
+    const [order] = await bank.sql<{ id: string }>('select order_id as id from order_line where reservation_id = $1', [
+      sold.reservations[0]!.id,
+    ]);
+    expect(await bank.sums(order!.id)).toEqual({ costs: '55.00', paid: '0', back: '0' });
+    await bank.inside(() => accounts().record(order!.id, { amount: '50.00', method: 'transfer' }));
+    await Promise.all([
+      bank.inside(() => test.app.get(MembershipsService).cancel(sold.memberships[0]!.id)),
+      bank.inside(() => outcome(accounts().record(order!.id, { amount: '5.00', method: 'cash' }))),
+    ]);
+    const { costs, paid, back } = await bank.sums(order!.id);
+    expect([costs, Number(paid) - Number(back)]).toEqual(['25.00', 25]);
+    await bank.inside(() => changes().cancel(sold.reservations[0]!.id, { reason: 'staff' }));
+    const end = await bank.sums(order!.id);
+    expect([end.costs, end.back]).toEqual(['0.00', end.paid]);
+  });
+});
+
 describe('an order that awaits its payment', () => {
   it('is put on account with what arrived of it', async () => {
     const { id, transfer } = await bank.ordered(await bank.paidEvent());
@@ -177,6 +210,12 @@ describe('the panel', () => {
     expect(listed.records!.map(({ params }) => [params['name'], params['missing'], params['received']])).toEqual([
       ['Betriebsrat', '15.00', '10.00'],
     ]);
+    const parts = { count: '3', from: '2030-01-31' };
+    expect((await staff.act('bank-transfers', sold.parts[0]!.id, 'divide', { ...parts, count: '25' })).record!.errors).toHaveProperty(
+      'count',
+    );
+    expect((await staff.act('bank-transfers', sold.parts[0]!.id, 'divide', parts)).notice).toMatchObject({ type: 'success' });
+    expect(await shown()).toMatchObject({ open: '15.00', overdue: '0.00' });
     const form = await staff.look('reservations', sold.parts[0]!.id, 'cancel');
     expect(JSON.stringify(form.view)).toContain('10.00');
   });
