@@ -23,6 +23,7 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   reservations: ['ticketing'],
   'bank-entries': ['ticketing'],
   'bank-transfers': ['ticketing'],
+  customers: ['ticketing'],
   'refund-orders': ['ticketing'],
   tickets: ['ticketing'],
   campaigns: ['ticketing'],

@@ -5,6 +5,7 @@ export { membershipPdf } from './documents/membership-pdf.js';
 export * from './documents/receipt-pdf.js';
 export { taxReceiptPdf } from './tax-receipts/tax-receipt-pdf.js';
 export { transferPdf } from './documents/transfer-pdf.js';
+export { onAccountMessage } from './transfers/on-account-mail.js';
 export { transferDay, transferRows, transferWords } from './transfers/transfer-words.js';
 export { ticketsPdf } from './documents/tickets-pdf.js';
 export * from './documents/share-picture.js';

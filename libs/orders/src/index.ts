@@ -15,6 +15,7 @@ export {
   lockOwnLines,
   nameLine,
   placeOrder,
+  putOnAccount,
   removeLines,
   sellLines,
   takeBackAll,

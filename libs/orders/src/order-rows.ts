@@ -84,6 +84,15 @@ export async function sellLines(tx: Tx, part: OrderPart): Promise<void> {
   await tx.query(`update order_line set effective_at = (select now()) where ${condition} and effective_at is null`, [id]);
 }
 
+/** Makes an order one of a customer, who pays it later. @returns false: it has one, or does not exist */
+export async function putOnAccount(tx: Tx, id: string, customerId: string): Promise<boolean> {
+  const [rows] = await tx.query<[unknown[], number]>(
+    'update orders set customer_id = $2, version = version + 1 where id = $1 and customer_id is null returning id',
+    [id, customerId],
+  );
+  return rows.length > 0;
+}
+
 /** SQL: how many pieces of `line` were taken back. */
 export const takenBackSql = `coalesce((select -sum(quantity) from order_line back where back.of_line = line.id), 0)`;
 

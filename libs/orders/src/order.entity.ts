@@ -1,5 +1,5 @@
 import { currency } from '#kernel';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** Where an order was made. */
 export type OrderChannel = 'api' | 'panel' | 'page';
@@ -12,6 +12,7 @@ export type OrderState = 'open' | 'placed' | 'void';
 
 /** What a buyer buys at once: reservations and memberships, with their lines. The buyer stands in these. */
 @Entity('orders')
+@Index('orders_customer_idx', ['customerId'], { where: 'customer_id is not null' })
 export class Order {
   /** That of its cart; without one, that of its reservation or membership. */
   @PrimaryColumn('uuid')
@@ -44,6 +45,12 @@ export class Order {
   /** The cards that the buyer entered. No foreign keys, because an array has none. */
   @Column('uuid', { array: true, default: () => "'{}'" })
   giftCardIds!: string[];
+
+  /** The customer on whose account it was sold: paid later, perhaps in parts; null: it is paid at once, or before. */
+  // By name instead of import, because orders know nothing of the ways to pay.
+  @Column('uuid', { nullable: true })
+  @ForeignKey('Customer')
+  customerId!: string | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;

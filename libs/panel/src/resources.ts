@@ -50,6 +50,7 @@ import { PlaceRequestsResource } from './tenants/place-requests.resource.js';
 import { TenantsResource } from './tenants/tenants.resource.js';
 import { TenantServices } from './tenants/tenants.services.js';
 import { BankEntriesResource } from './transfers/bank-entries.resource.js';
+import { CustomersResource } from './transfers/customers.resource.js';
 import { BankTransfersResource } from './transfers/bank-transfers.resource.js';
 import { RefundOrdersResource } from './transfers/refund-orders.resource.js';
 import { TicketServices } from './tickets/tickets.actions.js';
@@ -71,6 +72,7 @@ export const resources = [
   ApiKeysResource,
   BankEntriesResource,
   BankTransfersResource,
+  CustomersResource,
   RefundOrdersResource,
   CardsResource,
   ChangesResource,

@@ -1,6 +1,7 @@
 export { type OfferedAccount, type PaymentAccountStatus, PaymentAccountsService } from './accounts/payment-accounts.service.js';
 export { AccountMethodsService } from './accounts/account-methods.service.js';
 export { inLockingOrder } from './ledger/checkout-rows.js';
+export { costsOfOrderSql, lockOnAccount, openOnAccountSql, paidOfOrderSql, shareOnAccount } from './ledger/account-orders.js';
 export { GiftCardPaymentsService } from './ledger/gift-card-payments.service.js';
 export type { DuePart } from './ledger/new-payment.js';
 export { MethodCorrectionsService, withoutCorrections } from './ledger/method-corrections.service.js';

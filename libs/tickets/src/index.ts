@@ -31,7 +31,6 @@ export {
   type CancellationEnd,
   type ExpectedRefund,
   HolderCancellationsService,
-  expectedRefunds,
   mayCancelBefore,
 } from './changes/holder-cancellations.service.js';
 export { noteMail, recordMailOutcome } from './changes/mail-outcomes.js';

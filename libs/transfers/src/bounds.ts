@@ -17,5 +17,13 @@ export const mostTexts = 20;
 export const deepestElement = 40;
 /** Refunds of one payment order for the bank. */
 export const mostOrderedRefunds = 1000;
+/** Days after the last day within which a customer is reminded. */
+export const remindedWithin = 30;
+/** Parts in which an order on account is due. */
+export const mostInstalments = 24;
+/** Characters of what staff enter of a customer. */
+export const longestCustomer = { name: 100, email: 254, address: 300, taxNumber: 30 } as const;
+export const longestPaymentDays = 365;
+export const mostCustomers = 2000;
 /** Orders whose part payments one run settles. */
 export const mostSettledOrders = 1000;

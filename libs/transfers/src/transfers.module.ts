@@ -3,6 +3,9 @@ import { TicketsModule } from '#tickets';
 import { Module } from '@nestjs/common';
 import { TransferAccount } from './account/transfer-account.entity.js';
 import { TransferAccountService } from './account/transfer-account.service.js';
+import { AccountOrdersService } from './customers/account-orders.service.js';
+import { Customer } from './customers/customer.entity.js';
+import { CustomersService } from './customers/customers.service.js';
 import { BankTransfer } from './expected/bank-transfer.entity.js';
 import { BankTransfersService } from './expected/bank-transfers.service.js';
 import { ArrivedMoneyService } from './matching/arrived-money.service.js';
@@ -13,7 +16,7 @@ import { RefundOrder } from './refunds/refund-order.entity.js';
 import { BankEntry, BankShare, BankStatement } from './statements/bank-entry.entity.js';
 import { StatementUploadsService } from './uploads/statement-uploads.service.js';
 
-export const transferEntities = [TransferAccount, BankTransfer, BankStatement, BankEntry, BankShare, RefundOrder];
+export const transferEntities = [TransferAccount, BankTransfer, BankStatement, BankEntry, BankShare, RefundOrder, Customer];
 
 const shared = [
   TransferAccountService,
@@ -22,6 +25,8 @@ const shared = [
   BankEntriesService,
   OrderedRefundsService,
   StatementUploadsService,
+  CustomersService,
+  AccountOrdersService,
 ];
 
 @Module({

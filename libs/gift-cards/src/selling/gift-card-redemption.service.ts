@@ -149,17 +149,22 @@ export class GiftCardRedemptionService {
   /**
    * Records the payment of a subject at the venue, in the transaction that sells it: with a gift card, as far as that goes, then otherwise.
    * @param how.amount decimal text
+   * @param how.method of the rest; undefined: it is paid later
    * @param how.giftCard the code, as staff or a program entered it
    * @throws RefusedGiftCard
    */
   async payAtVenue(
     tx: Tx,
     subject: OrderPart,
-    { amount, method, giftCard }: { readonly amount: string; readonly method: VenueMethod; readonly giftCard?: string | undefined },
+    {
+      amount,
+      method,
+      giftCard,
+    }: { readonly amount: string; readonly method: VenueMethod | undefined; readonly giftCard?: string | undefined },
   ): Promise<void> {
     const isPaid = toCents(amount) > 0 && method !== 'offered';
     const rest = giftCard === undefined || !isPaid ? amount : await this.take(tx, subject, amount, giftCard);
-    if (toCents(rest) > 0 || !isPaid) await this.payments.recordAtVenue(tx, subject, rest, method);
+    if (method && (toCents(rest) > 0 || !isPaid)) await this.payments.recordAtVenue(tx, subject, rest, method);
   }
 
   /** The parts that are due, with their amounts. It locks them. */

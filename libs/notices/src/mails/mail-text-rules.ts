@@ -35,7 +35,15 @@ export const mailTextKinds = {
   Record<
     Exclude<
       MailKind,
-      'test' | 'event-message' | 'follow-confirm' | 'new-dates' | 'sales-open' | 'withdrawal' | 'gift-card' | 'gift-card-bought'
+      | 'test'
+      | 'event-message'
+      | 'follow-confirm'
+      | 'new-dates'
+      | 'sales-open'
+      | 'withdrawal'
+      | 'gift-card'
+      | 'gift-card-bought'
+      | 'on-account'
     >,
     PlaceholderGroup
   >

@@ -1,4 +1,4 @@
-import { type CancellationEnd, expectedRefunds, HolderCancellationsService, mayCancelBefore, RefusedTransition } from '#tickets';
+import { type CancellationEnd, HolderCancellationsService, mayCancelBefore, RefusedTransition } from '#tickets';
 import { Reply, SameOriginGuard, seeOther, TakesForm, type Redirection } from '#http';
 import { currentLanguage } from '#kernel';
 import { Access } from '#tenancy';
@@ -31,7 +31,7 @@ export class HolderCancellationController {
     const { reservation, tickets, holderEmail } = subject;
     const end = await this.cancellations.endOf(reservation);
     if (tickets.length === 0 || end === undefined || !mayCancelBefore(end)) return refuse(subject, end);
-    const refunds = expectedRefunds(
+    const refunds = await this.cancellations.refundsFor(
       reservation,
       tickets.map(({ id }) => id),
     );

@@ -9,7 +9,7 @@ export function boxOffice(services: BoxOfficeServices): PanelPage {
   const sell = async (values: PanelRow): Promise<PanelOutcome> => {
     const { paymentMethod, ...wanted } = await saleOf(services, values);
     const sold = await refusableSale(() => services.sales.sell(wanted));
-    return { view: await soldView(services, sold, paymentMethod) };
+    return { view: await soldView(services, sold, wanted.customerId === undefined ? paymentMethod : 'account') };
   };
   return {
     icon: 'ShoppingCart',

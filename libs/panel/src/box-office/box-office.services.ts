@@ -3,6 +3,7 @@ import { MembershipOrdersService, MembershipsService } from '#memberships';
 import { CounterQuotesService, CounterSalesService, EnteredCodesService } from '#selling';
 import { MailsService, OnSaleService, ReservationsService } from '#tickets';
 import { EventsService } from '#catalogue';
+import { CustomersService } from '#transfers';
 import { TenantDb } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 
@@ -21,5 +22,6 @@ export class BoxOfficeServices {
     readonly mails: MailsService,
     readonly events: EventsService,
     readonly giftCards: GiftCardsService,
+    readonly customers: CustomersService,
   ) {}
 }

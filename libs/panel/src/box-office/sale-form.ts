@@ -19,7 +19,7 @@ export function holderLanguage({ language }: PanelRow): { language?: Language } 
 const most = { events: 20, memberships: 5 };
 
 /** Fields of the buyer: the form has them once for all parts. */
-const sharedFields = new Set(['email', 'firstName', 'lastName', 'paymentMethod', 'giftCard']);
+const sharedFields = new Set(['email', 'firstName', 'lastName', 'paymentMethod', 'giftCard', 'customerId']);
 
 /** Converts the form to the service's input and reports all errors at once. @throws PanelFieldError */
 export async function saleOf(
@@ -30,7 +30,9 @@ export async function saleOf(
   const email = textOf(values['email']).trim();
   const parts = rowsIn(values['parts'], most.events);
   const chosen = rowsIn(values['memberships'], most.memberships).filter(({ priceId }) => isUuid(priceId));
-  const paymentMethod = venueMethodOf(values['paymentMethod']);
+  const customerId = textOf(values['customerId']) || undefined;
+  // What a customer has on account is not paid now.
+  const paymentMethod = customerId === undefined ? venueMethodOf(values['paymentMethod']) : 'cash';
   const missing = [
     parts.some(({ eventId }) => !isUuid(eventId)) && (['eventId', boxOfficeRefusals.event] as const),
     parts.length === 0 && chosen.length === 0 && (['tickets', boxOfficeRefusals.tickets] as const),
@@ -66,7 +68,7 @@ export async function saleOf(
     const answers = new Map([...answersIn(more)].filter(([id]) => asked.has(id)));
     return { ...buyer, priceId: textOf(priceId), ...typedCode(code), ...amountIn(amount), answers };
   });
-  return { reservations, memberships, paymentMethod };
+  return { reservations, memberships, paymentMethod, customerId };
 }
 
 /** What of a typed sale decides about its discounts. @param json of the page */

@@ -33,7 +33,7 @@ type SaleQuery = Readonly<Record<'event' | 'code' | 'amounts' | 'quote', unknown
 export async function saleView(services: BoxOfficeServices, { event: wanted, code, amounts, quote }: Partial<SaleQuery>) {
   const asked = typeof code === 'string' ? code.slice(0, 100) : '';
   const chosenAmounts = typeof amounts === 'string' ? amounts : '';
-  const { onSale, orders, mails, codes, giftCards } = services;
+  const { onSale, orders, mails, codes, giftCards, customers } = services;
   const today = dayOf(databaseNow());
   const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
     ...event,
@@ -59,6 +59,7 @@ export async function saleView(services: BoxOfficeServices, { event: wanted, cod
         ? (await services.quotes.quote(askedQuote(quote))).map(({ discounts, ...part }) => ({ ...part, discounts: [...discounts] }))
         : null,
     hasGiftCards: await giftCards.areIssued(),
+    customers: await customers.offered(),
     coded: await codedAt(
       services,
       { eventId: sale?.event.id, memberships: wanted === 'memberships' ? memberships : [] },

@@ -11,8 +11,8 @@ import { currentPanelRequest, euros, fileHref, recordHref, shownCode } from '#pa
 import { In } from 'typeorm';
 import type { BoxOfficeServices } from './box-office.services.js';
 
-/** The result of a sale: the amount to collect, codes for the screen, and texts for printing. */
-export async function soldView(services: BoxOfficeServices, sold: CounterSold, method: VenueMethod) {
+/** The result of a sale: the amount to collect, unless a customer has it on account, codes for the screen, and texts for printing. */
+export async function soldView(services: BoxOfficeServices, sold: CounterSold, method: VenueMethod | 'account') {
   const { reservations, memberships } = sold;
   const [first] = [...reservations, ...memberships];
   const payments = await paymentsOf(services, sold);

@@ -186,9 +186,11 @@ export function membershipActions(
       form: async (id) => {
         const { language } = currentPanelRequest();
         const words = formWords[language];
+        const account = await refunds.backOnAccount({ membershipId: id }, (await find(id)).amount);
+        const payments = account?.payments ?? (await paymentsOf(db, { membershipId: id }));
         return {
           lead: [words.cancelLead],
-          facts: [words.cancelCard, ...refundFacts(await paymentsOf(db, { membershipId: id }), language)],
+          facts: [words.cancelCard, ...refundFacts(payments, language, account?.most)],
           fields: [noteField(words)],
           submit: words.cancelDo,
           danger: true,

@@ -16,6 +16,8 @@ import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { givenFacts, toldFact, toRefund } from '../sales/cancelling.js';
 import { formWords } from './reservations.words.js';
+import { AccountOrdersService, CustomersService } from '#transfers';
+import { onAccountAction } from '../transfers/account.actions.js';
 import { Injectable } from '@nestjs/common';
 
 @Injectable()
@@ -29,6 +31,8 @@ export class ReservationServices {
     readonly documents: TicketDocumentsService,
     readonly corrections: EmailCorrectionsService,
     readonly links: HolderLinks,
+    readonly accounts: AccountOrdersService,
+    readonly customers: CustomersService,
   ) {}
 }
 
@@ -73,6 +77,10 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         return { message: mails.deliver ? 'confirmed' : 'confirmedKept' };
       },
     }),
+    onAccount: onAccountAction(services, async (id) => {
+      const found = await reservations.find(id);
+      return found ? (found.cartId ?? found.id) : undefined;
+    }),
     print: {
       icon: 'Printer',
       variant: 'primary',
@@ -116,7 +124,10 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       icon: 'XCircle',
       variant: 'danger',
       visible: ({ status }) => status !== 'C',
-      form: async (id) => cancelForm(await find(id), mails.deliver),
+      form: async (id) => {
+        const reservation = await find(id);
+        return cancelForm(reservation, mails.deliver, await refunds.backOnAccount({ reservationId: id }, reservation.amount));
+      },
       act: async (id, { note }) => {
         const words = noteOf(note);
         const cancel = () => changes.cancel(id, { reason: 'staff', paysBack: mayNow('refund.give'), ...(words && { note: words }) });
@@ -128,7 +139,8 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
   };
 }
 
-function cancelForm(reservation: WholeReservation, mailed: boolean) {
+/** @param account what is paid back when it is on account */
+function cancelForm(reservation: WholeReservation, mailed: boolean, account: Awaited<ReturnType<RefundsService['backOnAccount']>>) {
   const { language } = currentPanelRequest();
   const words = formWords[language];
   const live = reservation.tickets.filter(({ status }) => status !== 'R');
@@ -138,7 +150,7 @@ function cancelForm(reservation: WholeReservation, mailed: boolean) {
     lead: [words.cancelLead],
     facts: [
       words.cancelTickets(live.length),
-      ...refundFacts(reservation.payments, language),
+      ...refundFacts(account?.payments ?? reservation.payments, language, account?.most),
       toldFact(reservation.email, mailed, language),
       ...givenFacts(reservation, mailed, language),
     ],

@@ -135,6 +135,19 @@ export class ReservationsResource implements ResourceProvider {
           filter: false,
           sql: `(select coalesce(sum(ticket.amount), 0.00) from ticket where ${live})`,
         },
+        customerId: {
+          reference: 'customers',
+          sort: false,
+          filter: false,
+          show: true,
+          sql: `(select sold.customer_id from orders sold
+            where sold.id = (select order_id from order_line where reservation_id = reservation.id limit 1))`,
+        },
+        billable: {
+          type: 'boolean',
+          hidden: true,
+          sql: `(reservation.status in ('R', 'U') and exists (select from customer where not disabled))`,
+        },
         paid: {
           type: 'decimal',
           sort: false,

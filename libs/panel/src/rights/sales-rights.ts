@@ -13,6 +13,7 @@ export const salesRights: PanelRights = {
     prints: selling,
     actions: {
       confirm: ['reservation.sell', 'money.see'],
+      onAccount: ['reservation.sell', 'money.see'],
       // Tickets show names and prices.
       print: selling,
       pdf: selling,
@@ -160,8 +161,15 @@ export const salesRights: PanelRights = {
   },
   'bank-transfers': {
     see: ['payment.see', 'money.see'],
-    actions: { paid: ['payment.change', 'money.see'] },
-    values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', reference: 'see' },
+    actions: { paid: ['payment.change', 'money.see'], record: ['payment.change', 'money.see'], divide: ['payment.change', 'money.see'] },
+    values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', reference: 'see', customerId: 'see' },
+    proofs: { exports: 'always' },
+  },
+  customers: {
+    see: ['payment.see', 'money.see'],
+    create: ['payment.change', 'money.see'],
+    change: ['payment.change', 'money.see'],
+    values: { open: 'money.see', overdue: 'money.see', orders: 'money.see', name: 'see', taxNumber: 'see' },
     proofs: { exports: 'always' },
   },
   'bank-entries': {

@@ -1,3 +1,4 @@
+import { RefundsService } from '#payments';
 import { TicketDocumentsService } from '#notices';
 import { MailsService, ReservationChangesService, ReservationsService, TicketsService } from '#tickets';
 import { FulfilmentsService, ScanService } from '#scan';
@@ -19,13 +20,14 @@ export class TicketServices {
     readonly fulfilments: FulfilmentsService,
     readonly documents: TicketDocumentsService,
     readonly mails: MailsService,
+    readonly refunds: RefundsService,
   ) {}
 }
 
 /** The actions on one ticket. */
 export function ticketActions(
   find: (id: string) => Promise<PanelRow | null>,
-  { tickets, reservations, changes, scan, fulfilments, documents, mails }: TicketServices,
+  { tickets, reservations, changes, scan, fulfilments, documents, mails, refunds }: TicketServices,
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const found = async (id: string): Promise<PanelRow> => {
@@ -133,11 +135,12 @@ export function ticketActions(
         const own = live.find((ticket) => ticket.id === id);
         const isLast = live.length === 1;
         const name = textOf(holder) || reservation.email;
+        const account = await refunds.backOnAccount({ reservationId: reservation.id }, own?.amount ?? '0.00');
         return {
           lead: [words.cancelLead],
           facts: [
             isLast ? words.cancelLast(name) : words.cancelOne(name),
-            ...refundFacts(reservation.payments, language, isLast ? undefined : own?.amount),
+            ...refundFacts(account?.payments ?? reservation.payments, language, account?.most ?? (isLast ? undefined : own?.amount)),
             toldFact(own?.holderEmail ?? reservation.email, mails.deliver, language),
           ],
           fields: [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }],

@@ -1,7 +1,17 @@
+import { paidOfOrderSql } from '#payments';
 import { TenantDb } from '#tenancy';
-import { BankEntriesService, BankTransfer, dueOfOrderSql, isOfOrderSql, receivedOfOrderSql } from '#transfers';
+import {
+  AccountOrdersService,
+  BankEntriesService,
+  BankTransfer,
+  dueOfOrderSql,
+  isOfOrderSql,
+  payerNameSql,
+  receivedOfOrderSql,
+} from '#transfers';
 import { currentPanelRequest, declareProperties, entityReader, inEachLanguage, PanelFieldError, PanelResource } from '#panel-kit';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
+import { instalmentsAction, recordPaymentAction } from './account.actions.js';
 import { transferForms, transferListWords } from './transfers.words.js';
 
 /** SQL of something of the first reservation of an order. */
@@ -10,12 +20,15 @@ const ofFirst = (value: string): string =>
     order by created_at, id limit 1)`;
 const missing = `greatest(${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')}, 0)::numeric(12, 2)`;
 
-/** The orders that are to be paid by bank transfer. */
+const customerId = '(select customer_id from orders where orders.id = bank_transfer.order_id)';
+
+/** The orders that are to be paid by bank transfer, or are on account. */
 @PanelResource({ panels: 'tenant', position: 71, modules: 'ticketing' })
 export class BankTransfersResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly entries: BankEntriesService,
+    private readonly accounts: AccountOrdersService,
   ) {}
 
   entry(): PanelEntry {
@@ -24,12 +37,20 @@ export class BankTransfersResource implements ResourceProvider {
       {
         orderId: { type: 'uuid', isId: true, show: 9 },
         reference: { isTitle: true, list: true, show: true, filter: true, export: true },
-        name: { type: 'string', sql: ofFirst(`first_name || ' ' || last_name`), list: true, show: true, filter: true, export: true },
+        name: { type: 'string', sql: payerNameSql('bank_transfer.order_id'), list: true, show: true, filter: true, export: true },
+        customerId: {
+          reference: 'customers',
+          sql: customerId,
+          show: true,
+          sort: false,
+          filter: true,
+        },
         email: { type: 'email', sql: ofFirst('email'), show: true, filter: true, export: true },
         missing: { type: 'decimal', sql: missing, list: true, show: true, filter: false, export: true },
         received: {
           type: 'decimal',
-          sql: `${receivedOfOrderSql('bank_transfer.order_id')}::numeric(12, 2)`,
+          sql: `case when ${customerId} is null then ${receivedOfOrderSql('bank_transfer.order_id')}
+            else ${paidOfOrderSql('bank_transfer.order_id')} end::numeric(12, 2)`,
           list: true,
           show: true,
           filter: false,
@@ -37,6 +58,7 @@ export class BankTransfersResource implements ResourceProvider {
         },
         open: { type: 'boolean', sql: `(${missing} > 0)`, sort: false, list: true, show: true, filter: true, export: true },
         dueOn: { list: true, show: true, filter: true, export: true },
+        instalments: { show: true, export: true },
         remindedAt: { show: true, export: true },
         reservationId: {
           type: 'uuid',
@@ -60,11 +82,13 @@ export class BankTransfersResource implements ResourceProvider {
       ...declared.places,
       sort: { by: 'dueOn', direction: 'desc' },
       actions: {
+        record: recordPaymentAction(this.accounts, (id) => reader.findOne(id)),
+        divide: instalmentsAction(this.accounts, (id) => reader.findOne(id)),
         paid: {
           icon: 'Check',
           variant: 'primary',
           guard: 'paidGuard',
-          visible: ({ open }) => open === true,
+          visible: ({ open, customerId }) => open === true && !customerId,
           act: async (id) => {
             const outcome = await entries.payUnseen(id);
             const { settled, late } = transferForms[currentPanelRequest().language];

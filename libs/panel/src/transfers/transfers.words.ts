@@ -3,6 +3,7 @@ import { texts } from '../locales/panel.texts.js';
 /** Texts of the lists about bank transfers. */
 export const entryWords = texts.perLanguage('bankEntries', ({ words }) => words);
 export const transferListWords = texts.perLanguage('bankTransfers', ({ words }) => words);
+export const customerWords = texts.perLanguage('customers', ({ words }) => words);
 export const orderListWords = texts.perLanguage('refundOrders', ({ words }) => words);
 
 /** Texts of the forms about them. */

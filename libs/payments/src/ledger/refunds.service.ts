@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '#jobs';
-import { partSql, type OrderPart } from '#orders';
+import type { OrderPart } from '#orders';
 import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
+import { accountOrderOf, openOf, refundable } from './account-orders.js';
 import { refundJob } from './payment-jobs.js';
 import { isPaidBackByHand, paidBackByHandSql } from '../providers/paid-back-by-hand.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
@@ -73,6 +74,20 @@ export class RefundsService {
     }
     await this.add(tx, parts, reason, note);
     return missing === 0;
+  }
+
+  /**
+   * What would be paid back of an order on account if something of it were cancelled now.
+   * @param amount of what is cancelled, decimal text
+   * @returns the payments of the whole order, and the most that is paid back of them; undefined: it is not on account
+   */
+  backOnAccount(part: OrderPart, amount: string): Promise<{ payments: Payment[]; most: string } | undefined> {
+    return this.db.transaction(async (tx) => {
+      const orderId = await accountOrderOf(tx, part);
+      if (orderId === undefined) return undefined;
+      const most = fromCents(Math.max(0, toCents(amount) - (await openOf(tx, orderId))));
+      return { payments: await tx.find(Payment, { where: { orderId }, order: { createdAt: 'ASC' } }), most };
+    });
   }
 
   /** Adds a refund for a payment that arrived too late or twice. */
@@ -277,21 +292,6 @@ export class RefundsService {
 export const byHandSql = (row: string): string =>
   `(${row}.status = 'refund_due' and (${paidBackByHandSql(row)} or ${row}.refund_trouble is not null)
     and coalesce(${row}.asked_until <= (select now()), true))`;
-
-/** Locks the payments of a subject and returns what is refundable of each, latest first. */
-async function refundable(tx: Tx, subject: OrderPart): Promise<{ id: string; cents: number }[]> {
-  const [condition, subjectId] = partSql(subject);
-  await tx.query(`select 1 from payment where ${condition} and kind = 'payment' order by id for no key update`, [subjectId]);
-  // A second statement, because only it sees the changes that the first one waited for.
-  const rows = await tx.query<{ id: string; amount: string; given: string }[]>(
-    `select id, amount, (select coalesce(sum(amount), 0) from payment refund where refund.refund_of = payment.id
-     and refund.status <> 'refund_failed') as given
-     from payment where ${condition} and kind = 'payment' and status = 'paid' and method <> 'offered'
-     order by created_at desc, id`,
-    [subjectId],
-  );
-  return rows.map(({ id, amount, given }) => ({ id, cents: toCents(amount) - toCents(given) })).filter(({ cents }) => cents > 0);
-}
 
 function lockPayment(tx: Tx, id: string): Promise<Payment | null> {
   return tx.findOne(Payment, { where: { id }, lock: { mode: 'for_no_key_update' } });

@@ -21,6 +21,8 @@ export interface BookingPlan {
   readonly sale: PlannedSale;
   /** How it is paid at the venue; undefined: it is not. */
   readonly venueMethod: VenueMethod | undefined;
+  /** The customer on whose account it is sold instead. */
+  readonly customerId: string | undefined;
   /** Code of a gift card that pays first. */
   readonly giftCard: string | undefined;
 }
@@ -82,7 +84,7 @@ export function planBooking(
     message: reservationMessage('reservation.created', reservation),
     ...mailAndJobsOf(id, kind, expiresAt),
   };
-  return { sale, venueMethod, giftCard: wanted.giftCard };
+  return { sale, venueMethod, customerId: wanted.customerId, giftCard: wanted.giftCard };
 }
 
 /** The memberships on which discounts of the lines depend. */

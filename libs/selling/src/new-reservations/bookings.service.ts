@@ -13,6 +13,7 @@ import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { GiftCardRedemptionService } from '#gift-cards';
 import { CheckoutsService } from '#payments';
+import { AccountOrdersService } from '#transfers';
 import { planBooking, type BookingPlan } from './booking-plan.js';
 import { BookingTurnsService } from './booking-turns.service.js';
 import { checkNewReservation, emailOf, hasPrices, priceIdsOf, type NewReservation, type PricedReservation } from './new-reservation.js';
@@ -33,6 +34,7 @@ export class BookingsService {
     private readonly links: HolderLinks,
     private readonly turns: BookingTurnsService,
     private readonly sales: SalesService,
+    private readonly accounts: AccountOrdersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -121,10 +123,12 @@ export class BookingsService {
     return this.writeIn(tx, await this.sales.planIn(tx, { eventId: given.eventId, priceIds, code: wanted.code }, this.planning(wanted)));
   }
 
-  private async writeIn(tx: Tx, { sale, venueMethod, giftCard }: BookingPlan): Promise<ShownReservation> {
+  private async writeIn(tx: Tx, { sale, venueMethod, customerId, giftCard }: BookingPlan): Promise<ShownReservation> {
     const { id, amount } = sale.reservation;
     await this.sales.writeIn(tx, sale);
-    if (venueMethod) await this.giftCards.payAtVenue(tx, { reservationId: id }, { amount, method: venueMethod, giftCard });
+    const method = customerId === undefined ? venueMethod : undefined;
+    if (venueMethod) await this.giftCards.payAtVenue(tx, { reservationId: id }, { amount, method, giftCard });
+    if (venueMethod && customerId !== undefined && !sale.order.isOpen) await this.accounts.billTo(tx, sale.order.id, customerId);
     return sale.reservation;
   }
 

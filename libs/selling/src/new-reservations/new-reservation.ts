@@ -38,6 +38,8 @@ export interface NewReservation {
   readonly confirmed?: boolean;
   /** How a confirmed reservation was paid at the venue; default cash. */
   readonly paymentMethod?: VenueMethod;
+  /** The customer who pays a confirmed reservation later; what a gift card pays is paid. Default: nobody. */
+  readonly customerId?: string | undefined;
   /** The code of a gift card that pays first, as it was typed; the rest is paid otherwise. */
   readonly giftCard?: string | undefined;
   /** Staff sell before people on the waiting list, and know it; default false. */

@@ -71,7 +71,7 @@ export function plannedReservation(
     event: { id: eventId, name, category, startsAt },
     tickets: tickets.map((ticket, index) => ({ ...ticketOf(ticket, priceOf(ticket)), ...state, lineId: lineIds[index] as string })),
     options: options.map((option) => ({ optionId: option.id, name: option.name })),
-    payments: venueMethod ? [{ status: 'paid' as const, method: venueMethod, checkoutUrl: null }] : [],
+    payments: venueMethod && wanted.customerId === undefined ? [{ status: 'paid' as const, method: venueMethod, checkoutUrl: null }] : [],
     answers: inQuestionOrder(answers),
   };
   return { reservation, lines, venueMethod };

@@ -138,6 +138,7 @@ import { tenantOnlineMethods } from './tenant-103-online-methods.js';
 import { tenantKeysAsIndexes } from './tenant-104-keys-as-indexes.js';
 import { tenantChosenDates } from './tenant-105-chosen-dates.js';
 import { tenantMembershipCodes } from './tenant-106-membership-codes.js';
+import { tenantOnAccount } from './tenant-107-on-account.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -286,6 +287,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantKeysAsIndexes,
   tenantChosenDates,
   tenantMembershipCodes,
+  tenantOnAccount,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

@@ -44,13 +44,22 @@ const linesSql = `select 'lines', reservation.id, event.name, held.amount, lines
   where (held.amount, held.count) <> (lines.amount, lines.count)
     or coalesce(lines.sold, false) <> (reservation.confirmed_at is not null)`;
 
-/** SQL: orders whose payments less refunds are not the sum of their sold lines, with or without goodwill refunds. */
+/** SQL: whether something belongs to no order on account, which is compared as a whole. @param part of `order_line` */
+const notOnAccountSql = (part: string): string => `not exists (select from order_line line join orders on orders.id = line.order_id
+  where line.${part} and orders.customer_id is not null)`;
+
+/**
+ * SQL: orders whose payments less refunds are not the sum of their sold lines, with or without goodwill refunds; of those on account, they
+ * are not more.
+ */
 const ordersSql = `select 'order', money.id, sold.name, sold.amount, money.paid - money.given
   from ${sums('order_id')}
   cross join lateral (select coalesce(sum(amount) filter (where effective_at is not null), 0.00) as amount,
       (array_agg(line.name order by position, line.id))[1] as name
     from order_line line where line.order_id = money.id) sold
-  where not (sold.amount between money.paid - money.given - money.goodwill and money.paid - money.given)`;
+  left join orders on orders.id = money.id
+  where case when orders.customer_id is not null then money.paid - money.given - money.goodwill not between 0 and sold.amount
+    else not (sold.amount between money.paid - money.given - money.goodwill and money.paid - money.given) end`;
 
 /** SQL: each gift card, with the first one of those that replaced one another. */
 const replacements = `(with recursive chain as (select id, id as root, replaced_by_id from gift_card
@@ -99,11 +108,11 @@ export class LedgerAuditService {
              case when ${confirmed} then reservation.amount else 0.00 end as expected,
              money.paid - money.given - case when ${confirmed} then 0 else money.goodwill end as ledger
            from reservation join ${sums('reservation_id')} on money.id = reservation.id join event on event.id = reservation.event_id
-           where ${drift(confirmed, 'reservation.amount')}
+           where ${drift(confirmed, 'reservation.amount')} and ${notOnAccountSql('reservation_id = reservation.id')}
            union all select 'membership', membership.id, product.name, case when ${active} then membership.amount else 0.00 end,
              money.paid - money.given - case when ${active} then 0 else money.goodwill end
            from membership join ${sums('membership_id')} on money.id = membership.id join product on product.id = membership.product_id
-           where ${drift(active, 'membership.amount')}
+           where ${drift(active, 'membership.amount')} and ${notOnAccountSql('membership_id = membership.id')}
            union all select 'payment', payment.id, payment.provider, payment.amount, refunds.amount from payment
            join (select refund_of, sum(amount) as amount from payment where kind = 'refund' and status <> 'refund_failed'
            group by 1) refunds

@@ -1,5 +1,5 @@
 import { addDaysInZone, databaseNow, fromCents, sumOf, toCents } from '#kernel';
-import type { Payment } from '#payments';
+import { RefundsService, type Payment } from '#payments';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { ReservationChangesService } from './reservation-changes.service.js';
@@ -35,7 +35,14 @@ export class HolderCancellationsService {
   constructor(
     private readonly db: TenantDb,
     private readonly changes: ReservationChangesService,
+    private readonly refunds: RefundsService,
   ) {}
+
+  /** What holders get back for tickets; nothing of what a customer has on account, who owes less then. */
+  async refundsFor(reservation: WholeReservation, ids: readonly string[]): Promise<ExpectedRefund[]> {
+    const isOnAccount = (await this.refunds.backOnAccount({ reservationId: reservation.id }, '0.00')) !== undefined;
+    return isOnAccount ? [] : expectedRefunds(reservation, ids);
+  }
 
   /** Until when holders may cancel what is paid or confirmed. @returns undefined when the venue does not allow it */
   async until(event: WholeReservation['event']): Promise<Date | undefined> {
@@ -82,7 +89,7 @@ class NotNow extends RefusedTransition {}
  * What is refunded when these tickets are cancelled, in the order of the ledger: the latest payments first.
  * @param ids of the tickets; those that are cancelled already count nothing
  */
-export function expectedRefunds({ tickets, payments }: WholeReservation, ids: readonly string[]): ExpectedRefund[] {
+function expectedRefunds({ tickets, payments }: WholeReservation, ids: readonly string[]): ExpectedRefund[] {
   const live = tickets.filter(({ status }) => status !== 'R');
   const chosen = live.filter(({ id }) => ids.includes(id));
   let missing = chosen.length === live.length ? Infinity : toCents(sumOf(chosen));

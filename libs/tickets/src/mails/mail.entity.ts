@@ -32,6 +32,7 @@ export const mailKinds = {
   'sales-open': texts.localized('mail.kinds.salesOpen'),
   'gift-card': texts.localized('mail.kinds.giftCard'),
   'gift-card-bought': texts.localized('mail.kinds.giftCardBought'),
+  'on-account': texts.localized('mail.kinds.onAccount'),
   test: texts.localized('mail.kinds.test'),
 } as const;
 export type MailKind = keyof typeof mailKinds;

@@ -137,7 +137,7 @@ export class MailsService {
   private async withdrawAbout(tx: Tx, column: 'reservation_id' | 'membership_id', id: string): Promise<void> {
     const [rows] = await tx.query<[{ id: string }[], number]>(
       `update mail set status = 'obsolete' where ${column} = $1 and status = 'waiting' and ticket_id is null
-         and notice_id is null returning id`,
+         and notice_id is null and kind <> 'on-account' returning id`,
       [id],
     );
     for (const mail of rows) await this.jobs.cancel(tx, mailJob, mail.id);

@@ -17,6 +17,10 @@ export class BankTransfer {
   @Column('date')
   dueOn!: string;
 
+  /** Of an order on account: equal parts in which it is due, a month apart from `dueOn` on. */
+  @Column('smallint', { default: 1 })
+  instalments!: number;
+
   @Column('timestamptz', { nullable: true })
   remindedAt!: Date | null;
 

@@ -1,9 +1,11 @@
 import { currency, fromCents, toCents } from '#kernel';
+import { openOnAccountSql } from '#payments';
 import { MailsService } from '#tickets';
 import { currentTenant, ScheduledTasks, TenantDb, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reminderDays } from '../bounds.js';
 import { readAccount } from '../account/transfer-account.service.js';
+import { dueNext, instalmentsOf } from './instalments.js';
 import { epcCode } from './epc-code.js';
 import { newReference, creditorReference, referenceWords } from './transfer-reference.js';
 
@@ -58,13 +60,20 @@ export const isStoppedSql = (orderId: string): string =>
   `exists (select from membership lost where lost.cart_id = ${orderId} and lost.status = 'cancelled')`;
 
 /**
- * SQL: what of an order awaits its payment, in euros: what it sells itself as long as something else does.
+ * SQL: what of an order awaits its payment, in euros: what it sells itself as long as something else does; or what is open on account.
  * @param orderId SQL of its id, with the name of its table
  */
-export const dueOfOrderSql = (orderId: string): string => `(select case when count(*) > 0 and not ${isStoppedSql(orderId)}
+export const dueOfOrderSql = (orderId: string): string => `((select case when count(*) > 0 and not ${isStoppedSql(orderId)}
     then sum(part.amount) + ${dueOfOwnLinesSql(orderId)} else 0 end
   from (select amount from reservation where ${isOfOrderSql('reservation', orderId)} and status = 'R' and pay_at_venue and not is_draft
-    union all select amount from membership where cart_id = ${orderId} and status = 'pending') part)`;
+    union all select amount from membership where cart_id = ${orderId} and status = 'pending') part)
+  + greatest(coalesce(${openOnAccountSql(orderId)}, 0), 0))`;
+
+/** SQL: the name of the customer of an order on account, or of who booked first; empty: there is none. @param orderId SQL of its id */
+export const payerNameSql = (orderId: string): string => `coalesce(
+  (select customer.name from orders billed join customer on customer.id = billed.customer_id where billed.id = ${orderId}),
+  (select first_name || ' ' || last_name from reservation where ${isOfOrderSql('reservation', orderId)}
+    order by created_at, id limit 1), '')`;
 
 /** SQL: what has arrived of an order and is not used yet, in euros. @param orderId SQL of its id, with the name of its table */
 export const receivedOfOrderSql = (orderId: string): string => `(select coalesce(sum(share.amount), 0) from bank_share share
@@ -102,8 +111,7 @@ export class BankTransfersService implements OnModuleInit {
     return this.db.transaction((tx) =>
       tx.query<OpenTransfer[]>(
         `select order_id as "orderId", reference, missing::numeric(12, 2)::text as missing,
-           coalesce((select first_name || ' ' || last_name from reservation where ${isOfOrderSql('reservation', 'order_id')}
-             order by created_at, id limit 1), '') as name
+           ${payerNameSql('order_id')} as name
          from (select order_id, reference, created_at,
              ${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')} as missing
            from bank_transfer) expected
@@ -119,7 +127,9 @@ export class BankTransfersService implements OnModuleInit {
         `update bank_transfer set reminded_at = (select now())
          where reminded_at is null and due_on <= ((select now()) at time zone $1)::date + ${reminderDays}
            and due_on >= ((select now()) at time zone $1)::date - ${reminderDays}
-           and created_at < (select now() - interval '1 day') and ${dueOfOrderSql('bank_transfer.order_id')} > 0
+           and created_at < (select now() - interval '1 day')
+           and not exists (select from orders where id = order_id and customer_id is not null)
+           and ${dueOfOrderSql('bank_transfer.order_id')} > 0
          returning order_id as "orderId"`,
         [currentTenant().timeZone],
       );
@@ -164,8 +174,11 @@ export async function instructionsOf(tx: Tx, orderId: string): Promise<TransferI
   const account = row && (await readAccount(tx));
   if (!row || !account || toCents(row.due) <= toCents(row.received)) return undefined;
   const { iban, bic, holder } = account;
-  const { reference, dueOn, received } = row;
-  const amount = fromCents(toCents(row.due) - toCents(received));
+  const { reference, received } = row;
+  const { dueOn, amount } = dueNext(await instalmentsOf(tx, orderId)) ?? {
+    dueOn: row.dueOn,
+    amount: fromCents(toCents(row.due) - toCents(received)),
+  };
   return {
     orderId,
     holder,

@@ -1,5 +1,5 @@
 import { fromCents, toCents } from '#kernel';
-import { PaymentsService, PaymentSubjects, type LockedSubject } from '#payments';
+import { lockOnAccount, PaymentsService, PaymentSubjects, shareOnAccount, type LockedSubject } from '#payments';
 import type { OrderPart } from '#orders';
 import type { Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
@@ -19,6 +19,8 @@ export interface LockedOrder {
   readonly parts: readonly DuePart[];
   /** What is missing, in cents. */
   readonly missing: number;
+  /** It is sold already, and paid in whatever parts arrive. */
+  readonly isOnAccount: boolean;
 }
 
 /** The parts of orders `$1` that may await their payment; memberships first, because tickets may require them. */
@@ -54,10 +56,15 @@ export class OrderPaymentsService {
     }
     const orders: LockedOrder[] = [];
     for (const orderId of orderIds) {
+      const open = await lockOnAccount(tx, orderId);
+      if (open !== undefined) {
+        orders.push({ orderId, parts: [], missing: Math.max(0, open), isOnAccount: true });
+        continue;
+      }
       const own = parts.filter((part) => part.orderId === orderId);
       const [row] = await tx.query<{ received: string }[]>(`select ${receivedOfOrderSql('$1')}::text as received`, [orderId]);
       const due = own.reduce((sum, { amount }) => sum + toCents(amount), 0);
-      orders.push({ orderId, parts: own, missing: own.length === 0 ? 0 : due - toCents(row?.received ?? '0') });
+      orders.push({ orderId, parts: own, missing: own.length === 0 ? 0 : due - toCents(row?.received ?? '0'), isOnAccount: false });
     }
     return orders;
   }
@@ -70,7 +77,7 @@ export class OrderPaymentsService {
    */
   async book(tx: Tx, entryId: string, orders: readonly LockedOrder[], cents: number): Promise<number> {
     let left = cents;
-    for (const { orderId, parts, missing } of orders) {
+    for (const { orderId, parts, missing, isOnAccount } of orders) {
       const taken = Math.min(left, missing);
       if (taken <= 0) continue;
       left -= taken;
@@ -79,7 +86,8 @@ export class OrderPaymentsService {
          on conflict (entry_id, order_id) do update set amount = bank_share.amount + excluded.amount`,
         [entryId, orderId, fromCents(taken)],
       );
-      if (taken === missing) await this.pay(tx, orderId, parts, entryId);
+      if (isOnAccount) await this.payOnAccount(tx, orderId, taken, entryId);
+      else if (taken === missing) await this.pay(tx, orderId, parts, entryId);
     }
     return left;
   }
@@ -87,6 +95,8 @@ export class OrderPaymentsService {
   /** Pays an order of which staff know that its money arrived. @returns false: nothing of it is to be paid */
   async payUnseen(tx: Tx, orderId: string): Promise<boolean> {
     const [order] = await this.lock(tx, [orderId]);
+    if (order?.isOnAccount && order.missing > 0) await this.payOnAccount(tx, orderId, order.missing);
+    if (order?.isOnAccount) return order.missing > 0;
     if (!order || order.parts.length === 0) return false;
     await this.pay(tx, orderId, order.parts);
     return true;
@@ -121,14 +131,48 @@ export class OrderPaymentsService {
     if (due > 0) await this.pay(tx, orderId, order.parts, shares.at(-1)?.entryId);
   }
 
+  /** Books what arrived of an order before it was put on account, in the transaction that does that. */
+  async useArrived(tx: Tx, orderId: string): Promise<void> {
+    const shares = await tx.query<{ entryId: string; amount: string }[]>(
+      `select entry_id as "entryId", amount::text as amount from bank_share where order_id = $1 and used_at is null
+       order by entry_id for update`,
+      [orderId],
+    );
+    let open = (await lockOnAccount(tx, orderId)) ?? 0;
+    for (const { entryId, amount } of shares) {
+      const cents = Math.min(Math.max(0, open), toCents(amount));
+      open -= cents;
+      await this.recordShares(tx, orderId, cents, entryId);
+      // What is too much is settled like everything that no order needs.
+      if (cents < toCents(amount)) await giveBack(tx, orderId, { entryId, cents: toCents(amount) - cents, isAll: cents === 0 });
+    }
+    await markUsed(tx, orderId);
+  }
+
+  /** Pays a part of a locked order on account. */
+  private async payOnAccount(tx: Tx, orderId: string, cents: number, entryId?: string): Promise<void> {
+    await this.recordShares(tx, orderId, cents, entryId);
+    await markUsed(tx, orderId);
+  }
+
+  private async recordShares(tx: Tx, orderId: string, cents: number, entryId?: string): Promise<void> {
+    for (const { subject, amount } of await shareOnAccount(tx, orderId, cents))
+      await this.payments.recordTransfer(tx, subject, amount, entryId);
+  }
+
   private async pay(tx: Tx, orderId: string, parts: readonly DuePart[], entryId?: string): Promise<void> {
     for (const { part, amount, subject } of parts) {
       await this.payments.giveUpPending(tx, part);
       if (toCents(amount) > 0) await this.payments.recordTransfer(tx, part, amount, entryId);
       await subject.paid();
     }
-    await tx.query('update bank_share set used_at = (select now()) where order_id = $1 and used_at is null', [orderId]);
+    await markUsed(tx, orderId);
   }
+}
+
+/** What arrived of an order is in the ledger. */
+async function markUsed(tx: Tx, orderId: string): Promise<void> {
+  await tx.query('update bank_share set used_at = (select now()) where order_id = $1 and used_at is null', [orderId]);
 }
 
 /** Notes that something of an entry, which no order needs any more, is to be paid back. */

@@ -138,6 +138,7 @@ export class MailSenderService implements OnModuleInit {
     if (mail.followerId !== null) return this.followers.compose(mail, mail.followerId, texts);
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
     if (mail.giftCardId !== null) return this.giftCards.compose(mail, mail.giftCardId);
+    if (mail.kind === 'on-account') return this.orders.onAccount(mail);
     if (mail.kind === 'withdrawal') return this.withdrawals.compose(mail, reservation);
     if (mail.waitingEntryId !== null) return this.waiting.compose(mail, mail.waitingEntryId, texts);
     if (mail.membershipId !== null && isMembershipNotice(mail.kind))

@@ -1,5 +1,6 @@
 import {
   confirmEmailMessage,
+  onAccountMessage,
   payAtVenueMessage,
   ticketsMessage,
   type BookingMailFacts,
@@ -9,12 +10,14 @@ import {
   type ReservationMailFacts,
 } from '#messages';
 import { awaitsConfirmation, ConfirmationCodes, type Mail, type MailKind } from '#tickets';
-import { BankTransfersService } from '#transfers';
+import { AccountOrdersService, BankTransfersService } from '#transfers';
+import { currentTenant } from '#tenancy';
 import { WalletAccountsService } from '#wallet';
 import { Injectable } from '@nestjs/common';
 import { heldByBuyer, lineOf } from '../booking-facts.js';
 import { BookingFactsService, type ReservationMail } from '../booking-facts.service.js';
 import type { MailedReservation, WaitingMail } from '../mailed-reservation.js';
+import { MailSourcesService } from '../mail-sources.service.js';
 import { minutesHeld } from '../minutes-held.js';
 
 const orderKinds: ReadonlySet<MailKind> = new Set<MailKind>([
@@ -41,6 +44,8 @@ export class OrderMailsService {
   constructor(
     private readonly facts: BookingFactsService,
     private readonly transfers: BankTransfersService,
+    private readonly accounts: AccountOrdersService,
+    private readonly sources: MailSourcesService,
     private readonly codes: ConfirmationCodes,
     private readonly wallets: WalletAccountsService,
   ) {}
@@ -59,6 +64,17 @@ export class OrderMailsService {
       default:
         return together(mails, (one) => this.tickets(one), ticketsMessage);
     }
+  }
+
+  /** What a customer has to pay of an order on account. @returns undefined when nothing is open, or the venue has no bank account */
+  async onAccount({ reservationId, membershipId, recipient }: Mail): Promise<MailMessage | undefined> {
+    const part = reservationId !== null ? { reservationId } : membershipId !== null ? { membershipId } : undefined;
+    const bill = part && (await this.accounts.billOf(part));
+    const transfer = bill && (await this.transfers.instructionsOf({ id: bill.orderId, cartId: null }));
+    if (!bill || !transfer) return undefined;
+    const { language } = currentTenant();
+    const customer = { ...bill.customer, email: recipient };
+    return onAccountMessage({ ...bill, customer, language, transfer, tenant: await this.sources.venue() });
   }
 
   private async confirmation(waiting: WaitingMail): Promise<ConfirmEmailFacts | undefined> {

@@ -12,7 +12,7 @@ import { CodeField } from './sale/CodeField.js';
 import { useDiscounts } from './sale/discount-quote.js';
 import { EventChoice } from './sale/EventChoice.js';
 import { Options } from './sale/Options.js';
-import { METHODS, Payment } from './sale/Payment.js';
+import { methodsOf, Payment } from './sale/Payment.js';
 import { mostOf, PriceSteppers } from './sale/PriceSteppers.js';
 import { useKeys } from './sale/sale-keys.js';
 import {
@@ -30,7 +30,7 @@ import {
 } from './sale/sale-state.js';
 import { SoldTickets } from './sold/SoldTickets.js';
 
-const BUYER_FIELDS = new Set(['eventId', 'email', 'paymentMethod', 'tickets', 'giftCard']);
+const BUYER_FIELDS = new Set(['eventId', 'email', 'paymentMethod', 'tickets', 'giftCard', 'customerId']);
 const focusOn = (selector: string) => setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus(), 0);
 
 const partOf = ({ parts }: SaleForm, key: string | null): SalePart => (key === null ? undefined : parts[key]) ?? EMPTY_PART;
@@ -118,7 +118,7 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
             ]),
           ),
           0: () => setPart({ quantities: {} }),
-          ...Object.fromEntries(METHODS.map(([method, key]) => [tc(key).toLowerCase(), () => void sell(method)])),
+          ...Object.fromEntries(methodsOf(form).map(([method, key]) => [tc(key).toLowerCase(), () => void sell(method)])),
         },
   );
   if (!view) return <Loader />;
@@ -192,9 +192,11 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
             ownLanguage={view.language}
             mailed={view.mailed}
             hasGiftCards={view.hasGiftCards}
+            customers={view.customers}
           />
           <Payment
             {...{ chosen, current, choose, remove, busy }}
+            methods={methodsOf(form)}
             sell={(method) => void sell(method)}
             fault={message(errors.all['paymentMethod'])}
           />

@@ -2,6 +2,7 @@ import { useTranslation } from 'adminjs';
 import { describing, FormField, Segments } from '#panel-kit/components/forms/FormField.js';
 import { guichet } from '#panel-kit/components/page/guichet.js';
 import type { Faults } from '#panel-kit/components/page/view.js';
+import type { BoxOfficeView } from '../../../box-office/sale-view.js';
 import type { SaleForm } from './sale-state.js';
 
 /** The person who buys: address, name, and the language of the mails. */
@@ -13,6 +14,7 @@ export function Buyer({
   ownLanguage,
   mailed,
   hasGiftCards,
+  customers,
 }: {
   readonly form: SaleForm;
   readonly set: (change: Partial<SaleForm>) => void;
@@ -23,6 +25,8 @@ export function Buyer({
   readonly mailed: boolean;
   /** Whether the venue has issued gift cards. */
   readonly hasGiftCards: boolean;
+  /** Who may buy on account. */
+  readonly customers: BoxOfficeView['customers'];
 }) {
   const { tc } = useTranslation();
   return (
@@ -82,6 +86,29 @@ export function Buyer({
             {...describing('giftCard', errors['giftCard'])}
             onChange={({ target }) => set({ giftCard: target.value })}
           />
+        </FormField>
+      ) : null}
+      {customers.length > 0 ? (
+        <FormField
+          name="customerId"
+          label={tc('BoxOffice.customer')}
+          optional
+          help={tc('BoxOffice.customerHelp')}
+          fault={errors['customerId']}
+        >
+          <select
+            id="customerId"
+            value={form.customerId}
+            {...describing('customerId', errors['customerId'])}
+            onChange={({ target }) => set({ customerId: target.value })}
+          >
+            <option value="">{tc('BoxOffice.noCustomer')}</option>
+            {customers.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
         </FormField>
       ) : null}
     </>

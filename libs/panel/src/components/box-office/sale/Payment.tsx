@@ -4,7 +4,7 @@ import { money, sum } from '#panel-kit/components/shared/numbers.js';
 import { briefly } from '#panel-kit/components/shared/times.js';
 import { Fault } from '#panel-kit/components/forms/FormField.js';
 import { Key } from './Key.js';
-import { MEMBERSHIPS, type ChosenPart, type Method } from './sale-state.js';
+import { MEMBERSHIPS, type ChosenPart, type Method, type SaleForm } from './sale-state.js';
 
 /** Payment methods, each with the text that names its key. */
 export const METHODS: readonly (readonly [method: Method, key: string])[] = [
@@ -12,6 +12,12 @@ export const METHODS: readonly (readonly [method: Method, key: string])[] = [
   ['card', 'BoxOffice.keyCard'],
   ['offered', 'BoxOffice.keyOffered'],
 ];
+
+/** Sold to a customer: there is nothing else to choose. */
+const ON_ACCOUNT: typeof METHODS = [['account', 'BoxOffice.keyAccount']];
+
+/** The ways to pay of a sale. */
+export const methodsOf = ({ customerId }: Pick<SaleForm, 'customerId'>): typeof METHODS => (customerId === '' ? METHODS : ON_ACCOUNT);
 
 type Counted = Pick<ChosenPart, 'count' | 'isAdmission'> & { readonly key?: string };
 
@@ -80,10 +86,12 @@ export function Payment({
   current,
   choose,
   remove,
+  methods,
   sell,
   busy,
   fault,
 }: Chosen & {
+  readonly methods: typeof METHODS;
   readonly sell: (method: Method) => void;
   readonly busy: boolean;
   readonly fault: string | undefined;
@@ -106,8 +114,8 @@ export function Payment({
             {saved === '0.00' ? null : <span className="gt-coded"> · {tc('BoxOffice.saved', { amount: money(saved) })}</span>}
           </span>
         </p>
-        <div className={isFree ? 'gt-pay gt-pay-free' : 'gt-pay'} role="group" aria-label={tc('BoxOffice.payment')}>
-          {(isFree ? METHODS.slice(0, 1) : METHODS).map(([method, key]) => (
+        <div className={isFree || methods.length === 1 ? 'gt-pay gt-pay-free' : 'gt-pay'} role="group" aria-label={tc('BoxOffice.payment')}>
+          {(isFree ? methods.slice(0, 1) : methods).map(([method, key]) => (
             <button
               key={method}
               type="button"

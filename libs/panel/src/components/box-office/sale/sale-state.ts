@@ -7,7 +7,7 @@ import { answerField, linesToSend, type Quantities, type TypedAnswers } from '..
 /** The key of the memberships among the parts of a sale; those of tickets have the id of their event. */
 export const MEMBERSHIPS = 'memberships';
 
-/** How people pay at the venue. */
+/** How people pay at the venue; `account`: a customer pays later. */
 export type Method = SoldView['method'];
 
 /** Typed amounts of free prices, by price. */
@@ -33,6 +33,8 @@ export interface SaleForm {
   readonly language: string;
   /** The code of a gift card that pays first, as it is typed. */
   readonly giftCard: string;
+  /** The customer on whose account it is sold; empty: none. */
+  readonly customerId: string;
   readonly parts: Readonly<Record<string, SalePart>>;
 }
 
@@ -53,7 +55,7 @@ export interface ChosenPart {
 }
 
 export const EMPTY_PART: SalePart = { quantities: {}, amounts: {}, optionIds: [], answers: {}, code: '', coded: null };
-export const EMPTY: SaleForm = { email: '', firstName: '', lastName: '', language: '', giftCard: '', parts: {} };
+export const EMPTY: SaleForm = { email: '', firstName: '', lastName: '', language: '', giftCard: '', customerId: '', parts: {} };
 
 /** Whether the server has not answered about the code of a part. */
 export const isCodeOpen = ({ code, coded }: Pick<SalePart, 'code' | 'coded'>): boolean => code.trim() !== (coded?.typed ?? '');

@@ -40,7 +40,7 @@ export function SoldTickets({
   const heading = useRef<HTMLHeadingElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const { parts, memberships, email, total, method, payments } = sold;
-  const isDue = method !== 'offered' && total !== '0.00';
+  const isDue = method !== 'offered' && method !== 'account' && total !== '0.00';
   const asksForChange = isDue && method === 'cash';
   useEffect(() => {
     heading.current?.scrollIntoView({ block: 'nearest' });
@@ -60,7 +60,9 @@ export function SoldTickets({
               ? tc('BoxOffice.recorded', { method: tc(`BoxOffice.${method}`) })
               : method === 'offered'
                 ? tc('BoxOffice.offered')
-                : null}
+                : method === 'account'
+                  ? `${tc('BoxOffice.account')} · ${money(total)}`
+                  : null}
           </span>
         </p>
         <div>
