@@ -172,7 +172,7 @@ export class MembershipsService {
    * Cancels a pending membership that cannot be paid, and deletes the stored outcome of its request, so that a repetition creates it anew.
    * @returns whether it was cancelled
    */
-  private giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
+  giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
@@ -243,9 +243,7 @@ export class MembershipsService {
     // After the lock, so that a form that is sent twice at the same time makes one.
     const known = wanted.id === undefined ? undefined : await loadMembership(tx, wanted.id);
     if (known) return known;
-    if (!price || price.category !== 'A') {
-      throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
-    }
+    if (!price || price.category !== 'A') throw new RefusedInput('priceId', texts.localized('memberships.notMembershipPrice'));
     if (!price.published) throw new RefusedBooking('price_not_published', 'priceId');
     const amount = wanted.agreedAmount ?? amountToPay(price, wanted.amount, 'amount');
     const isFree = toCents(amount) === 0;
@@ -260,6 +258,7 @@ export class MembershipsService {
     if (fault) throw fault;
     const asked = await askedBy(tx, [price.productId]);
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
+    const isHeld = pending || (!isFree && wanted.awaitsReader === true);
     const times = await timesOf(tx, wanted, price, key);
     if (wanted.isTyped !== true) await checkMembershipLimits(tx, price, key, times.validFrom);
     // The same answer for every address: who is a member is known with a session only.
@@ -273,7 +272,7 @@ export class MembershipsService {
       productId: price.productId,
       priceId: price.id,
       emailKey: key,
-      status: pending ? 'pending' : 'active',
+      status: isHeld ? 'pending' : 'active',
       network: pending ? mark : null,
       amount,
       vatRate: price.vatRate,
@@ -281,16 +280,16 @@ export class MembershipsService {
       signingKeyId: await this.signingKeys.currentId(tx),
       byUserId,
       byKeyId,
-      expiresAt: pending ? new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000) : null,
+      expiresAt: isHeld ? new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000) : null,
       sequence: 1,
     });
     const { id } = identifiers[0] as { id: string };
-    await orderNewMembership(tx, { id, orderId: wanted.orderId ?? wanted.cartId, isActive: !pending }, price, amount);
+    await orderNewMembership(tx, { id, orderId: wanted.orderId ?? wanted.cartId, isActive: !isHeld }, price, amount);
     await keepAnswers(tx, { membershipId: id }, answers);
     if (wanted.renewsItself === true && pending) await keepRenewal(tx, id);
-    if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
+    if (isHeld) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
-    if (!pending) {
+    if (!isHeld) {
       const { paymentMethod: method, giftCard, paysLater = false } = wanted;
       if (!isFree && method && !paysLater) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
       await publishNewMembership(tx, this, id);

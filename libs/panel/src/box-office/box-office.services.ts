@@ -1,6 +1,7 @@
 import { GiftCardsService } from '#gift-cards';
 import { MembershipOrdersService, MembershipsService } from '#memberships';
-import { CounterQuotesService, CounterSalesService, EnteredCodesService } from '#selling';
+import { CounterQuotesService, CounterSalesService, EnteredCodesService, ReaderSalesService } from '#selling';
+import { CardReadersService, ReaderPaymentsService } from '#payments';
 import { MailsService, OnSaleService, ReservationsService } from '#tickets';
 import { EventsService } from '#catalogue';
 import { TenantDb } from '#tenancy';
@@ -21,5 +22,8 @@ export class BoxOfficeServices {
     readonly mails: MailsService,
     readonly events: EventsService,
     readonly giftCards: GiftCardsService,
+    readonly cardReaders: CardReadersService,
+    readonly readerPayments: ReaderPaymentsService,
+    readonly readerSales: ReaderSalesService,
   ) {}
 }

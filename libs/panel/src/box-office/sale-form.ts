@@ -25,18 +25,22 @@ const sharedFields = new Set(['email', 'firstName', 'lastName', 'paymentMethod',
 export async function saleOf(
   { orders }: Pick<BoxOfficeServices, 'orders'>,
   values: PanelRow,
-): Promise<CounterSale & { paymentMethod: VenueMethod }> {
+): Promise<CounterSale & { paymentMethod: VenueMethod; readerId: string | undefined }> {
   const { language } = currentPanelRequest();
   const email = textOf(values['email']).trim();
   const parts = rowsIn(values['parts'], most.events);
   const chosen = rowsIn(values['memberships'], most.memberships).filter(({ priceId }) => isUuid(priceId));
-  const paymentMethod = venueMethodOf(values['paymentMethod']);
+  const readerId = values['paymentMethod'] === 'reader' && isUuid(values['readerId']) ? values['readerId'] : undefined;
+  const giftCard = textOf(values['giftCard']).slice(0, 100);
+  // Everything that decides is like a payment by card; the reader's provider records it.
+  const paymentMethod = readerId === undefined ? venueMethodOf(values['paymentMethod']) : 'card';
   const missing = [
     parts.some(({ eventId }) => !isUuid(eventId)) && (['eventId', boxOfficeRefusals.event] as const),
     parts.length === 0 && chosen.length === 0 && (['tickets', boxOfficeRefusals.tickets] as const),
     ...parts.map(({ tickets }, index) => linesOf(tickets).length === 0 && ([`parts.${index}.tickets`, boxOfficeRefusals.tickets] as const)),
     email !== '' && !isEmail(email) && (['email', boxOfficeRefusals.email] as const),
     !paymentMethod && (['paymentMethod', boxOfficeRefusals.payment] as const),
+    readerId !== undefined && giftCard.trim() !== '' && (['giftCard', boxOfficeRefusals.readerGiftCard] as const),
   ].filter((fault) => fault !== false);
   if (missing.length > 0 || !paymentMethod)
     throw new PanelFieldError(Object.fromEntries(missing.map(([field, text]) => [field, { message: text[language] }])));
@@ -46,7 +50,7 @@ export async function saleOf(
     lastName: textOf(values['lastName']),
     ...holderLanguage(values),
     paymentMethod,
-    ...(textOf(values['giftCard']).trim() !== '' && { giftCard: textOf(values['giftCard']).slice(0, 100) }),
+    ...(giftCard.trim() !== '' && { giftCard }),
     answersOptional: true,
   };
   const reservations = parts.map(({ eventId, tickets, optionIds, passesList, code, ...more }) => ({
@@ -66,7 +70,7 @@ export async function saleOf(
     const answers = new Map([...answersIn(more)].filter(([id]) => asked.has(id)));
     return { ...buyer, priceId: textOf(priceId), ...amountIn(amount), answers };
   });
-  return { reservations, memberships, paymentMethod };
+  return { reservations, memberships, paymentMethod, readerId };
 }
 
 /** What of a typed sale decides about its discounts. @param json of the page */

@@ -59,6 +59,7 @@ export async function saleView(services: BoxOfficeServices, { event: wanted, cod
         ? (await services.quotes.quote(askedQuote(quote))).map(({ discounts, ...part }) => ({ ...part, discounts: [...discounts] }))
         : null,
     hasGiftCards: await giftCards.areIssued(),
+    readers: (await services.cardReaders.usable()).map(({ id, name }) => ({ id, name })),
     coded: sale ? await codedPrices(services, sale.event.id, asked, chosenAmounts) : null,
     sale: sale ? ofEvent(sale) : null,
     memberships: memberships.length > 0 ? ofMemberships(memberships) : null,

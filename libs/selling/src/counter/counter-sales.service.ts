@@ -10,7 +10,7 @@ import { BookingTurnsService } from '../new-reservations/booking-turns.service.j
 import { BookingsService } from '../new-reservations/bookings.service.js';
 import { checkNewReservation, type NewReservation } from '../new-reservations/new-reservation.js';
 
-/** What staff sell to one person at once. All of it is paid at the venue. */
+/** What staff sell to one person at once. All of it is paid at the venue, or at a card reader, which `ReaderSalesService` asks then. */
 export interface CounterSale {
   /** One for each event. */
   readonly reservations: readonly (NewReservation & { readonly eventId: string })[];
@@ -63,7 +63,7 @@ export class CounterSalesService {
       for (const wanted of inTurn(place, 'memberships', memberships)) checkNewMembership(wanted);
       const [only] = reservations;
       // Alone it takes fewer round trips.
-      if (only && reservations.length + memberships.length === 1)
+      if (only && !only.awaitsReader && reservations.length + memberships.length === 1)
         return { reservations: [await this.bookings.book(only)], memberships: [] };
       const work = (tx: Tx): Promise<CounterSold> => this.sellIn(tx, sale, place);
       return await this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
@@ -82,8 +82,8 @@ export class CounterSalesService {
     const eventIds = [...new Set(reservations.map(({ eventId }) => eventId))];
     if (eventIds.length > 0) await lockEvents(tx, eventIds);
     // Gift cards are locked behind events.
-    for (const [{ paymentMethod: method, giftCard }, { id, amount }] of made)
-      if (toCents(amount) > 0) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
+    for (const [{ paymentMethod: method, giftCard, awaitsReader }, { id, amount }] of made)
+      if (toCents(amount) > 0 && !awaitsReader) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
     const booked = new Map<NewReservation, ShownReservation>();
     for (const wanted of inTurn(place, 'reservations', reservations, ({ eventId }) => eventId))
       booked.set(wanted, await this.bookings.bookIn(tx, { ...wanted, orderId, buying: { eventIds } }));

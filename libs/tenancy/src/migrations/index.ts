@@ -136,6 +136,7 @@ import { tenantGiftCards } from './tenant-101-gift-cards.js';
 import { tenantBankTransfers } from './tenant-102-bank-transfers.js';
 import { tenantOnlineMethods } from './tenant-103-online-methods.js';
 import { tenantKeysAsIndexes } from './tenant-104-keys-as-indexes.js';
+import { tenantCardReaders } from './tenant-105-card-readers.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -282,6 +283,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantBankTransfers,
   tenantOnlineMethods,
   tenantKeysAsIndexes,
+  tenantCardReaders,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

@@ -6,6 +6,7 @@ import { recordedWithDiscounts } from './tenant-099-discounts.js';
 import { recordedWithDonations } from './tenant-100-donations.js';
 import { recordedWithGiftCards } from './tenant-101-gift-cards.js';
 import { recordedWithTransfers } from './tenant-102-bank-transfers.js';
+import { recordedWithCardReaders } from './tenant-105-card-readers.js';
 
 /** The tables of a tenant whose changes are recorded. */
 export const recordedTables: Readonly<Record<string, RecordedTable>> = {
@@ -17,4 +18,5 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   ...recordedWithDonations,
   ...recordedWithGiftCards,
   ...recordedWithTransfers,
+  ...recordedWithCardReaders,
 };

@@ -40,7 +40,8 @@ export function SoldTickets({
   const heading = useRef<HTMLHeadingElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const { parts, memberships, email, total, method, payments } = sold;
-  const isDue = method !== 'offered' && total !== '0.00';
+  const isAtReader = method === 'reader' && total !== '0.00';
+  const isDue = method !== 'offered' && !isAtReader && total !== '0.00';
   const asksForChange = isDue && method === 'cash';
   useEffect(() => {
     heading.current?.scrollIntoView({ block: 'nearest' });
@@ -58,9 +59,11 @@ export function SoldTickets({
           <span className="gt-small">
             {isDue
               ? tc('BoxOffice.recorded', { method: tc(`BoxOffice.${method}`) })
-              : method === 'offered'
-                ? tc('BoxOffice.offered')
-                : null}
+              : isAtReader
+                ? `${tc('BoxOffice.readerPaid')}: ${money(total)}`
+                : method === 'offered'
+                  ? tc('BoxOffice.offered')
+                  : null}
           </span>
         </p>
         <div>
