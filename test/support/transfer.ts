@@ -77,7 +77,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
         now(), 'online', '{"name": "Friends"}' from order_line order by id limit 1 on conflict do nothing;
     insert into gift_card (code, amount, issued_at, buyer_email) values ('ACDEFGHJKMNPQRTU', 20, now(), 'ada@example.org');
     insert into gift_card_movement (gift_card_id, kind, amount) select id, 'issue', amount from gift_card;
-    insert into card_reader (name, provider, account_id, reference) values ('Bar', 'stripe', '22222222-2222-4222-8222-222222222222', 'tmr_1');
+    insert into card_reader (name, provider, account_id, reference)
+      values ('Bar', 'stripe', '22222222-2222-4222-8222-222222222222', 'tmr_1');
     insert into transfer_account (iban, holder, days) values ('DE89370400440532013000', 'Le Lieu e. V.', 10);
     insert into bank_transfer (order_id, reference, due_on) select id, 'K7M3P9QT', '2026-12-20' from orders order by id limit 1
       on conflict do nothing;

@@ -1,5 +1,5 @@
 import type { CounterSale } from '#selling';
-import { isUuid, type Language } from '#kernel';
+import { isUuid, SecretBoxError, type Language } from '#kernel';
 import {
   PaymentAccountMissing,
   PaymentProviderUnavailable,
@@ -54,7 +54,7 @@ export async function readerStep(services: BoxOfficeServices, values: PanelRow):
   const work = typeof step === 'string' && Object.hasOwn(steps, step) ? steps[step] : undefined;
   if (!payment || !work) throw new PanelFieldError({}, 'failed');
   // While a reader asks, the sale is paid there or taken back.
-  const isAllowed = step === 'look' || (payment.state === 'pending') === (step === 'cancel');
+  const isAllowed = step === 'look' || payment.state === (step === 'cancel' ? 'pending' : 'failed');
   const view = isAllowed ? await atReader(() => work(services, payment, values)) : await readerView(services, payment.id);
   return { ...(view && { view }) };
 }
@@ -114,7 +114,7 @@ async function atReader<Result>(work: () => Promise<Result>, field?: string): Pr
 function reasonOf(error: unknown): string | undefined {
   const { busy, missing, noAnswer, soldOut } = wordsNow();
   if (error instanceof ReaderBusy) return busy;
-  if (error instanceof PaymentAccountMissing) return missing;
+  if (error instanceof PaymentAccountMissing || error instanceof SecretBoxError) return missing;
   if (error instanceof PaymentProviderUnavailable) return noAnswer;
   return error instanceof SubjectUnavailable ? soldOut : undefined;
 }

@@ -4,6 +4,7 @@ import {
   declareProperties,
   entityReader,
   formView,
+  listHref,
   PanelFieldError,
   PanelResource,
   textOf,
@@ -69,7 +70,7 @@ export class CardReadersResource implements ResourceProvider {
       ...entityReader({ ...declared.reading, open: (work) => db.transaction(work), sort: { by: 'name', direction: 'asc' } }),
       remove: async (id) => {
         const words = formWords[currentLanguage()];
-        if (!(await answered(() => readers.remove(id), 'name'))) throw new PanelFieldError({}, words.busy);
+        if (!(await answered(() => readers.remove(id)))) throw new PanelFieldError({}, words.busy);
       },
     };
     return {
@@ -119,14 +120,14 @@ export class CardReadersResource implements ResourceProvider {
         };
         const wanted = { code: textOf(values['code']), name: textOf(values['name']), place };
         await refusable(() => answered(() => this.readers.pair(textOf(values['account']), wanted), 'code'));
-        return { message: 'paired', redirect: '/resources/card-readers' };
+        return { message: 'paired', redirect: listHref('card-readers', {}) };
       },
     };
   }
 }
 
-/** Runs work that asks a provider; what it refuses stands at a field. */
-async function answered<Result>(work: () => Promise<Result>, field: string): Promise<Result> {
+/** Runs work that asks a provider. @param field where it stands what the provider refuses; default: above all */
+async function answered<Result>(work: () => Promise<Result>, field?: string): Promise<Result> {
   const words = formWords[currentLanguage()];
   try {
     return await work();
@@ -135,6 +136,7 @@ async function answered<Result>(work: () => Promise<Result>, field: string): Pro
     if (error instanceof PaymentProviderUnavailable) throw new PanelFieldError({}, words.noAnswer);
     if (!(error instanceof PaymentProviderRefused)) throw error;
     if (error.code === 'place') throw new PanelFieldError({}, words.noPlace);
-    throw new PanelFieldError({ [field]: { message: words.refused(error.message) } }, words.refused(error.message));
+    const message = words.refused(error.message);
+    throw field === undefined ? new PanelFieldError({}, message) : new PanelFieldError({ [field]: { message } });
   }
 }

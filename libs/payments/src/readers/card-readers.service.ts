@@ -67,10 +67,10 @@ export class CardReadersService {
     const open = await this.accounts.of(reader).catch((error: unknown) => {
       if (!(error instanceof PaymentAccountMissing)) throw error;
     });
-    if (!(await this.db.transaction((tx) => isIdle(tx, id)))) return false;
+    if (open && !(await this.db.transaction((tx) => isIdle(tx, id)))) return false;
     await open?.provider.readers?.unpair(reader.reference, open.account);
     return this.db.transaction(async (tx) => {
-      if (!(await isIdle(tx, id))) return false;
+      if (!(await isIdle(tx, id)) && open) return false;
       await tx.delete(CardReader, { id });
       return true;
     });

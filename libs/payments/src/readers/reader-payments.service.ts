@@ -15,6 +15,9 @@ import { CardReader } from './card-reader.entity.js';
 /** Asks what became of a payment at a card reader; its subject is the first payment. */
 const readerLookJob = 'reader-look';
 
+/** Nobody is asked about older payments. */
+const oldestMs = 24 * 3_600_000;
+
 /** A card reader that asks for another sum. */
 export class ReaderBusy extends Error {
   override readonly name = 'ReaderBusy';
@@ -171,10 +174,11 @@ export class ReaderPaymentsService implements OnModuleInit {
   private async lookLater(id: string): Promise<void> {
     const first = await this.waiting(id);
     if (!first) return;
-    const isOld = databaseNow().getTime() - first.createdAt.getTime() > limits.readerPayment.ms;
-    if (isOld || first.reference === null) await this.cancel(id);
+    const age = databaseNow().getTime() - first.createdAt.getTime();
+    if (age > limits.readerPayment.ms || first.reference === null) await this.cancel(id);
     else await this.look(id);
-    if (await this.waiting(id))
+    // Nobody can tell the outcome any more when the account was deleted.
+    if (age < oldestMs && (await this.waiting(id)))
       await this.db.transaction((tx) => this.jobs.add(tx, readerLookJob, id, { afterSeconds: limits.readerLook.ms / 1000 }));
   }
 

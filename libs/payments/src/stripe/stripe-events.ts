@@ -48,7 +48,7 @@ function changeOf(type: string, object: Stripe.Event.Data.Object, keepsPlaces: b
   const kind = (object as { readonly object?: string }).object;
   if (kind === 'charge') return refundedOf(object as Stripe.Charge);
   if (kind === 'refund') return failedRefundOf(object as Stripe.Refund);
-  if (kind === 'payment_intent') return settledAtReader(object as Stripe.PaymentIntent);
+  if (kind === 'payment_intent') return paidAtReader(object as Stripe.PaymentIntent);
   if (kind !== 'checkout.session') return undefined;
   return outcomeOf(object as Stripe.Checkout.Session, keepsPlaces, type === 'checkout.session.async_payment_failed');
 }
@@ -78,10 +78,9 @@ export const readerMark = 'guichet_reader';
 /** The reader that asks for a payment. @returns undefined for a charge without one */
 export const readerOf = ({ metadata }: Pick<Stripe.PaymentIntent, 'metadata'>): string | undefined => metadata[readerMark];
 
-/** What was decided at a card reader. Other payments are told by their checkout. */
-function settledAtReader(intent: Stripe.PaymentIntent): CheckoutOutcome | undefined {
-  const isSettled = intent.status === 'succeeded' || intent.status === 'canceled';
-  return isSettled && readerOf(intent) !== undefined ? intentOutcome(intent) : undefined;
+/** What was paid at a card reader. Other payments are told by their checkout. */
+function paidAtReader(intent: Stripe.PaymentIntent): CheckoutOutcome | undefined {
+  return intent.status === 'succeeded' && readerOf(intent) !== undefined ? intentOutcome(intent) : undefined;
 }
 
 /** Whether a reference is a charge without a checkout page. */
