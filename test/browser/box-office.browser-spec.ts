@@ -189,7 +189,7 @@ describe('the box office in Chromium', () => {
     await picture(page, 'card-readers-pair');
     await page.fill('#code', 'simulated-wpe-bar');
     await page.click('button:has-text("Pair")');
-    await page.waitForSelector('td:has-text("Bar")');
+    await page.waitForSelector('.gt-table tbody tr:has-text("Bar")');
     await picture(page, 'card-readers-list');
     const [reader] = [...intents.terminal.readers.keys()] as [string];
 

@@ -49,7 +49,6 @@ export class CardReadersResource implements ResourceProvider {
       {
         id: {},
         name: { isTitle: true, list: true, filter: true },
-        provider: { list: true, show: true },
         state: {
           availableValues: ['ready', 'asking'],
           tones: { ready: 'good', asking: 'waiting' },
