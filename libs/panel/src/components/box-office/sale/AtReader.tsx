@@ -65,7 +65,7 @@ export function AtReader({
     </button>
   );
   return (
-    <section className="gt-sold gt-reader" aria-labelledby="at-reader">
+    <section className="gt-sold" aria-labelledby="at-reader">
       <div className="gt-panel gt-sold-head">
         <p className="gt-collect" role="status">
           {money(amount)}

@@ -127,7 +127,7 @@ export function Payment({
             <button
               key={reader.id}
               type="button"
-              className="gt-button"
+              className="gt-button gt-at-reader"
               disabled={busy || isOpen}
               {...(index === 0 && { 'aria-keyshortcuts': tc('BoxOffice.keyReader') })}
               onClick={() => sell(reader)}
