@@ -1,21 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentAccountsService } from '#payments';
+import { PlaceProfileService } from '#places';
 import { emailKey, ReservationsService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { newPlan } from '../support/membership-plans.js';
 import type { TestApp } from '../support/test-app.js';
+import { StripeServer } from '../support/stripe-server.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 
+let stripe: StripeServer;
 let panel: PanelVenue;
 let test: TestApp;
 let venue: TenantIdentity;
 
 beforeAll(async () => {
-  panel = await openPanelVenue();
+  stripe = await StripeServer.start();
+  panel = await openPanelVenue('Venue', { STRIPE_API_BASE: stripe.url });
   ({ test, venue } = panel);
 });
-afterAll(() => panel?.close());
+afterAll(async () => {
+  await panel?.close();
+  await stripe?.stop();
+});
 
 const sales = (email: string): Promise<number> =>
   test.inside(venue, async () => {
@@ -160,6 +168,71 @@ describe('the box office in Chromium', () => {
     expect(await page.textContent('.gt-collect')).toContain('€42.50');
     expect(await page.locator('.gt-sold-part').count()).toBe(2);
     await picture(page, 'box-office-sold-several');
+    expect(watch.faults).toEqual([]);
+    await page.close();
+  });
+
+  it('pairs a card reader, sells when it is paid, and says why it is not', async () => {
+    const { secretKey, webhookSecret, intents } = stripe;
+    await test.inside(venue, () => test.app.get(PaymentAccountsService).save('stripe', { secretKey, webhookSecret, delayedMethods: 'no' }));
+    const address = { streetAddress: '1 rue Haute', postalCode: '69001', city: 'Lyon', country: 'FR' };
+    await test.inside(venue, () => test.app.get(PlaceProfileService).change(address));
+    const watch = await panel.open('en-GB', '/resources/card-readers');
+    const { page } = watch;
+    await page.waitForSelector('text=No card reader yet');
+    await picture(page, 'card-readers-empty');
+    await page.click('a:has-text("Pair a reader")');
+    await page.fill('#name', 'Bar');
+    await page.fill('#code', 'unknown-code-here');
+    await page.click('button:has-text("Pair")');
+    await page.waitForSelector('#code-error:has-text("No reader")');
+    await picture(page, 'card-readers-pair');
+    await page.fill('#code', 'simulated-wpe-bar');
+    await page.click('button:has-text("Pair")');
+    await page.waitForSelector('.gt-table tbody tr:has-text("Bar")');
+    await picture(page, 'card-readers-list');
+    const [reader] = [...intents.terminal.readers.keys()] as [string];
+
+    const event = await newEvent(test, venue, { name: 'Tonight at the bar', startsAt: new Date() });
+    await page.goto(panel.address(`/resources/reservations/actions/sell?event=${event.id}`));
+    await page.click('.gt-step-more');
+    await page.fill('#email', 'reader@example.org');
+    await picture(page, 'reader-offered');
+    await page.click('.gt-pay button:has-text("Reader Bar €12.50")');
+    await page.waitForSelector('h2:has-text("Bar asks for €12.50")');
+    await picture(page, 'reader-asks');
+    intents.terminal.fail(reader, 'card_declined');
+    await page.waitForSelector('.gt-collect:has-text("The card was declined.")');
+    await picture(page, 'reader-declined');
+    await page.click('button:has-text("Ask Bar again")');
+    await page.waitForSelector('h2:has-text("Bar asks for")');
+    await page.click('button:has-text("Cancel on the reader")');
+    await page.waitForSelector('.gt-collect:has-text("The payment was cancelled.")');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await picture(page, 'reader-cancelled-phone');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.click('button:has-text("Ask Bar again")');
+    await page.waitForSelector('h2:has-text("Bar asks for")');
+    await picture(page, 'reader-asks-phone');
+    intents.terminal.tap(reader);
+    await page.waitForSelector('.gt-sold-tickets img.gt-qr');
+    await picture(page, 'reader-sold-phone');
+    expect(await page.textContent('.gt-collect')).toContain('Paid with the card reader');
+    expect(await page.locator('.gt-wrong-method').count()).toBe(0);
+    expect(await sales('reader@example.org')).toBe(1);
+    expect(intents.terminal.charged).toHaveLength(1);
+
+    // What is not sold at the reader leaves the form as it was.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.click('button:has-text("Sell another")');
+    await page.waitForSelector('.gt-step-more:focus');
+    await page.keyboard.press('1');
+    await page.keyboard.press('r');
+    await page.waitForSelector('h2:has-text("Bar asks for")');
+    await page.click('button:has-text("Cancel on the reader")');
+    await page.click('button:has-text("Do not sell")');
+    await page.waitForSelector('.gt-stepper input');
+    expect(await page.inputValue('.gt-stepper input')).toBe('1');
     expect(watch.faults).toEqual([]);
     await page.close();
   });

@@ -203,7 +203,7 @@ describe('a support visit', () => {
     const support = await enter();
     await staff.create('keys', { name: 'Planned key', scopes: ['event:read'] });
     expect((await staff.list('keys')).records).toHaveLength(1);
-    for (const resource of ['keys', 'payment-account', 'wallets']) {
+    for (const resource of ['keys', 'payment-account', 'card-readers', 'wallets']) {
       const { body, text } = await support.call('get', `/api/resources/${resource}/actions/list`);
       expect((body as { records?: unknown[] }).records ?? []).toEqual([]);
       expect(text).not.toContain('Planned key');

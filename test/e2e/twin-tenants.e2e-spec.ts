@@ -240,7 +240,7 @@ describe('records of one tenant in the panel of another', () => {
 const elsewhere = /pair|place|queue/;
 
 /** Resources of which the demo venue has no record: only networks have members, and it has no account at a payment provider. */
-const resourcesWithoutDemoRecords: readonly string[] = ['members', 'payment-account'];
+const resourcesWithoutDemoRecords: readonly string[] = ['members', 'payment-account', 'card-readers'];
 
 /** The networks of the server are the same for every tenant; where each stands with them is in federation-networks. */
 const sameForAll: ReadonlySet<string> = new Set(['networks']);

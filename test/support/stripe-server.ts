@@ -187,9 +187,9 @@ export class StripeServer {
         answer: { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } },
       });
     if (this.fault && this.fault !== 'kept error' && fails(this.fault, response)) return;
+    if (this.intents.misses(asked)) return void response.destroy();
     const { status, body: answer } = await this.inTurn(asked);
-    const isLost = this.intents.isCut && method === 'POST' && url === '/v1/payment_intents';
-    if (this.fault === 'cut after' || isLost) response.destroy();
+    if (this.fault === 'cut after' || this.intents.loses(asked)) response.destroy();
     else response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req') }).end(JSON.stringify(answer));
   }
 

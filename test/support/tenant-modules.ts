@@ -18,6 +18,7 @@ export const sections: Readonly<Record<string, readonly TenantModule[]>> = {
   memberships: ['membership'],
   payments: ['membership', 'ticketing'],
   refunds: ['membership', 'ticketing'],
+  'card-readers': ['membership', 'ticketing'],
   mails: ['membership', 'ticketing'],
   followers: ['events'],
   reservations: ['ticketing'],

@@ -80,6 +80,8 @@ export async function fillEmptyTables(test: TestApp, tenantId: string): Promise<
     insert into transfer_account (iban, holder, days) values ('DE89370400440532013000', 'Le Lieu e. V.', 10) on conflict (id) do nothing;
     insert into customer (name, address) values ('École', E'1 quai\\n44000 Nantes');
     update orders set customer_id = (select id from customer limit 1) where id = (select id from orders order by id limit 1);
+    insert into card_reader (name, provider, account_id, reference)
+      values ('Bar', 'stripe', '22222222-2222-4222-8222-222222222222', 'tmr_1');
     insert into bank_transfer (order_id, reference, due_on) select id, 'K7M3P9QT', '2026-12-20' from orders order by id limit 1
       on conflict do nothing;
     insert into bank_statement (id, file_name, digest) values ('11111111-1111-4111-8111-111111111111', 'Ümsätze.csv', 'ab12');

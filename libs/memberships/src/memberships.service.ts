@@ -173,7 +173,7 @@ export class MembershipsService {
    * Cancels a pending membership that cannot be paid, and deletes the stored outcome of its request, so that a repetition creates it anew.
    * @returns whether it was cancelled
    */
-  private giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
+  giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
@@ -257,6 +257,7 @@ export class MembershipsService {
     if (fault) throw fault;
     const asked = await askedBy(tx, [price.productId]);
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
+    const isHeld = pending || (!isFree && wanted.awaitsReader === true);
     const times = await timesOf(tx, wanted, price, key);
     if (wanted.isTyped !== true) await checkMembershipLimits(tx, price, key, times.validFrom);
     // The same answer for every address: who is a member is known with a session only.
@@ -272,7 +273,7 @@ export class MembershipsService {
       productId: price.productId,
       priceId: price.id,
       emailKey: key,
-      status: pending ? 'pending' : 'active',
+      status: isHeld ? 'pending' : 'active',
       network: pending ? mark : null,
       amount,
       vatRate: price.vatRate,
@@ -280,17 +281,17 @@ export class MembershipsService {
       signingKeyId: await this.signingKeys.currentId(tx),
       byUserId,
       byKeyId,
-      expiresAt: pending ? holdUntil : null,
+      expiresAt: isHeld ? holdUntil : null,
       sequence: 1,
     });
     const { id } = identifiers[0] as { id: string };
-    const lineId = await orderNewMembership(tx, { id, orderId: wanted.orderId ?? wanted.cartId, isActive: !pending }, price, amount);
+    const lineId = await orderNewMembership(tx, { id, orderId: wanted.orderId ?? wanted.cartId, isActive: !isHeld }, price, amount);
     if (coded) await noteCodeUse(tx, coded, { lineId, membershipId: id });
     await keepAnswers(tx, { membershipId: id }, answers);
     if (wanted.renewsItself === true && pending) await keepRenewal(tx, id);
-    if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { dueAt: holdUntil });
+    if (isHeld) await this.jobs.add(tx, membershipExpiryJob, id, { dueAt: holdUntil });
     if (pending && isFree && isMailed) await this.mails.add(tx, 'confirm-membership', { membershipId: id, recipient: wanted.email.trim() });
-    if (!pending) {
+    if (!isHeld) {
       const { paymentMethod: method, giftCard, paysLater = false } = wanted;
       if (!isFree && method && !paysLater) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
       await publishNewMembership(tx, this, id);

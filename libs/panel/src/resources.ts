@@ -1,6 +1,7 @@
 import { PostalAddressesResource } from './addresses/postal-addresses.resource.js';
 import { ApiKeysResource } from './api-keys/api-keys.resource.js';
 import { BoxOfficeServices } from './box-office/box-office.services.js';
+import { CardReadersResource } from './card-readers/card-readers.resource.js';
 import { CardsResource } from './cards/cards.resource.js';
 import { TaxReceiptsResource } from './donations/tax-receipts.resource.js';
 import { CampaignsResource } from './donations/campaigns.resource.js';
@@ -94,6 +95,7 @@ export const resources = [
   NetworkMembersResource,
   NetworksResource,
   PaymentAccountResource,
+  CardReadersResource,
   PaymentsResource,
   PeopleResource,
   PlaceRequestsResource,

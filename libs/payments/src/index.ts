@@ -18,6 +18,7 @@ export {
   refundReasons,
   type RefundReason,
   checkoutUrlOf,
+  wayBackOf,
 } from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';
 export { Payment } from './ledger/payment.entity.js';
@@ -27,14 +28,18 @@ export { RefundsService } from './ledger/refunds.service.js';
 export { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';
 export { CheckoutsService } from './online/checkouts.service.js';
 export { type ChargeResult, RepeatedChargesService } from './online/repeated-charges.service.js';
+export { CardReader, longestReaderName } from './readers/card-reader.entity.js';
+export { CardReadersService } from './readers/card-readers.service.js';
+export { ReaderBusy, type ReaderPayment, ReaderPaymentsService } from './readers/reader-payments.service.js';
+export { readerFaults } from './providers/card-readers.js';
 export { RefusedAmount } from './online/refused-amount.js';
 export { forgottenRefundsTask } from './online/refund-sender.service.js';
 export { paymentProblem } from './payment.problems.js';
 export * from './payments.module.js';
-export { type AccountField, fitFields } from './providers/account-fields.js';
+export { type AccountField, fitFields, type ProviderAccount } from './providers/account-fields.js';
 export * from './providers/payment-errors.js';
 export { isPaidBackByHand, paidBackByHandSql } from './providers/paid-back-by-hand.js';
-export { type CheckoutRequest, PaymentProvider, type ProviderAccount, type RefundRequest } from './providers/payment-provider.js';
+export { type CheckoutRequest, PaymentProvider, type RefundRequest } from './providers/payment-provider.js';
 export { giftCard } from './providers/gift-card-provider.js';
 export { OnlineProvider, PaymentProviders } from './providers/payment-providers.js';
 export type { CheckoutOutcome, ProviderEvent } from './providers/provider-event.js';

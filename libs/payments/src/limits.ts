@@ -19,6 +19,17 @@ export const limits = {
     why: 'buyers wait for a provider that hangs',
     beyond: '503 `payment.unavailable`',
   },
+  readerLook: {
+    ms: 30_000,
+    of: 'how long after a card reader was asked, and how often, its provider is asked without a page',
+    why: 'a payment is found late whose page was closed, where no event arrives',
+  },
+  readerPayment: {
+    ms: 240_000,
+    of: 'how long a card reader asks for a sum',
+    why: 'a reader that nobody cancels takes no other sum',
+    beyond: 'it is taken back',
+  },
   stripeAgain: {
     ms: 300,
     of: 'pause before Stripe is asked again while a request with the same idempotency key is running',

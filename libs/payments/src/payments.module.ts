@@ -17,11 +17,14 @@ import { ProviderEventHandlerService } from './online/provider-event-handler.ser
 import { RefundSenderService } from './online/refund-sender.service.js';
 import { PaymentRetentionService } from './payment-retention.service.js';
 import { PaymentProviders } from './providers/payment-providers.js';
+import { CardReader } from './readers/card-reader.entity.js';
+import { CardReadersService } from './readers/card-readers.service.js';
+import { ReaderPaymentsService } from './readers/reader-payments.service.js';
 import { RepeatedChargesService } from './online/repeated-charges.service.js';
 import { MollieProvider } from './mollie/mollie.provider.js';
 import { StripeProvider } from './stripe/stripe.provider.js';
 
-export const paymentEntities = [Payment, PaymentEvent, PaymentAccount];
+export const paymentEntities = [Payment, PaymentEvent, PaymentAccount, CardReader];
 
 /** Classes with the decorator `OnlineProvider`. List a new provider here. */
 const onlineProviders = [MollieProvider, StripeProvider];
@@ -39,6 +42,8 @@ const shared = [
   PaymentProviders,
   ProviderEventHandlerService,
   RepeatedChargesService,
+  CardReadersService,
+  ReaderPaymentsService,
 ];
 
 @Module({

@@ -10,6 +10,7 @@ export type { MissingDiscount } from './discounts/missing-discounts.js';
 export type { ChosenPass } from './passes/cart-passes.js';
 export { CartsService } from './carts/carts.service.js';
 export { type CartContents, type OrderedCart, cartAmount, shownIds } from './carts/ordered-cart.js';
+export { ReaderSalesService } from './counter/reader-sales.service.js';
 export { CounterQuotesService } from './counter/counter-quotes.service.js';
 export { type CounterSale, CounterSalesService, type CounterSold, RefusedSalePart } from './counter/counter-sales.service.js';
 export type { CompletedReservation } from './drafts/completed-rows.js';

@@ -10,6 +10,7 @@ import { RetentionService } from '#tenancy';
 import { limits } from './limits.js';
 import { BookingsService } from './new-reservations/bookings.service.js';
 import { CounterSalesService } from './counter/counter-sales.service.js';
+import { ReaderSalesService } from './counter/reader-sales.service.js';
 import { CounterQuotesService } from './counter/counter-quotes.service.js';
 import { SalesService } from './sales/sales.service.js';
 import { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
@@ -39,6 +40,7 @@ export const sellingEntities = [Campaign, TaxReceipt];
 const shared = [
   BookingsService,
   CounterSalesService,
+  ReaderSalesService,
   CounterQuotesService,
   DraftsService,
   DraftCompletionService,

@@ -45,6 +45,8 @@ export interface NewMembership {
   readonly paymentMethod?: VenueMethod;
   /** The caller records that payment in the same transaction. */
   readonly paysLater?: boolean;
+  /** One that costs something is only held until a card reader has the money. */
+  readonly awaitsReader?: boolean;
   /** The code of a gift card that pays first at the venue, as it was typed. */
   readonly giftCard?: string | undefined;
   readonly answers?: GivenAnswers;

@@ -2,7 +2,7 @@ import { isGoodsAlone, usedDiscountsOf, withdrawableGoods } from '#tickets';
 import type { WholeEvent } from '#catalogue';
 import { currency, sumOf, toCents } from '#kernel';
 import type { BookingMailFacts, MailLine, MailTenant, MailTicket, Refund, RefundedFacts } from '#messages';
-import { withoutCorrections } from '#payments';
+import { wayBackOf, withoutCorrections } from '#payments';
 import { currentTenant } from '#tenancy';
 import { walletPaths, type WalletOffer } from '#wallet';
 import { ownTextsIn, type StoredMailText } from '../mails/mail-text-rules.js';
@@ -70,7 +70,7 @@ export function refundsOf({ payments }: Pick<MailedReservation, 'payments'>): Re
   const given = withoutCorrections(payments).filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
   const waysBack = (['online', 'cash', 'card', 'gift_card', 'transfer'] as const).map((way) => ({
     way,
-    amount: sumOf(given.filter(({ method, reason }) => method === way && reason !== 'provider')),
+    amount: sumOf(given.filter(({ method, reason }) => wayBackOf(method) === way && reason !== 'provider')),
   }));
   const underWay = {
     way: 'processing' as const,

@@ -1,6 +1,7 @@
 import { GiftCardsService } from '#gift-cards';
 import { MembershipOrdersService, MembershipsService } from '#memberships';
-import { CounterQuotesService, CounterSalesService, EnteredCodesService } from '#selling';
+import { CounterQuotesService, CounterSalesService, EnteredCodesService, ReaderSalesService } from '#selling';
+import { CardReadersService, ReaderPaymentsService } from '#payments';
 import { MailsService, OnSaleService, ReservationsService } from '#tickets';
 import { EventsService } from '#catalogue';
 import { CustomersService } from '#transfers';
@@ -23,5 +24,8 @@ export class BoxOfficeServices {
     readonly events: EventsService,
     readonly giftCards: GiftCardsService,
     readonly customers: CustomersService,
+    readonly cardReaders: CardReadersService,
+    readonly readerPayments: ReaderPaymentsService,
+    readonly readerSales: ReaderSalesService,
   ) {}
 }

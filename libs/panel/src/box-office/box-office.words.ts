@@ -7,4 +7,5 @@ export const boxOfficeRefusals = {
   tickets: texts.localized('boxOffice.refusals.tickets'),
   email: texts.localized('boxOffice.refusals.email'),
   payment: texts.localized('boxOffice.refusals.payment'),
+  readerGiftCard: texts.localized('boxOffice.refusals.readerGiftCard'),
 } as const satisfies Record<string, Text>;

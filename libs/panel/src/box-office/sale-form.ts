@@ -25,20 +25,23 @@ const sharedFields = new Set(['email', 'firstName', 'lastName', 'paymentMethod',
 export async function saleOf(
   { orders }: Pick<BoxOfficeServices, 'orders'>,
   values: PanelRow,
-): Promise<CounterSale & { paymentMethod: VenueMethod }> {
+): Promise<CounterSale & { paymentMethod: VenueMethod; readerId: string | undefined }> {
   const { language } = currentPanelRequest();
   const email = textOf(values['email']).trim();
   const parts = rowsIn(values['parts'], most.events);
   const chosen = rowsIn(values['memberships'], most.memberships).filter(({ priceId }) => isUuid(priceId));
   const customerId = textOf(values['customerId']) || undefined;
-  // What a customer has on account is not paid now.
-  const paymentMethod = customerId === undefined ? venueMethodOf(values['paymentMethod']) : 'cash';
+  const readerId = values['paymentMethod'] === 'reader' && isUuid(values['readerId']) ? values['readerId'] : undefined;
+  const giftCard = textOf(values['giftCard']).slice(0, 100);
+  // What a customer has on account is not paid now. A reader decides like a payment by card; its provider records it.
+  const paymentMethod = customerId !== undefined ? 'cash' : readerId === undefined ? venueMethodOf(values['paymentMethod']) : 'card';
   const missing = [
     parts.some(({ eventId }) => !isUuid(eventId)) && (['eventId', boxOfficeRefusals.event] as const),
     parts.length === 0 && chosen.length === 0 && (['tickets', boxOfficeRefusals.tickets] as const),
     ...parts.map(({ tickets }, index) => linesOf(tickets).length === 0 && ([`parts.${index}.tickets`, boxOfficeRefusals.tickets] as const)),
     email !== '' && !isEmail(email) && (['email', boxOfficeRefusals.email] as const),
     !paymentMethod && (['paymentMethod', boxOfficeRefusals.payment] as const),
+    readerId !== undefined && giftCard.trim() !== '' && (['giftCard', boxOfficeRefusals.readerGiftCard] as const),
   ].filter((fault) => fault !== false);
   if (missing.length > 0 || !paymentMethod)
     throw new PanelFieldError(Object.fromEntries(missing.map(([field, text]) => [field, { message: text[language] }])));
@@ -48,7 +51,7 @@ export async function saleOf(
     lastName: textOf(values['lastName']),
     ...holderLanguage(values),
     paymentMethod,
-    ...(textOf(values['giftCard']).trim() !== '' && { giftCard: textOf(values['giftCard']).slice(0, 100) }),
+    ...(giftCard.trim() !== '' && { giftCard }),
     answersOptional: true,
   };
   const reservations = parts.map(({ eventId, tickets, optionIds, passesList, code, ...more }) => ({
@@ -68,7 +71,7 @@ export async function saleOf(
     const answers = new Map([...answersIn(more)].filter(([id]) => asked.has(id)));
     return { ...buyer, priceId: textOf(priceId), ...typedCode(code), ...amountIn(amount), answers };
   });
-  return { reservations, memberships, paymentMethod, customerId };
+  return { reservations, memberships, paymentMethod, customerId, readerId };
 }
 
 /** What of a typed sale decides about its discounts. @param json of the page */

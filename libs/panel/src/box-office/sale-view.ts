@@ -66,6 +66,7 @@ export async function saleView(services: BoxOfficeServices, { event: wanted, cod
       asked,
       chosenAmounts,
     ),
+    readers: (await services.cardReaders.usable()).map(({ id, name }) => ({ id, name })),
     sale: sale ? ofEvent(sale) : null,
     memberships: memberships.length > 0 ? ofMemberships(memberships) : null,
   };

@@ -12,11 +12,11 @@ import { In } from 'typeorm';
 import type { BoxOfficeServices } from './box-office.services.js';
 
 /** The result of a sale: the amount to collect, unless a customer has it on account, codes for the screen, and texts for printing. */
-export async function soldView(services: BoxOfficeServices, sold: CounterSold, method: VenueMethod | 'account') {
+export async function soldView(services: BoxOfficeServices, sold: CounterSold, method: VenueMethod | 'account' | 'reader') {
   const { reservations, memberships } = sold;
   const [first] = [...reservations, ...memberships];
   const payments = await paymentsOf(services, sold);
-  const withCards = sumOf(payments.filter(({ provider }) => provider === giftCard));
+  const withCards = sumOf(payments.filter(({ provider, status }) => provider === giftCard && status === 'paid'));
   const whole = sumOf([...reservations.flatMap(({ tickets }) => tickets), ...memberships]);
   return {
     sold: {
@@ -24,7 +24,7 @@ export async function soldView(services: BoxOfficeServices, sold: CounterSold, m
       mailed: services.mails.deliver,
       total: fromCents(toCents(whole) - toCents(withCards)),
       method,
-      payments: payments.filter(({ provider }) => provider !== giftCard).map(({ id }) => id),
+      payments: payments.filter(({ provider, status }) => provider === 'venue' && status === 'paid').map(({ id }) => id),
       parts: await Promise.all(reservations.map((reservation) => partOf(services, reservation))),
       memberships: await Promise.all(memberships.map((membership) => membershipOf(services, membership))),
     },

@@ -24,6 +24,7 @@ export const tablesOfResources: Readonly<Record<string, string>> = {
   'webhook-endpoints': 'webhook_endpoint',
   wallets: 'wallet_account',
   'payment-account': 'payment_account',
+  'card-readers': 'card_reader',
   reservations: 'reservation',
   memberships: 'membership',
   keys: 'api_key',

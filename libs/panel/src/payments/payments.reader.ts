@@ -8,6 +8,7 @@ import {
   paymentStates,
   refundMethods,
   refundReasons,
+  wayBackOf,
 } from '#payments';
 import type { PaymentProviders, PaymentStatus, RefundMethod, RefundsService } from '#payments';
 import type { Language } from '#kernel';
@@ -180,6 +181,7 @@ export function refundedAction(db: TenantDb, refunds: RefundsService, subjectOf:
 
 /** The likely method of a manual refund: the method of the payment; a transfer for online payments. */
 export function handMethod(payment: Pick<Payment, 'method'> | undefined): RefundMethod {
-  if (payment?.method === 'online' || payment?.method === 'transfer') return 'transfer';
-  return payment?.method === 'card' ? 'card' : 'cash';
+  const way = payment && wayBackOf(payment.method);
+  if (way === 'online' || way === 'transfer') return 'transfer';
+  return way === 'card' ? 'card' : 'cash';
 }

@@ -170,6 +170,13 @@ const settings: PanelRights = {
     actions: each(['change', 'check', 'enable', 'disable', 'first', 'add'], 'paymentAccount.change'),
     proofs: asked('delete', 'change', 'enable', 'disable', 'first', 'add'),
   },
+  'card-readers': {
+    see: 'paymentAccount.see',
+    remove: 'paymentAccount.change',
+    actions: { pair: 'paymentAccount.change' },
+    values: { state: 'see' },
+    proofs: asked('delete', 'pair'),
+  },
   // A list of keys, empty until somebody sets one up.
   wallets: { see: 'profile.change', remove: 'profile.change', actions: each(['apple', 'google'], 'profile.change') },
   profile: {

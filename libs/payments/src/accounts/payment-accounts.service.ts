@@ -5,7 +5,8 @@ import { currentTenant, ScheduledTasks, SealedColumnsService, TenantDb, type Pre
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentAccountMissing } from '../providers/payment-errors.js';
 import { namesOfMethods, type OnlineMethod } from '../providers/online-methods.js';
-import type { PaymentProvider, ProviderAccount } from '../providers/payment-provider.js';
+import type { ProviderAccount } from '../providers/account-fields.js';
+import type { PaymentProvider } from '../providers/payment-provider.js';
 import { PaymentProviders } from '../providers/payment-providers.js';
 import {
   accountsSql,

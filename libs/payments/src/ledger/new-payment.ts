@@ -17,7 +17,7 @@ interface NewPayment
   extends
     DuePart,
     Pick<Payment, 'provider' | 'method' | 'status'>,
-    Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId' | 'unattended' | 'providerPayment'>> {}
+    Partial<Pick<Payment, 'id' | 'accountId' | 'checkoutId' | 'unattended' | 'providerPayment' | 'readerId'>> {}
 
 /** The columns of a payment that say what it is for. */
 export function columnsOf(subject: OrderPart) {
@@ -29,13 +29,13 @@ export async function insertPayment(
   tx: Tx,
   { id = randomUUID(), subject, amount, provider, method, status, ...more }: NewPayment,
 ): Promise<string> {
-  const { accountId = null, checkoutId = null, unattended = false, providerPayment = null } = more;
+  const { accountId = null, checkoutId = null, unattended = false, providerPayment = null, readerId = null } = more;
   const { reservationId, membershipId, orderId } = columnsOf(subject);
   await tx.query(
     `insert into payment (id, order_id, reservation_id, membership_id, provider, account_id, method, status, amount, currency, checkout_id,
-       by_user_id, by_key_id, paid_at, unattended, provider_payment)
+       by_user_id, by_key_id, paid_at, unattended, provider_payment, reader_id)
      values ($1, coalesce($13, ${orderSql('$2', '$3')}), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-       case when $7 = 'paid' then (select now()) end, $14, $15)`,
+       case when $7 = 'paid' then (select now()) end, $14, $15, $16)`,
     [
       id,
       reservationId,
@@ -51,6 +51,7 @@ export async function insertPayment(
       orderId,
       unattended,
       providerPayment,
+      readerId,
     ],
   );
   return id;

@@ -39,8 +39,15 @@ export const paymentMethods = {
   online: texts.localized('payments.methods.online'),
   gift_card: texts.localized('payments.methods.giftCard'),
   transfer: texts.localized('payments.methods.transfer'),
+  reader: texts.localized('payments.methods.reader'),
 } as const satisfies Record<string, Text>;
 export type PaymentMethod = keyof typeof paymentMethods;
+
+/** A method as far as giving money back is concerned: what a card reader took is refunded by its provider, like a payment online. */
+export function wayBackOf<Method extends PaymentMethod>(method: Method): Exclude<Method, 'reader'> | 'online' {
+  return method === 'reader' ? 'online' : (method as Exclude<Method, 'reader'>);
+}
+
 /** Methods of payment at the venue. The others need more than their name: a card, an entry of a bank account, or a checkout. */
 export const venueMethods = ['cash', 'card', 'offered'] as const satisfies readonly PaymentMethod[];
 export type VenueMethod = (typeof venueMethods)[number];

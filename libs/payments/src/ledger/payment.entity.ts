@@ -10,6 +10,7 @@ import type { PaymentMethod, PaymentStatus, RefundMethod, RefundReason } from '.
 @Entity('payment')
 @Unique(['provider', 'reference'])
 @Index('payment_checkout_idx', ['checkoutId'], { where: 'checkout_id is not null' })
+@Index('payment_reader_idx', ['readerId'], { unique: true, where: `reader_id is not null and status = 'pending'` })
 export class Payment {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -100,6 +101,14 @@ export class Payment {
   /** Nobody is there to confirm it: the provider charges a means of payment that it kept, and no page may be opened for it. */
   @Column('boolean', { default: false })
   unattended!: boolean;
+
+  /** The card reader that is asked for the sum, of the first payment of a checkout. It stays when the reader is removed. */
+  @Column('uuid', { nullable: true })
+  readerId!: string | null;
+
+  /** Why the reader took no money, one of `readerFaults`. */
+  @Column('text', { nullable: true })
+  readerFault!: string | null;
 
   /** The provider's id of the refund. */
   @Column('text', { nullable: true })

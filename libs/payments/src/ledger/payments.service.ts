@@ -73,15 +73,16 @@ export class PaymentsService {
    * pending, single tickets cannot be cancelled. Returns the existing payments if a checkout of these subjects and amounts is open, with
    * whatever account, or was begun with one of these accounts; gives up those that were begun with others.
    * @param accounts a new payment has the first one that charges the sum
-   * @param unattended a kept means of payment is charged; such payments and those with a page exclude each other
-   * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects, or one of the other sort is pending
+   * @param how a page is opened, a kept means of payment is charged, or a card reader is asked: pending payments of one sort exclude those
+   *   of the others, and a reader also its own
+   * @returns undefined when nothing is due, or a bank processes a payment of one of the subjects, or an excluded one is pending
    * @throws PaymentAccountMissing when there is no account to begin a payment with
    */
   async begin(
     tx: Tx,
     subjects: readonly OrderPart[],
     accounts: readonly PayableAccount[],
-    unattended = false,
+    how: 'page' | 'unattended' | { readonly readerId: string } = 'page',
   ): Promise<BegunPayments | undefined> {
     const due: DuePart[] = [];
     for (const subject of inLockingOrder(subjects)) {
@@ -106,7 +107,11 @@ export class PaymentsService {
     });
     const sum = toCents(sumOf(parts));
     if (sum === 0) return undefined;
-    if (known.some((payment) => payment.status === 'processing' || payment.unattended !== unattended)) return undefined;
+    const unattended = how === 'unattended';
+    const readerId = typeof how === 'object' ? how.readerId : null;
+    if (known.length > 0 && readerId !== null) return undefined;
+    if (known.some(({ status, method, ...row }) => status === 'processing' || method === 'reader' || row.unattended !== unattended))
+      return undefined;
     const usable = known.filter((payment) => payment.checkoutUrl !== null || accounts.some((account) => isWith(payment, account)));
     const begun = await this.pendingCheckout(tx, usable, parts, subjects);
     if (begun)
@@ -119,8 +124,10 @@ export class PaymentsService {
     const { id: accountId, provider } = account;
     const paymentId = randomUUID();
     const checkoutId = parts.length > 1 ? paymentId : null;
-    const common = { provider, accountId, method: 'online', status: 'pending', checkoutId, unattended } as const;
-    for (const [index, part] of parts.entries()) await insertPayment(tx, { ...(index === 0 && { id: paymentId }), ...part, ...common });
+    const method = readerId === null ? 'online' : 'reader';
+    const common = { provider, accountId, method, status: 'pending', checkoutId, unattended } as const;
+    for (const [index, part] of parts.entries())
+      await insertPayment(tx, { ...(index === 0 && { id: paymentId, readerId }), ...part, ...common });
     if (withCards.length > 0)
       await tx.query('update payment set checkout_id = $2 where id = any($1)', [withCards.map(({ id }) => id), paymentId]);
     return { paymentId, provider, accountId, parts, isOpen: false };
@@ -184,24 +191,28 @@ export class PaymentsService {
   /**
    * Stores the checkout of payments. If one of them was given up meanwhile, schedules closing the checkout.
    * @param checkoutUrl null: it has no page
+   * @returns whether none was given up
    */
-  async opened(tx: Tx, id: string, reference: string, checkoutUrl: string | null): Promise<void> {
+  async opened(tx: Tx, id: string, reference: string, checkoutUrl: string | null): Promise<boolean> {
     await lockCheckout(tx, id);
     const [rows] = await tx.query<[{ status: PaymentStatus }[], number]>(
       `update payment set reference = case when id = $1 then $2 else reference end, checkout_url = $3::text
        where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}' returning status`,
       [id, reference, checkoutUrl],
     );
-    if (rows.some(({ status }) => status === 'failed')) await this.jobs.add(tx, closeCheckoutJob, id);
+    const isGivenUp = rows.some(({ status }) => status === 'failed');
+    if (isGivenUp) await this.jobs.add(tx, closeCheckoutJob, id);
+    return !isGivenUp;
   }
 
   /** Marks the payments of a checkout as failed that the provider did not open; the next attempt is a new payment. */
   async notOpened(tx: Tx, id: string): Promise<void> {
     await lockCheckout(tx, id);
     await tx.query(
-      `update payment set status = 'failed'
+      `update payment set status = 'failed', reader_fault = case when reader_id is not null then coalesce(reader_fault, 'failed') end
        where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}' and status = 'pending'
-         and checkout_url is null`,
+         and checkout_url is null and not exists (select from payment first where first.id = $1 and first.method = 'reader'
+           and first.reference is not null)`,
       [id],
     );
   }
@@ -212,12 +223,12 @@ export class PaymentsService {
    */
   async giveUpPending(tx: Tx, subject: OrderPart): Promise<void> {
     const [condition, id] = partSql(subject);
-    const [rows] = await tx.query<[{ checkout: string; checkoutUrl: string | null }[], number]>(
+    const [rows] = await tx.query<[{ checkout: string; isAsked: boolean }[], number]>(
       `update payment set status = 'failed' where ${condition} and status = 'pending'
-       returning coalesce(checkout_id, id) as checkout, checkout_url as "checkoutUrl"`,
+       returning coalesce(checkout_id, id) as checkout, checkout_url is not null or method = 'reader' as "isAsked"`,
       [id],
     );
-    for (const { checkout, checkoutUrl } of rows) if (checkoutUrl !== null) await this.jobs.add(tx, closeCheckoutJob, checkout);
+    for (const { checkout, isAsked } of rows) if (isAsked) await this.jobs.add(tx, closeCheckoutJob, checkout);
   }
 
   /**
@@ -229,13 +240,13 @@ export class PaymentsService {
     tx: Tx,
     ids: readonly string[],
     to: 'processing' | 'paid' | 'failed',
-    more: { readonly onlyFrom?: readonly PaymentStatus[]; readonly providerPayment?: string } = {},
+    more: { readonly onlyFrom?: readonly PaymentStatus[]; readonly providerPayment?: string; readonly readerFault?: string } = {},
   ): Promise<string[]> {
     const [rows] = await tx.query<[{ id: string }[], number]>(
       `update payment set status = $2, paid_at = coalesce(paid_at, case when $2 = 'paid' then (select now()) end),
-         provider_payment = coalesce(provider_payment, $4)
+         provider_payment = coalesce(provider_payment, $4), reader_fault = coalesce(reader_fault, $5)
        where id = any($1) and kind = 'payment' and status = any($3) returning id`,
-      [ids, to, more.onlyFrom ?? paymentStatesBefore(to), more.providerPayment ?? null],
+      [ids, to, more.onlyFrom ?? paymentStatesBefore(to), more.providerPayment ?? null, more.readerFault ?? null],
     );
     return rows.map(({ id }) => id);
   }

@@ -4,13 +4,8 @@ import type { AccountField } from '../providers/account-fields.js';
 import { PaymentEventRefused, PaymentProviderRefused } from '../providers/payment-errors.js';
 import { knownMethods, type OnlineMethod } from '../providers/online-methods.js';
 import { marksOf } from '../providers/payment-marks.js';
-import {
-  PaymentProvider,
-  type CheckoutRequest,
-  type ProviderAccount,
-  type RefundRequest,
-  type RepeatedCharge,
-} from '../providers/payment-provider.js';
+import { PaymentProvider, type CheckoutRequest, type RefundRequest, type RepeatedCharge } from '../providers/payment-provider.js';
+import type { ProviderAccount } from '../providers/account-fields.js';
 import { OnlineProvider } from '../providers/payment-providers.js';
 import type { CheckoutOutcome, ProviderChange } from '../providers/provider-event.js';
 import { askMollie, type MollieRequest } from './mollie-client.js';

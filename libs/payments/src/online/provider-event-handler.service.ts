@@ -7,6 +7,7 @@ import { GiftCardPaymentsService } from '../ledger/gift-card-payments.service.js
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { CheckoutUnderWay, PaidCheckout, ProviderEvent } from '../providers/provider-event.js';
+import type { ReaderFault } from '../providers/card-readers.js';
 import { RefundsService } from '../ledger/refunds.service.js';
 
 /**
@@ -60,9 +61,9 @@ export class ProviderEventHandlerService {
       case 'under_way':
         return this.underWay(tx, payments, change, refusal);
       case 'closed':
-        return this.notPaid(tx, payments, 'expired');
+        return this.notPaid(tx, payments, 'expired', change.fault);
       case 'refused':
-        return this.notPaid(tx, payments, 'payment_failed');
+        return this.notPaid(tx, payments, 'payment_failed', change.fault);
       case 'refunded':
         // A refund made elsewhere does not cancel the subject; staff decide about that.
         return this.refunds.reportedByProvider(tx, change.paymentId, change.refunded, change.whole);
@@ -113,9 +114,18 @@ export class ProviderEventHandlerService {
     for (const { id, subject } of locked) if (moved.includes(id)) await subject?.keepForBank();
   }
 
-  /** The checkout expired, or the bank refused the payment. */
-  private async notPaid(tx: Tx, payments: readonly Payment[], reason: 'expired' | 'payment_failed'): Promise<void> {
+  /** The checkout expired, or the bank refused the payment. What a card reader was asked for can be paid in another way at once. */
+  private async notPaid(
+    tx: Tx,
+    payments: readonly Payment[],
+    reason: 'expired' | 'payment_failed',
+    readerFault: ReaderFault = 'cancelled',
+  ): Promise<void> {
     const locked = await this.lock(tx, payments);
+    if (payments.some(({ method }) => method === 'reader')) {
+      await this.payments.move(tx, idsOf(payments), 'failed', { readerFault });
+      return;
+    }
     const moved = await this.payments.move(tx, idsOf(payments), 'failed');
     if (moved.length > 0) await this.cards.releaseWith(tx, checkoutOf(payments));
     for (const { id, subject } of locked) if (moved.includes(id)) await subject?.notPaid(reason);

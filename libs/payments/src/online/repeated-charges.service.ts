@@ -54,7 +54,7 @@ export class RepeatedChargesService {
     );
     if (!account) throw new PaymentAccountMissing();
     const { id, provider } = account;
-    return (await this.payments.begin(tx, [subject], [{ id, provider: name, minimum: provider.minimum }], true))?.paymentId;
+    return (await this.payments.begin(tx, [subject], [{ id, provider: name, minimum: provider.minimum }], 'unattended'))?.paymentId;
   }
 
   /**

@@ -1,5 +1,11 @@
 import { RefusedInputs, RefusedInput, type Text } from '#kernel';
 
+/** An account of the current tenant, with the fields that its provider declares. They are never logged or sent to anybody else. */
+export interface ProviderAccount {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** A field of an account, as staff fill it in. */
 export interface AccountField {
   readonly name: string;

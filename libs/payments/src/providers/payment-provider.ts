@@ -1,14 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Language, Text } from '#kernel';
-import type { AccountField } from './account-fields.js';
+import type { AccountField, ProviderAccount } from './account-fields.js';
+import type { CardReaders } from './card-readers.js';
 import type { OnlineMethod } from './online-methods.js';
 import type { CheckoutOutcome, ProviderChange, ProviderEvent } from './provider-event.js';
-
-/** An account of the current tenant, with the fields that its provider declares. They are never logged or sent to anybody else. */
-export interface ProviderAccount {
-  readonly id: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
 
 /** A line of a checkout page. */
 export interface CheckoutLine {
@@ -86,6 +81,9 @@ export abstract class PaymentProvider {
   /** ISO 4217. */
   abstract readonly currencies: readonly string[];
 
+  /** Its card readers at the box office. Absent: it has none. */
+  readonly readers?: CardReaders;
+
   /** Whether buyers can pay with this account now, as far as its fields tell. */
   available(_account: ProviderAccount): boolean {
     return true;
@@ -99,7 +97,7 @@ export abstract class PaymentProvider {
   /** Opens a checkout page. A repeated call for the same payment returns the same page. */
   abstract open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }>;
 
-  /** Closes a checkout page. @throws PaymentProviderRefused when it was already paid or closed */
+  /** Closes a checkout page, or what a card reader is asked for. @throws PaymentProviderRefused when it was already paid or closed */
   abstract expire(reference: string, account: ProviderAccount): Promise<void>;
 
   /**

@@ -1,3 +1,5 @@
+import type { ReaderFault } from './card-readers.js';
+
 /** What becomes of a checkout. */
 interface OfCheckout {
   /** The first payment of the checkout. */
@@ -27,6 +29,8 @@ export interface CheckoutUnderWay extends OfCheckout {
 /** Nobody can pay any more: the checkout `closed` unpaid, or a bank `refused` the payment. */
 export interface CheckoutNotPaid extends OfCheckout {
   readonly type: 'closed' | 'refused';
+  /** Why a card reader took nothing; absent: nobody wanted it any more. */
+  readonly fault?: ReaderFault;
 }
 
 export type CheckoutOutcome = PaidCheckout | CheckoutUnderWay | CheckoutNotPaid;

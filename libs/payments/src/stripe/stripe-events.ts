@@ -48,6 +48,7 @@ function changeOf(type: string, object: Stripe.Event.Data.Object, keepsPlaces: b
   const kind = (object as { readonly object?: string }).object;
   if (kind === 'charge') return refundedOf(object as Stripe.Charge);
   if (kind === 'refund') return failedRefundOf(object as Stripe.Refund);
+  if (kind === 'payment_intent') return paidAtReader(object as Stripe.PaymentIntent);
   if (kind !== 'checkout.session') return undefined;
   return outcomeOf(object as Stripe.Checkout.Session, keepsPlaces, type === 'checkout.session.async_payment_failed');
 }
@@ -71,16 +72,28 @@ export function outcomeOf(session: Stripe.Checkout.Session, keepsPlaces: boolean
   return status === 'complete' ? { type: 'under_way', ...checkout, keepsPlaces } : undefined;
 }
 
+/** Mark of a payment at a card reader: the reader's id at Stripe. */
+export const readerMark = 'guichet_reader';
+
+/** The reader that asks for a payment. @returns undefined for a charge without one */
+export const readerOf = ({ metadata }: Pick<Stripe.PaymentIntent, 'metadata'>): string | undefined => metadata[readerMark];
+
+/** What was paid at a card reader. Other payments are told by their checkout. */
+function paidAtReader(intent: Stripe.PaymentIntent): CheckoutOutcome | undefined {
+  return intent.status === 'succeeded' && readerOf(intent) !== undefined ? intentOutcome(intent) : undefined;
+}
+
 /** Whether a reference is a charge without a checkout page. */
 export const isIntent = (reference: string): boolean => reference.startsWith('pi_');
 
 /** What became of a charge without a checkout page. @returns undefined when it belongs to another program or tenant */
 export function intentOutcome({ id, metadata, status, amount_received, currency }: Stripe.PaymentIntent): CheckoutOutcome | undefined {
+  const isAtReader = readerOf({ metadata }) !== undefined;
   const paymentId = ownPayment(metadata);
   if (paymentId === undefined) return undefined;
   const charge = { paymentId, reference: id, providerPayment: id };
   if (status === 'processing') return { type: 'under_way', ...charge, keepsPlaces: true };
-  if (status !== 'succeeded') return { type: 'refused', ...charge };
+  if (status !== 'succeeded') return { type: isAtReader ? 'closed' : 'refused', ...charge };
   return { type: 'paid', ...charge, amount: decimalText(amount_received, currency), currency: currency.toUpperCase() };
 }
 

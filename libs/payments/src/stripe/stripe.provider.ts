@@ -10,15 +10,16 @@ import {
   PaymentProvider,
   type CheckoutLine,
   type CheckoutRequest,
-  type ProviderAccount,
   type RefundRequest,
   type RepeatedCharge,
 } from '../providers/payment-provider.js';
+import type { ProviderAccount } from '../providers/account-fields.js';
 import { OnlineProvider } from '../providers/payment-providers.js';
 import type { CheckoutOutcome, ProviderEvent } from '../providers/provider-event.js';
 import { minorUnits } from './minor-units.js';
 import { askStripe } from './stripe-client.js';
-import { idOf, intentOutcome, isIntent, outcomeOf, readStripeEvent } from './stripe-events.js';
+import { idOf, intentOutcome, isIntent, outcomeOf, readerOf, readStripeEvent } from './stripe-events.js';
+import { cancelAtReader, readerOutcome, StripeReaders } from './stripe-readers.js';
 import words from './stripe.words.json' with { type: 'json' };
 
 /** Stripe accepts sessions that last between 30 minutes and 24 hours. The margins allow for clock differences. */
@@ -79,6 +80,7 @@ export class StripeProvider extends PaymentProvider {
   /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
   readonly minimum = '0.50';
   readonly currencies = ['EUR'];
+  override readonly readers = new StripeReaders((account, work) => this.ask(account, work), texts.readerCode);
 
   constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'stripeApiBase'>) {
     super();
@@ -119,13 +121,18 @@ export class StripeProvider extends PaymentProvider {
   }
 
   async expire(reference: string, account: ProviderAccount): Promise<void> {
-    await this.ask(account, (stripe) => stripe.checkout.sessions.expire(reference));
+    await this.ask(account, async (stripe) => {
+      if (isIntent(reference)) await cancelAtReader(stripe, reference);
+      else await stripe.checkout.sessions.expire(reference);
+    });
   }
 
   async look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome[]> {
-    const outcome = isIntent(reference)
-      ? intentOutcome(await this.ask(account, (stripe) => stripe.paymentIntents.retrieve(reference)))
-      : outcomeOf(await this.ask(account, (stripe) => stripe.checkout.sessions.retrieve(reference)), keepsPlaces(account));
+    const outcome = await this.ask(account, async (stripe) => {
+      if (!isIntent(reference)) return outcomeOf(await stripe.checkout.sessions.retrieve(reference), keepsPlaces(account));
+      const intent = await stripe.paymentIntents.retrieve(reference);
+      return readerOf(intent) === undefined ? intentOutcome(intent) : readerOutcome(stripe, intent);
+    });
     return outcome ? [outcome] : [];
   }
 

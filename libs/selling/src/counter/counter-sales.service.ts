@@ -11,7 +11,10 @@ import { BookingTurnsService } from '../new-reservations/booking-turns.service.j
 import { BookingsService } from '../new-reservations/bookings.service.js';
 import { checkNewReservation, type NewReservation } from '../new-reservations/new-reservation.js';
 
-/** What staff sell to one person at once. All of it is paid at the venue, or on account. */
+/**
+ * What staff sell to one person at once. All of it is paid at the venue, on account, or at a card reader, which `ReaderSalesService` asks
+ * then.
+ */
 export interface CounterSale {
   /** One for each event. */
   readonly reservations: readonly (NewReservation & { readonly eventId: string })[];
@@ -69,7 +72,7 @@ export class CounterSalesService {
       for (const wanted of inTurn(place, 'memberships', memberships)) checkNewMembership(wanted);
       const [only] = reservations;
       // Alone it takes fewer round trips.
-      if (only && reservations.length + memberships.length === 1)
+      if (only && !only.awaitsReader && reservations.length + memberships.length === 1)
         return { reservations: [await this.bookings.book({ ...only, customerId })], memberships: [] };
       const work = (tx: Tx): Promise<CounterSold> => this.sellIn(tx, sale, place);
       return await this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
@@ -88,9 +91,9 @@ export class CounterSalesService {
     for (const wanted of inTurn(place, 'memberships', memberships, ({ priceId }) => priceId))
       made.set(wanted, await this.memberships.createIn(tx, { ...wanted, orderId, paysLater: true }, false));
     // Gift cards are locked behind events.
-    for (const [{ paymentMethod, giftCard }, { id, amount }] of made) {
+    for (const [{ paymentMethod, giftCard, awaitsReader }, { id, amount }] of made) {
       const method = customerId === undefined ? paymentMethod : undefined;
-      if (toCents(amount) > 0) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
+      if (toCents(amount) > 0 && !awaitsReader) await this.giftCards.payAtVenue(tx, { membershipId: id }, { amount, method, giftCard });
     }
     const booked = new Map<NewReservation, ShownReservation>();
     for (const wanted of inTurn(place, 'reservations', reservations, ({ eventId }) => eventId))

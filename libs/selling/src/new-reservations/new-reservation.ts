@@ -36,6 +36,8 @@ export interface NewReservation {
   readonly code?: string | undefined;
   /** The caller has sold (and been paid for) or given away the tickets: they are valid at once. */
   readonly confirmed?: boolean;
+  /** A confirmed reservation that costs something is only held until a card reader has the money. */
+  readonly awaitsReader?: boolean;
   /** How a confirmed reservation was paid at the venue; default cash. */
   readonly paymentMethod?: VenueMethod;
   /** The customer who pays a confirmed reservation later; what a gift card pays is paid. Default: nobody. */

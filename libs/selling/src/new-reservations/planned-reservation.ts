@@ -77,9 +77,9 @@ export function plannedReservation(
   return { reservation, lines, venueMethod };
 }
 
-function initialStatus({ confirmed }: PricedReservation, amount: string, verified: boolean): ReservationStatus {
+function initialStatus({ confirmed, awaitsReader }: PricedReservation, amount: string, verified: boolean): ReservationStatus {
+  if (toCents(amount) > 0 && (!confirmed || awaitsReader)) return 'R';
   if (confirmed) return 'V';
-  if (toCents(amount) > 0) return 'R';
   return verified ? 'FA' : 'F';
 }
 

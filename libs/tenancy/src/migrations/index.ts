@@ -139,6 +139,7 @@ import { tenantKeysAsIndexes } from './tenant-104-keys-as-indexes.js';
 import { tenantChosenDates } from './tenant-105-chosen-dates.js';
 import { tenantMembershipCodes } from './tenant-106-membership-codes.js';
 import { tenantOnAccount } from './tenant-107-on-account.js';
+import { tenantCardReaders } from './tenant-108-card-readers.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -288,6 +289,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantChosenDates,
   tenantMembershipCodes,
   tenantOnAccount,
+  tenantCardReaders,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

@@ -7,6 +7,7 @@ import { recordedWithDonations } from './tenant-100-donations.js';
 import { recordedWithGiftCards } from './tenant-101-gift-cards.js';
 import { recordedWithTransfers } from './tenant-102-bank-transfers.js';
 import { recordedWithCustomers } from './tenant-107-on-account.js';
+import { recordedWithCardReaders } from './tenant-108-card-readers.js';
 
 /** The tables of a tenant whose changes are recorded. */
 export const recordedTables: Readonly<Record<string, RecordedTable>> = {
@@ -19,4 +20,5 @@ export const recordedTables: Readonly<Record<string, RecordedTable>> = {
   ...recordedWithGiftCards,
   ...recordedWithTransfers,
   ...recordedWithCustomers,
+  ...recordedWithCardReaders,
 };

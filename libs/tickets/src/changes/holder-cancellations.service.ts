@@ -1,5 +1,5 @@
 import { addDaysInZone, databaseNow, fromCents, sumOf, toCents } from '#kernel';
-import { RefundsService, type Payment } from '#payments';
+import { RefundsService, wayBackOf, type Payment } from '#payments';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { ReservationChangesService } from './reservation-changes.service.js';
@@ -98,7 +98,8 @@ function expectedRefunds({ tickets, payments }: WholeReservation, ids: readonly 
     if (payment.kind !== 'payment' || payment.status !== 'paid' || payment.method === 'offered') continue;
     const taken = Math.min(refundable(payment, payments), missing);
     missing -= taken;
-    if (taken > 0) cents.set(payment.method, (cents.get(payment.method) ?? 0) + taken);
+    const way = wayBackOf(payment.method);
+    if (taken > 0) cents.set(way, (cents.get(way) ?? 0) + taken);
   }
   return [...cents].map(([way, sum]) => ({ way, amount: fromCents(sum) }));
 }

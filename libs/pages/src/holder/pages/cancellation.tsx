@@ -1,6 +1,6 @@
 import type { CancellationEnd, ExpectedRefund, WholeReservation } from '#tickets';
 import { currency, currentLanguage, grouped, moneyWords, sumOf } from '#kernel';
-import { withoutCorrections } from '#payments';
+import { wayBackOf, withoutCorrections, type PaymentMethod } from '#payments';
 import type { Venue } from '#page-kit';
 import type { VNode } from 'preact';
 import { endWords } from './cancel-row.js';
@@ -67,7 +67,7 @@ export function Refunds({ payments }: Pick<WholeReservation, 'payments'>): VNode
   const words = holderWords[language];
   const texts = { done: words.refunded, online: words.refundOnline, transfer: words.refundTransfer, venue: words.refundVenue };
   const refunds = withoutCorrections(payments).filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
-  const states = grouped(refunds, ({ status, method }) => wayBackOf(status, method));
+  const states = grouped(refunds, ({ status, method }) => stateOf(status, method));
   return (
     <>
       {[...states].map(([state, rows]) => (
@@ -77,7 +77,8 @@ export function Refunds({ payments }: Pick<WholeReservation, 'payments'>): VNode
   );
 }
 
-function wayBackOf(status: string, method: string): 'done' | 'online' | 'transfer' | 'venue' {
+function stateOf(status: string, paidWith: PaymentMethod): 'done' | 'online' | 'transfer' | 'venue' {
   if (status === 'refunded') return 'done';
+  const method = wayBackOf(paidWith);
   return method === 'online' || method === 'transfer' ? method : 'venue';
 }

@@ -7,6 +7,8 @@ import { addressOf, call, useFailed, useSend, type Faults, type ResourcePage } f
 import type { BoxOfficeView, SaleView } from '../../box-office/sale-view.js';
 import type { SoldView } from '../../box-office/sold-view.js';
 import { BuyerQuestions } from '../questions/BuyerQuestions.js';
+import type { ReaderView } from '../../box-office/reader-sale.js';
+import { AtReader, type ReaderStep } from './sale/AtReader.js';
 import { Buyer } from './sale/Buyer.js';
 import { CodeField } from './sale/CodeField.js';
 import { useDiscounts } from './sale/discount-quote.js';
@@ -23,6 +25,7 @@ import {
   MEMBERSHIPS,
   saleToSend,
   type Method,
+  type Reader,
   type SaleFaults,
   type SaleForm,
   type SalePart,
@@ -49,6 +52,7 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
   const [form, setForm] = useState(EMPTY);
   const [errors, setErrors] = useState<SaleFaults>({ all: {} });
   const [sold, setSold] = useState<SoldView | null>(null);
+  const [reader, setReader] = useState<ReaderView | null>(null);
   const latest = useRef(0);
   const load = async (event: string | null): Promise<void> => {
     const turn = (latest.current += 1);
@@ -79,14 +83,14 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
   const remove = (key: string): void => setForm((before) => ({ ...before, parts: { ...before.parts, [key]: EMPTY_PART } }));
   const choose = (event: string): void => navigate({ pathname, search: `?event=${encodeURIComponent(event)}` }, { replace: true });
   const chosen = useDiscounts(address, chosenParts(form, sales), { form, sales, isAsked: view?.hasDiscounts ?? false });
-  const sell = async (method: Method): Promise<void> => {
+  const sell = async (way: Method | Reader): Promise<void> => {
     if (chosen.some(({ isOpen }) => isOpen)) return;
-    const { data, sent } = saleToSend(form, sales, method);
+    const { data, sent } = saleToSend(form, sales, way);
     // Nothing is sold on the numbers of before: people go on once the new ones are read.
-    await send<{ readonly sold: SoldView }>(address, data, async (answer) => {
+    await send<ReaderStep>(address, data, async (answer) => {
       const faults = faultsOf(answer.errors, sent);
       const faulty = Object.keys(faults).filter((key) => key !== 'all');
-      if (answer.view?.sold) setSold(answer.view.sold);
+      if (answer.view?.sold ?? answer.view?.reader) learn(answer.view);
       else {
         // Errors are shown where their tickets were chosen.
         const [elsewhere] = current !== null && faulty.includes(current) ? [] : faulty;
@@ -98,6 +102,11 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
       if (answer.errors && Object.keys(answer.errors).length > 0) focusOnFault();
     });
   };
+  const learn = ({ sold: paid, reader: asking, givenUp }: ReaderStep): void => {
+    setReader(asking ?? null);
+    if (paid) setSold(paid);
+    if (givenUp) void load(wanted);
+  };
   const another = (): void => {
     setForm(EMPTY);
     setSales({});
@@ -105,7 +114,7 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
     void load(wanted).then(() => focusOn('.gt-step-more:not(:disabled)'));
   };
   useKeys(
-    sold || !sale
+    sold || reader || !sale
       ? {}
       : {
           ...Object.fromEntries(
@@ -119,10 +128,12 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
           ),
           0: () => setPart({ quantities: {} }),
           ...Object.fromEntries(methodsOf(form).map(([method, key]) => [tc(key).toLowerCase(), () => void sell(method)])),
+          ...(view?.readers[0] && { [tc('BoxOffice.keyReader').toLowerCase()]: () => void sell(view.readers[0] as Reader) }),
         },
   );
   if (!view) return <Loader />;
   if (sold) return <SoldTickets sold={sold} another={another} resourceId={resource.id} />;
+  if (reader) return <AtReader address={address} view={reader} done={learn} />;
   if (view.events.length === 0 && !view.memberships) return <p className="gt-panel gt-nothing">{tc('BoxOffice.noEvents')}</p>;
   const message = (text: string | undefined): string | undefined => (text ? tm(text, resource.id) : undefined);
   const own: Faults = (current === null ? undefined : errors[current]) ?? {};
@@ -197,7 +208,8 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
           <Payment
             {...{ chosen, current, choose, remove, busy }}
             methods={methodsOf(form)}
-            sell={(method) => void sell(method)}
+            readers={form.customerId === '' ? view.readers : []}
+            sell={(way) => void sell(way)}
             fault={message(errors.all['paymentMethod'])}
           />
         </>

@@ -4,7 +4,7 @@ import { money, sum } from '#panel-kit/components/shared/numbers.js';
 import { briefly } from '#panel-kit/components/shared/times.js';
 import { Fault } from '#panel-kit/components/forms/FormField.js';
 import { Key } from './Key.js';
-import { MEMBERSHIPS, type ChosenPart, type Method, type SaleForm } from './sale-state.js';
+import { MEMBERSHIPS, type ChosenPart, type Method, type Reader, type SaleForm } from './sale-state.js';
 
 /** Payment methods, each with the text that names its key. */
 export const METHODS: readonly (readonly [method: Method, key: string])[] = [
@@ -87,12 +87,14 @@ export function Payment({
   choose,
   remove,
   methods,
+  readers,
   sell,
   busy,
   fault,
 }: Chosen & {
   readonly methods: typeof METHODS;
-  readonly sell: (method: Method) => void;
+  readonly readers: readonly Reader[];
+  readonly sell: (way: Method | Reader) => void;
   readonly busy: boolean;
   readonly fault: string | undefined;
 }) {
@@ -127,6 +129,19 @@ export function Payment({
               {method === 'offered' ? <Icon icon="Gift" size={16} /> : null}
               {isFree ? tc('BoxOffice.sell') : `${tc(`BoxOffice.${method}`)}${method === 'offered' ? '' : ` ${money(total)}`}`}
               <Key of={tc(key)} />
+            </button>
+          ))}
+          {(isFree ? [] : readers).map((reader, index) => (
+            <button
+              key={reader.id}
+              type="button"
+              className="gt-button gt-at-reader"
+              disabled={busy || isOpen}
+              {...(index === 0 && { 'aria-keyshortcuts': tc('BoxOffice.keyReader') })}
+              onClick={() => sell(reader)}
+            >
+              {`${tc('BoxOffice.atReader', { name: reader.name })} ${money(total)}`}
+              {index === 0 ? <Key of={tc('BoxOffice.keyReader')} /> : null}
             </button>
           ))}
         </div>

@@ -8,7 +8,13 @@ import { answerField, linesToSend, type Quantities, type TypedAnswers } from '..
 export const MEMBERSHIPS = 'memberships';
 
 /** How people pay at the venue; `account`: a customer pays later. */
-export type Method = SoldView['method'];
+export type Method = Exclude<SoldView['method'], 'reader'>;
+
+/** A card reader, which is asked for the sum. */
+export interface Reader {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** Typed amounts of free prices, by price. */
 export type Amounts = Readonly<Record<string, string>>;
@@ -91,7 +97,7 @@ const codeOf = ({ code, coded }: SalePart, { priceId }: { readonly priceId: stri
   coded?.fault !== null || coded.amounts[priceId] !== undefined ? code : '';
 
 /** The body of a sale. @returns also what `faultsOf` needs to assign the server's errors */
-export function saleToSend({ parts, ...buyer }: SaleForm, sales: Sales, paymentMethod: Method) {
+export function saleToSend({ parts, ...buyer }: SaleForm, sales: Sales, way: Method | Reader) {
   const lines = chosenParts({ parts }, sales).flatMap(({ key, event }) => {
     const [sale, part] = [sales[key], parts[key]];
     return sale && part ? [{ key, event, part, ...linesToSend(sale, part) }] : [];
@@ -103,7 +109,7 @@ export function saleToSend({ parts, ...buyer }: SaleForm, sales: Sales, paymentM
   return {
     data: {
       ...buyer,
-      paymentMethod,
+      ...(typeof way === 'string' ? { paymentMethod: way } : { paymentMethod: 'reader', readerId: way.id }),
       parts: events.map(({ key, event, part, tickets, answers }) => ({
         ...answers,
         eventId: key,

@@ -40,7 +40,8 @@ export function SoldTickets({
   const heading = useRef<HTMLHeadingElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const { parts, memberships, email, total, method, payments } = sold;
-  const isDue = method !== 'offered' && method !== 'account' && total !== '0.00';
+  const isAtReader = method === 'reader' && total !== '0.00';
+  const isDue = method !== 'offered' && method !== 'account' && !isAtReader && total !== '0.00';
   const asksForChange = isDue && method === 'cash';
   useEffect(() => {
     heading.current?.scrollIntoView({ block: 'nearest' });
@@ -58,10 +59,12 @@ export function SoldTickets({
           <span className="gt-small">
             {isDue
               ? tc('BoxOffice.recorded', { method: tc(`BoxOffice.${method}`) })
-              : method === 'offered'
-                ? tc('BoxOffice.offered')
-                : method === 'account'
-                  ? `${tc('BoxOffice.account')} · ${money(total)}`
+              : isAtReader
+                ? `${tc('BoxOffice.readerPaid')}: ${money(total)}`
+                : method === 'offered'
+                  ? tc('BoxOffice.offered')
+                  : method === 'account'
+                    ? `${tc('BoxOffice.account')} · ${money(total)}`
                   : null}
           </span>
         </p>
