@@ -255,8 +255,7 @@ export class MembershipsService {
     // Staff, and callers who received the payment, decide on their own.
     const fault = pending ? saleFault(price, 'priceId') : undefined;
     if (fault) throw fault;
-    const asked = await askedBy(tx, [price.productId]);
-    const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
+    const answers = answersOfMembership(await askedBy(tx, [price.productId]), wanted.answers, { allOptional: wanted.answersOptional });
     const isHeld = pending || (!isFree && wanted.awaitsReader === true);
     const times = await timesOf(tx, wanted, price, key);
     if (wanted.isTyped !== true) await checkMembershipLimits(tx, price, key, times.validFrom);

@@ -261,7 +261,7 @@ function findUsers(db: TenantDb): Promise<UserRow[]> {
          array(select t.slug from tenant_administrator a join tenant t on t.id = a.tenant_id
                where a.user_id = u.id order by t.slug) as tenants,
          coalesce((select json_agg(json_build_object('tenant', t.slug, 'role', coalesce(r.name, g.role), 'scope', g.scope,
-             'ends_at', g.ends_at, 'has_ended', coalesce(g.ends_at <= now(), false),
+             'ends_at', g.ends_at, 'has_ended', g.ends_at is not null and g.ends_at <= now(),
              'until', to_char((g.ends_at - interval '1 minute') at time zone t.time_zone, 'YYYY-MM-DD HH24:MI'),
              'suspended', g.suspended_at is not null) order by t.slug)
            from role_grant g join tenant t on t.id = g.tenant_id left join venue_role r on r.id = g.role_id

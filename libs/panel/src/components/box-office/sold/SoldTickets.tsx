@@ -65,7 +65,7 @@ export function SoldTickets({
                   ? tc('BoxOffice.offered')
                   : method === 'account'
                     ? `${tc('BoxOffice.account')} · ${money(total)}`
-                  : null}
+                    : null}
           </span>
         </p>
         <div>
