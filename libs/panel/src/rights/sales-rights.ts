@@ -160,9 +160,9 @@ export const salesRights: PanelRights = {
   },
   'bank-transfers': {
     see: ['payment.see', 'money.see'],
-    actions: { paid: ['payment.change', 'money.see'] },
-    values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', reference: 'see' },
-    proofs: { exports: 'always' },
+    actions: { paid: ['payment.change', 'money.see'], transferAccount: 'paymentAccount.change' },
+    values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', event: 'see', reference: 'see' },
+    proofs: { exports: 'always', transferAccount: 'always' },
   },
   'bank-entries': {
     see: ['payment.see', 'money.see'],

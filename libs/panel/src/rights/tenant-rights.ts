@@ -167,8 +167,8 @@ const settings: PanelRights = {
   'payment-account': {
     see: 'paymentAccount.see',
     remove: 'paymentAccount.change',
-    actions: each(['change', 'check', 'enable', 'disable', 'first', 'add'], 'paymentAccount.change'),
-    proofs: asked('delete', 'change', 'enable', 'disable', 'first', 'add'),
+    actions: each(['change', 'check', 'enable', 'disable', 'first', 'add', 'transferAccount'], 'paymentAccount.change'),
+    proofs: asked('delete', 'change', 'enable', 'disable', 'first', 'add', 'transferAccount'),
   },
   // A list of keys, empty until somebody sets one up.
   wallets: { see: 'profile.change', remove: 'profile.change', actions: each(['apple', 'google'], 'profile.change') },

@@ -1,14 +1,25 @@
 import { TenantDb } from '#tenancy';
-import { BankEntriesService, BankTransfer, dueOfOrderSql, isOfOrderSql, receivedOfOrderSql } from '#transfers';
+import { BankEntriesService, BankTransfer, dueOfOrderSql, isOfOrderSql, receivedOfOrderSql, TransferAccountService } from '#transfers';
 import { currentPanelRequest, declareProperties, entityReader, inEachLanguage, PanelFieldError, PanelResource } from '#panel-kit';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
-import { transferForms, transferListWords } from './transfers.words.js';
+import { accountPage } from './transfer-pages.js';
+import { transferForms, transferListWords, withAccountWords } from './transfers.words.js';
 
 /** SQL of something of the first reservation of an order. */
 const ofFirst = (value: string): string =>
   `(select ${value} from reservation where ${isOfOrderSql('reservation', 'bank_transfer.order_id')} and not is_draft
     order by created_at, id limit 1)`;
 const missing = `greatest(${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')}, 0)::numeric(12, 2)`;
+/** SQL: what was transferred, also what staff recorded without a statement; what is used of statements is in the ledger. */
+const received = `(${receivedOfOrderSql('bank_transfer.order_id')} + (select coalesce(sum(payment.amount), 0)
+    from reservation part join payment on payment.reservation_id = part.id
+    where ${isOfOrderSql('part', 'bank_transfer.order_id')} and payment.kind = 'payment' and payment.status = 'paid'
+      and payment.provider = 'transfer'))::numeric(12, 2)`;
+/** SQL: the names of the first events of an order. */
+const events = `(select array_to_string((array_agg(distinct event.name))[1:3], ', ')
+      || case when count(distinct event.name) > 3 then ', …' else '' end
+    from reservation part join event on event.id = part.event_id
+    where ${isOfOrderSql('part', 'bank_transfer.order_id')} and not part.is_draft)`;
 
 /** The orders that are to be paid by bank transfer. */
 @PanelResource({ panels: 'tenant', position: 71, modules: 'ticketing' })
@@ -16,20 +27,22 @@ export class BankTransfersResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly entries: BankEntriesService,
+    private readonly accounts: TransferAccountService,
   ) {}
 
   entry(): PanelEntry {
     const { db, entries } = this;
     const declared = declareProperties(
       {
-        orderId: { type: 'uuid', isId: true, show: 9 },
+        orderId: { type: 'uuid', isId: true },
         reference: { isTitle: true, list: true, show: true, filter: true, export: true },
-        name: { type: 'string', sql: ofFirst(`first_name || ' ' || last_name`), list: true, show: true, filter: true, export: true },
+        event: { type: 'string', sql: events, sort: false, list: true, show: true, filter: false, export: true },
+        name: { type: 'string', sql: ofFirst(`first_name || ' ' || last_name`), show: true, filter: true, export: true },
         email: { type: 'email', sql: ofFirst('email'), show: true, filter: true, export: true },
         missing: { type: 'decimal', sql: missing, list: true, show: true, filter: false, export: true },
         received: {
           type: 'decimal',
-          sql: `${receivedOfOrderSql('bank_transfer.order_id')}::numeric(12, 2)`,
+          sql: received,
           list: true,
           show: true,
           filter: false,
@@ -39,9 +52,9 @@ export class BankTransfersResource implements ResourceProvider {
         dueOn: { list: true, show: true, filter: true, export: true },
         remindedAt: { show: true, export: true },
         reservationId: {
-          type: 'uuid',
           reference: 'reservations',
           sql: ofFirst('id'),
+          list: 3,
           show: true,
           sort: false,
           filter: false,
@@ -73,7 +86,8 @@ export class BankTransfersResource implements ResourceProvider {
           },
         },
       },
-      words: inEachLanguage((language) => transferListWords[language]),
+      pages: { transferAccount: accountPage(this.accounts) },
+      words: inEachLanguage((language) => withAccountWords(transferListWords[language], language)),
     };
   }
 }
