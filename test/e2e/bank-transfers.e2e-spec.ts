@@ -6,6 +6,7 @@ import type { TenantIdentity } from '#tenancy';
 import { deutscheBankCamt, kbcCsv, sparkasseCamt, sparkasseCsv } from '../support/bank-files.js';
 import { expectNoDrift } from '../support/booking.js';
 import { bankOrders, idOf, line } from '../support/bank-orders.js';
+import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -55,7 +56,10 @@ describe('an order to pay by bank transfer', () => {
     expect(row!.expires.getTime()).toBeGreaterThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + day);
     expect(row!.expires.getTime()).toBeLessThan(new Date(`${transfer.dueOn}T00:00:00Z`).getTime() + 4 * day);
     const link = await linkOf(row!.link);
-    const page = plain((await bank.forms.get(link)).text);
+    const { text } = await bank.forms.get(link);
+    // Not in a ticket, whose code is wider than its text.
+    expect(text).toMatch(/<\/dl><div class="code" role="img"/);
+    const page = plain(text);
     for (const fact of ['DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', transfer.reference, transfer.creditorReference, '€25'])
       expect(page).toContain(fact);
     const pdf = await bank.forms.get(`${link}/transfer.pdf`);
@@ -247,6 +251,34 @@ describe('an uploaded statement', () => {
     expect(await bank.inside(() => entries.assign(dollars.id, named.id))).toBe('gone');
     expect(await bank.inside(() => entries.payUnseen(named.id))).toBe('paid');
     expect(await bank.inside(() => entries.payUnseen(named.id))).toBe('gone');
+  });
+
+  it('lists the event and the booking of an order, and what was transferred, with or without a statement', async () => {
+    const event = await bank.paidEvent({ name: 'Small hours' });
+    const [unseen, seen, part] = [await bank.ordered(event), await bank.ordered(event), await bank.ordered(event)];
+    await bank.inside(() => test.app.get(BankEntriesService).payUnseen(unseen.id));
+    const lines = [line(seen.transfer.reference, '25.00'), line(part.transfer.reference, '10.00')];
+    await bank.upload(sparkasseCamt(lines, 12));
+    const staff = await staffOf(test, tenant);
+    const listed = await staff.list('bank-transfers', { perPage: '100' });
+    const shown = [unseen, seen, part].map(({ id }) => {
+      const { params } = listed.records!.find((record) => record.id === id)!;
+      return ['event', 'reservationId', 'missing', 'received', 'open'].map((name) => params[name]);
+    });
+    expect(shown).toEqual([
+      ['Small hours', unseen.id, '0.00', '25.00', false],
+      ['Small hours', seen.id, '0.00', '25.00', false],
+      ['Small hours', part.id, '15.00', '10.00', true],
+    ]);
+  });
+
+  it('shows its account from the lists and the first steps', async () => {
+    const staff = await staffOf(test, tenant);
+    const iban = expect.objectContaining({ value: 'DE89 3704 0044 0532 0130 00' });
+    for (const list of ['bank-entries', 'bank-transfers', 'payment-account'])
+      expect((await staff.page(list, 'transferAccount')).view).toMatchObject({ fields: expect.arrayContaining([iban]) });
+    const { text } = await staff.call('get', '/welcome');
+    expect(text).toContain('/admin/resources/bank-entries/actions/transferAccount');
   });
 
   it('names an order whose places were sold meanwhile as too late', async () => {

@@ -1,4 +1,5 @@
 import { ReceiptsService } from '#notices';
+import { PaymentAccountsService } from '#payments';
 import { PlaceProfileService } from '#places';
 import { DonationsService } from '#selling';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -180,6 +181,23 @@ describe('a donation without tickets', () => {
     expect(refused.status).toBe(503);
     const orders = `select distinct state from orders join payment on payment.order_id = orders.id where payment.amount = 4.37`;
     expect(await sql(orders)).toEqual([{ state: 'void' }]);
+  });
+
+  it('is in the menu, like gift cards, only while an account takes online payments', async () => {
+    const accounts = test.app.get(PaymentAccountsService);
+    const { slug } = await newEvent(test, tenant);
+    const isOffered = async (path: string): Promise<boolean[]> => {
+      const { text } = await forms().get(path);
+      return ['/donate', '/gift-card'].map((to) => text.includes(`<a href="${to}">`));
+    };
+    const pages = ['/', `/event/${slug}`, '/donate', '/memberships'];
+    await inside(() => test.app.get(PlaceProfileService).change({ giftCards: '20' }));
+    const [account] = await inside(() => accounts.all());
+    for (const path of pages) expect([path, ...(await isOffered(path))]).toEqual([path, true, true]);
+    await inside(() => accounts.setEnabled(account!.id, false));
+    for (const path of pages) expect([path, ...(await isOffered(path))]).toEqual([path, false, false]);
+    expect((await forms().get('/donate')).status).toBe(200);
+    await inside(() => accounts.setEnabled(account!.id, true));
   });
 
   it('is begun twenty times an hour by one network', async () => {

@@ -162,15 +162,12 @@ interface SectionProps {
 /** The pages of the venue beside the agenda: what it sells, and itself. Networks have events of others, and sell nothing. */
 function sectionLinks({ tenant, venue, language, words }: SectionProps): VNode[] {
   const { category } = tenant;
+  const isPaid = venue?.paysOnline && category !== undefined && categoryHas(category, 'ticketing');
   return [
     ...(venue?.hasMemberships && categoryHas(category, 'membership') ? [<a href="/memberships">{words.memberships}</a>] : []),
     ...(venue?.hasGoods && categoryHas(category, 'ticketing') ? [<a href="/shop">{words.shop}</a>] : []),
-    ...(venue?.giftCards != null && category !== undefined && categoryHas(category, 'ticketing')
-      ? [<a href="/gift-card">{words.giftCards}</a>]
-      : []),
-    ...((venue?.donations != null || venue?.hasCampaigns) && category !== undefined && categoryHas(category, 'ticketing')
-      ? [<a href="/donate">{words.support}</a>]
-      : []),
+    ...(isPaid && venue.giftCards != null ? [<a href="/gift-card">{words.giftCards}</a>] : []),
+    ...(isPaid && (venue.donations != null || venue.hasCampaigns) ? [<a href="/donate">{words.support}</a>] : []),
     ...(venue?.hasHouse ? [<a href="/house">{houseTitle(tenant, language)}</a>] : []),
   ];
 }

@@ -42,6 +42,8 @@ export type Venue = Readonly<
   readonly hasMemberships?: boolean;
   /** Whether people can follow the venue by mail. */
   readonly canBeFollowed?: boolean;
+  /** Whether an account takes online payments, so that gift cards can be bought and donations given. */
+  readonly paysOnline?: boolean;
   /** Whether the venue has issued gift cards. */
   readonly hasGiftCards?: boolean;
   /** Whether the venue has discount codes. */

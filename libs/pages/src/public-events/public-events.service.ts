@@ -10,6 +10,7 @@ import {
   type WholeEvent,
 } from '#catalogue';
 import { databaseNow, isUuid, SETTINGS, type Settings } from '#kernel';
+import { CheckoutsService } from '#payments';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 import { noFacets, spelledTextsStatement, type AgendaFacets } from './agenda-facets.js';
 import { priceStatements } from './event-page-statement.js';
@@ -144,6 +145,7 @@ export class PublicEventsService {
 
   constructor(
     private readonly db: TenantDb,
+    private readonly checkouts: CheckoutsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.statementsOf = comingStatementsFor(settings);
@@ -193,7 +195,7 @@ export class PublicEventsService {
   /** The public profile of the current tenant. */
   async venue(): Promise<Venue> {
     const [found] = await this.db.statement<{ venue: Venue | null }>(this.profile, []);
-    return found?.venue ?? emptyVenue;
+    return this.withPayment(found?.venue);
   }
 
   /** Whether buyers must accept the terms of the venue. */
@@ -223,7 +225,8 @@ export class PublicEventsService {
     const { venue, prices = [], gallery = [], series = null, others = [], givenPlaces = null } = found ?? {};
     // A tenant without ticketing shows no prices.
     const sold = hasModule('ticketing') ? prices : [];
-    return { event, isCancelled, venue: venue ?? emptyVenue, prices: sold, gallery, series, others: others.map(listed), givenPlaces };
+    const shown = { event, isCancelled, prices: sold, gallery, series, others: others.map(listed), givenPlaces };
+    return { ...shown, venue: await this.withPayment(venue) };
   }
 
   /** The slug of the date to which the address of a series leads; undefined when no public date has been planned. */
@@ -242,11 +245,15 @@ export class PublicEventsService {
     const { facets = noFacets } = found ?? {};
     // A tenant without ticketing sells nothing, and nothing for free.
     const hasFree = facets.hasFree && hasModule('ticketing');
-    return { venue: found?.venue ?? emptyVenue, events: (found?.events ?? []).map(listed), facets: { ...facets, hasFree } };
+    const venue = await this.withPayment(found?.venue);
+    return { venue, events: (found?.events ?? []).map(listed), facets: { ...facets, hasFree } };
+  }
+
+  /** The profile with what the database alone does not know: the program must be able to open the account and its provider. */
+  private async withPayment(venue: Venue | null | undefined): Promise<Venue> {
+    return { ...(venue as Venue), paysOnline: await this.checkouts.available() };
   }
 }
-
-const emptyVenue = {} as Venue;
 
 function listed(stored: Stored): ListedEvent {
   // A tenant without ticketing shows no prices.

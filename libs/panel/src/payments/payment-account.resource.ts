@@ -1,10 +1,21 @@
 import { Inject } from '@nestjs/common';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
-import { declareProperties, PanelFieldError, PanelResource, type PanelEntry, type PanelRow, type ResourceProvider } from '#panel-kit';
+import {
+  declareProperties,
+  inEachLanguage,
+  PanelFieldError,
+  PanelResource,
+  type PanelEntry,
+  type PanelRow,
+  type ResourceProvider,
+} from '#panel-kit';
 import type { PanelSource } from '#panel-kit';
 import { AccountMethodsService, PaymentAccountsService, PaymentProviders, type PaymentAccountStatus } from '#payments';
 import { PlaceProfileService } from '#places';
-import { currentTenant, tenantUrl } from '#tenancy';
+import { currentTenant, hasModule, tenantUrl } from '#tenancy';
+import { TransferAccountService } from '#transfers';
+import { accountPage } from '../transfers/transfer-pages.js';
+import { withAccountWords } from '../transfers/transfers.words.js';
 import { accountForms, shownFields } from './payment-account.form.js';
 import { words } from './payment-account.words.js';
 import { providerTrouble } from './provider-trouble.js';
@@ -19,6 +30,7 @@ export class PaymentAccountResource implements ResourceProvider {
     private readonly methods: AccountMethodsService,
     private readonly providers: PaymentProviders,
     private readonly profiles: PlaceProfileService,
+    private readonly transferAccounts: TransferAccountService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -67,10 +79,11 @@ export class PaymentAccountResource implements ResourceProvider {
     return {
       source,
       support: 'closed',
+      allows: (action) => action !== 'transferAccount' || hasModule('ticketing'),
       group: 'settings',
       icon: 'CreditCard',
       ...declared.places,
-      pages: { add },
+      pages: { add, transferAccount: accountPage(this.transferAccounts) },
       actions: {
         change,
         check: {
@@ -95,7 +108,7 @@ export class PaymentAccountResource implements ResourceProvider {
           },
         },
       },
-      words,
+      words: inEachLanguage((language) => withAccountWords(words[language], language)),
     };
   }
 }

@@ -161,9 +161,14 @@ export const salesRights: PanelRights = {
   },
   'bank-transfers': {
     see: ['payment.see', 'money.see'],
-    actions: { paid: ['payment.change', 'money.see'], record: ['payment.change', 'money.see'], divide: ['payment.change', 'money.see'] },
-    values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', reference: 'see', customerId: 'see' },
-    proofs: { exports: 'always' },
+    actions: {
+      paid: ['payment.change', 'money.see'],
+      record: ['payment.change', 'money.see'],
+      divide: ['payment.change', 'money.see'],
+      transferAccount: 'paymentAccount.change',
+    },
+    values: { missing: 'money.see', received: 'money.see', open: 'see', name: 'see', event: 'see', reference: 'see', customerId: 'see' },
+    proofs: { exports: 'always', transferAccount: 'always' },
   },
   customers: {
     see: ['payment.see', 'money.see'],

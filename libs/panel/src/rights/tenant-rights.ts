@@ -167,8 +167,8 @@ const settings: PanelRights = {
   'payment-account': {
     see: 'paymentAccount.see',
     remove: 'paymentAccount.change',
-    actions: each(['change', 'check', 'enable', 'disable', 'first', 'add'], 'paymentAccount.change'),
-    proofs: asked('delete', 'change', 'enable', 'disable', 'first', 'add'),
+    actions: each(['change', 'check', 'enable', 'disable', 'first', 'add', 'transferAccount'], 'paymentAccount.change'),
+    proofs: asked('delete', 'change', 'enable', 'disable', 'first', 'add', 'transferAccount'),
   },
   'card-readers': {
     see: 'paymentAccount.see',

@@ -1,6 +1,7 @@
 import type { Language } from '#kernel';
-import { newHref } from '#panel-kit';
+import { newHref, pageHref } from '#panel-kit';
 import type { VNode } from 'preact';
+import { entryWords } from '../transfers/transfers.words.js';
 import { paymentWays, type PaymentWay } from './welcome.changes.js';
 import { welcomePath } from './welcome.path.js';
 import type { WelcomeFacts } from './welcome.reader.js';
@@ -36,6 +37,9 @@ export function PaymentStep({ facts, language }: StepProps): VNode {
           </label>
         ))}
       </fieldset>
+      <p class="gt-help">
+        {payment.transfer} <a href={pageHref('bank-entries', 'transferAccount')}>{entryWords[language].actions.transferAccount}</a>
+      </p>
       <p class="gt-help">{payment.currency}</p>
       <button class="gt-button" type="submit">
         {save}

@@ -38,10 +38,8 @@ export function TransferStep({ transfer, path, title, children }: TransferStepPr
           </div>
         ))}
       </dl>
-      <div class="tickets">
-        <div class="code" role="img" aria-label={words.picture}>
-          <SafeHtml html={drawing} />
-        </div>
+      <div class="code" role="img" aria-label={words.picture}>
+        <SafeHtml html={drawing} />
       </div>
       <p>{words.scan}</p>
       <p>{words.after}</p>
