@@ -5,6 +5,7 @@ export {
   dueOfOrderSql,
   expectTransfer,
   isOfOrderSql,
+  orderOfSql,
   receivedOfOrderSql,
   transferDayOf,
   type TransferInstructions,
