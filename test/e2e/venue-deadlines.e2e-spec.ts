@@ -30,8 +30,13 @@ const eventIn = (hours: number): ReturnType<typeof newEvent> =>
 const moveTo = (id: string, startsAt: Date): Promise<unknown> => bank.inside(() => test.app.get(EventsService).update(id, { startsAt }));
 const later = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
 
+interface Ordering {
+  readonly payment?: 'venue' | 'transfer';
+  readonly isStranger?: boolean;
+}
+
 /** An order of somebody who is signed in, unless `isStranger`. */
-async function ordered(event: ChosenEvent, { payment = 'venue' as 'venue' | 'transfer', isStranger = false } = {}): Promise<string> {
+async function ordered(event: ChosenEvent, { payment = 'venue', isStranger = false }: Ordering = {}): Promise<string> {
   const email = `${randomUUID()}@example.org`;
   const id = await hold(test, tenant, event);
   await complete(test, tenant, id, { email, payment, ...(!isStranger && { signedIn: email }) });
