@@ -20,7 +20,7 @@ export class VenueDeadlinesService implements OnModuleInit {
   }
 
   /**
-   * When the new time is over by now, guests may pay until the start. What has ended stays so, and after the start nothing changes any more.
+   * When the new time is over by now, guests may pay until the start. What has ended stays so, and after the start nothing changes.
    * Transfers have days of their own.
    */
   private async move(tx: Tx, eventId: string): Promise<void> {
