@@ -2,24 +2,43 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TenantIdentity } from '#tenancy';
 import { HolderLinks } from '#tickets';
 import type { Response } from 'supertest';
+import { bankOrders, idOf } from '../support/bank-orders.js';
 import { expectNoDrift } from '../support/booking.js';
 import { CartForms, cookieOf, freeEvent } from '../support/cart-forms.js';
+import { complete } from '../support/drafts.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
 let forms: CartForms;
+let bank: Awaited<ReturnType<typeof bankOrders>>;
 
 beforeAll(async () => {
   test = await startTestApp({ environment: { RATE_PAGES: '100000/min' } });
   tenant = await test.newTenant({ language: 'en' });
   forms = new CartForms(test, tenant);
+  bank = await bankOrders(test, tenant);
+  await bank.sql('update configuration set pay_at_venue_hours = 2');
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
 const read = (path: string, cookie: string): Promise<Response> =>
   Promise.resolve(test.on(tenant).get(path).set('Cookie', cookie).buffer(true));
+
+const forgotten = /^guichet-held=; Path=\/; Max-Age=0/;
+const holderPath = (id: string): Promise<string> =>
+  test.inside(tenant, () => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id })));
+
+/** An order of somebody who is signed in, who comes to the page of the reservation at once; and what the browser held before. */
+async function ordered(payment: 'venue' | 'transfer'): Promise<{ id: string; cookie: string }> {
+  const event = await bank.paidEvent();
+  const path = await forms.begin(event.slug, event.priceId, '1');
+  const cookie = cookieOf((await forms.get(path)).headers);
+  const [id, email] = [idOf(path), 'ada@example.org'];
+  expect(await complete(test, tenant, id, { email, signedIn: email, payment })).toMatchObject({ status: 'R', payUntil: null });
+  return { id, cookie };
+}
 
 describe('tickets that a reader holds', () => {
   it('stand above every page of that reader, and in place of the prices of a sold-out event', async () => {
@@ -55,17 +74,26 @@ describe('tickets that a reader holds', () => {
     const path = await forms.begin(event.slug, event.priceId, '1');
     const cookie = cookieOf((await forms.get(path)).headers);
     await forms.complete(path);
-    const forgotten = /^guichet-held=; Path=\/; Max-Age=0/;
     expect(String((await read(path, cookie)).headers['set-cookie'])).toMatch(forgotten);
-    // Who paid online comes to the page of the reservation instead: until then it says itself what is held.
-    const id = path.split('/')[2] as string;
-    const holder = await test.inside(tenant, async () => test.app.get(HolderLinks).pathTo({ reservationId: id }));
-    const held = await read(holder, cookie);
-    expect([held.text.includes('class="held"'), held.headers['set-cookie']]).toEqual([false, undefined]);
+    const holder = await holderPath(idOf(path));
     expect((await forms.post(`${holder}/confirm`, [], cookie)).status).toBe(303);
     const booked = await read(holder, cookie);
     expect(String(booked.headers['set-cookie'])).toMatch(forgotten);
     expect(booked.text).not.toContain('class="held"');
+  });
+
+  it.each(['venue', 'transfer'] as const)('are forgotten when the order is made and is paid later: %s', async (payment) => {
+    const { id, cookie } = await ordered(payment);
+    const { text, headers } = await read(await holderPath(id), cookie);
+    expect(String(headers['set-cookie'])).toMatch(forgotten);
+    expect(text).not.toContain('class="held"');
+  });
+
+  it('stay while the order is to be paid online; its own page says it itself', async () => {
+    const { id, cookie } = await ordered('venue');
+    await bank.sql('update reservation set pay_at_venue = false where id = $1', [id]);
+    const { text, headers } = await read(await holderPath(id), cookie);
+    expect([text.includes('class="held"'), headers['set-cookie']]).toEqual([false, undefined]);
   });
 
   it('are nothing that a forged cookie says', async () => {

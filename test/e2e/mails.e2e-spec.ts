@@ -217,7 +217,7 @@ describe('the guests of an event', () => {
     expect((await staff.look('events', event.id)).record!.params).toMatchObject({ holders: 1 });
 
     const untold = await staff.act('events', event.id, 'edit', { startsAt: '2041-07-02T18:30:00.000Z' });
-    expect(untold.notice).toMatchObject({ message: 'successfullyUpdated' });
+    expect(untold.notice).toMatchObject({ message: 'savedUntold', options: { count: 1 } });
     const told = { tellHolders: true, holderNote: 'La scène est inondée.' };
     const { notice } = await staff.act('events', event.id, 'edit', { startsAt: '2041-07-08T18:30:00.000Z', ...told });
     expect(notice).toMatchObject({ message: 'savedTold', options: { count: 1 }, type: 'success' });

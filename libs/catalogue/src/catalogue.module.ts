@@ -6,6 +6,7 @@ import { ProductCopiesService } from './copies/product-copies.service.js';
 import { EventOption } from './entities/event-option.entity.js';
 import { EventPreviewLinks } from './event-data/event-preview-links.service.js';
 import { EventPublisherService } from './event-data/event-publisher.service.js';
+import { StartMoves } from './events/start-moves.js';
 import { EventProjections } from './event-queries/event-projections.js';
 import { EventOptionsService } from './events/event-options.service.js';
 import { EventTag, Tag } from './entities/tag.entity.js';
@@ -59,6 +60,7 @@ export const catalogueEntities = [
     EventPreviewLinks,
     EventPublisherService,
     EventProjections,
+    StartMoves,
     EventOptionsService,
     ProductsService,
     PricesService,
@@ -75,6 +77,7 @@ export const catalogueEntities = [
     ProductCopiesService,
     EventPreviewLinks,
     EventProjections,
+    StartMoves,
     EventOptionsService,
     ProductsService,
     PricesService,

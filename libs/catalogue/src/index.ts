@@ -54,6 +54,7 @@ export * from './event-queries/pass-dates.js';
 export * from './event-queries/event-publicity.js';
 export * from './entities/event-option.entity.js';
 export * from './events/event-options.service.js';
+export { StartMoves } from './events/start-moves.js';
 export { EventProjections } from './event-queries/event-projections.js';
 export { mayOpen } from './events/event-times.js';
 export { eventProblem } from './events/events.problems.js';

@@ -26,6 +26,6 @@ export { NewDatesService } from './following/new-dates.service.js';
 export { type NoticeAudience, noticeAudiences } from './notices/event-notice.entity.js';
 export { EventRemindersService } from './notices/event-reminders.service.js';
 export { toldCountSql } from './notices/notice-recipients.js';
-export { EventNoticesService, type SentNotice, announcedMove } from './notices/event-notices.service.js';
+export { EventNoticesService, type SentNotice, announcedMove, concernsGuests } from './notices/event-notices.service.js';
 export { type NoticeTexts, longestSubject } from './notices/notice-texts.js';
 export { noticeEntities, NoticesModule } from './notices.module.js';

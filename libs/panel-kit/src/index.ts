@@ -16,7 +16,16 @@ export type { ActionNeeds, Needs, ResourceRights } from './resource/resource-rig
 export { isHidden, withoutHidden } from './rights/hidden-values.js';
 export { currentGrant, hasAll, mayNow, mayPerform, mayPerformOn } from './rights/may.js';
 export type { PanelRights } from './rights/reachable.js';
-export type { ExtraColumns, PanelKind, PanelOutcome, PanelPrint, PanelAction, PanelPage, PanelEntry } from './resource/panel-entry.js';
+export type {
+  ExtraColumns,
+  PanelKind,
+  PanelNotice,
+  PanelOutcome,
+  PanelPrint,
+  PanelAction,
+  PanelPage,
+  PanelEntry,
+} from './resource/panel-entry.js';
 export { declareProperties } from './resource/properties.js';
 export type { PropertyDeclaration, Declarations } from './resource/properties.js';
 export { PanelResource, PanelResources } from './resource/panel-resources.js';

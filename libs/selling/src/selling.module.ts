@@ -31,6 +31,7 @@ import { TaxReceipt } from './donations/tax-receipt.entity.js';
 import { TaxReceiptsService } from './donations/tax-receipts.service.js';
 import { CampaignsService } from './donations/campaigns.service.js';
 import { DonationsService } from './donations/donations.service.js';
+import { VenueDeadlinesService } from './settlement/venue-deadlines.service.js';
 import { VenueInsteadService } from './settlement/venue-instead.service.js';
 import { BookingTurnsService } from './new-reservations/booking-turns.service.js';
 import { DraftExpiryService } from './drafts/draft-expiry.service.js';
@@ -61,7 +62,15 @@ const shared = [
 
 @Module({
   imports: [CatalogueModule, PaymentsModule, TicketsModule, GiftCardsModule, TransfersModule, MembershipsModule],
-  providers: [...shared, SalesService, CartDiscountsService, BookedDatesService, BookingHoldings, BookingPaymentSubjectsService],
+  providers: [
+    ...shared,
+    SalesService,
+    CartDiscountsService,
+    BookedDatesService,
+    BookingHoldings,
+    BookingPaymentSubjectsService,
+    VenueDeadlinesService,
+  ],
   exports: shared,
 })
 export class SellingModule implements OnModuleInit {

@@ -10,6 +10,7 @@ export {
   dueOfOrderSql,
   expectTransfer,
   isOfOrderSql,
+  orderOfSql,
   payerNameSql,
   receivedOfOrderSql,
   transferDayOf,

@@ -9,6 +9,7 @@ import { EventProjections } from '../event-queries/event-projections.js';
 import { linkProducts, lockEvents, lockLinkable, setProducts, unlinkOthers } from '../event-queries/event-products.js';
 import { checkEvent, circularParent, refusing, slugOf } from './event-rules.js';
 import { followingTimes } from './event-times.js';
+import { StartMoves } from './start-moves.js';
 import { dropEmptySeries } from '../event-queries/series-rows.js';
 import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from '../event-queries/event-search.js';
 import { demandOptions, setKeywords, setOptions } from './event-words.js';
@@ -42,6 +43,7 @@ export class EventsService {
     private readonly images: ImagesService,
     private readonly galleries: GalleriesService,
     private readonly projections: EventProjections,
+    private readonly moves: StartMoves,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -254,6 +256,7 @@ export class EventsService {
     await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     await removePictures(tx, this.images, current, pictures);
+    if (changed.startsAt !== undefined) await this.moves.moved(tx, id);
     const [event] = await this.publisher.publish(tx, 'event.updated', [id]);
     if (changed.seriesId !== undefined) await dropEmptySeries(tx, current.seriesId);
     return event as WholeEvent;
@@ -273,11 +276,7 @@ async function linkIn(tx: Tx, eventIds: readonly string[], productId: string): P
 
 /** Locks the address until the event is written, so that it is not deleted at the same time. */
 async function mainAddressId(tx: Tx): Promise<string | null> {
-  const main = await tx.findOne(PostalAddress, {
-    where: { isMain: true },
-    select: { id: true },
-    lock: { mode: 'for_key_share' },
-  });
+  const main = await tx.findOne(PostalAddress, { where: { isMain: true }, select: { id: true }, lock: { mode: 'for_key_share' } });
   return main?.id ?? null;
 }
 

@@ -64,7 +64,7 @@ export class HolderController {
     const about = await this.facts.aboutBooking(reservation);
     const held = heldEventOf(reservation, about, { address: await this.access.addressOf(reservation, venue), venue });
     const { eventMinutes } = this.settings;
-    const cookie = isHold(reservation.status) ? undefined : heldCookie(this.settings, undefined);
+    const cookie = isToPayOnline(reservation) ? undefined : heldCookie(this.settings, undefined);
     if ((done === '1' || lookOf(paid) > 0) && codes.size > 0)
       return personalReply(donePage(reservation, { tenant, venue, held, eventMinutes, mailed: this.queue.deliver, path }), { cookie });
     const other = await this.access.otherWay(reservation);
@@ -193,4 +193,9 @@ export class HolderController {
     if (asksProvider(look)) await this.outcomes.askSoon(of.payments);
     return `${path}?paid=${look + 1}`;
   }
+}
+
+/** Whether its order is still continued by the payment: until then other pages say that its tickets are held. */
+function isToPayOnline({ status, payAtVenue }: WholeReservation): boolean {
+  return status === 'U' || (status === 'R' && !payAtVenue);
 }

@@ -1,4 +1,4 @@
-import { announcedMove, toldCountSql } from '#notices';
+import { announcedMove, concernsGuests, toldCountSql } from '#notices';
 import { EventCancellationsService, MailsService, SeriesPoolsService } from '#tickets';
 import { UnbookableEventsService } from '#selling';
 import {
@@ -48,7 +48,7 @@ import { SeriesServices } from '../series/series.services.js';
 import { datesOf } from '../series/series.reader.js';
 import { filledSql, withFilled } from '../series/filled.js';
 import { refusable } from '../forms/refusals.js';
-import { toldMessage } from '../forms/told.js';
+import { toldNotice } from '../forms/told.js';
 
 const sellsTickets = (): boolean => hasModule('ticketing');
 
@@ -247,13 +247,21 @@ export class EventsResource implements ResourceProvider {
       update: async (id, values) => {
         const change = toChange(values);
         const tells = isChecked(values['tellHolders']);
-        let isTold = false;
-        const changed = await refusable(async () => {
-          const more = tells ? messages.notices.tellingOf(textOf(values['holderNote']), () => (isTold = true)) : undefined;
-          return events.update(id, change, (current) => (tells ? announcedMove(current, change) : {}), more);
-        });
+        let concerns = false;
+        const tell = tells ? messages.notices.tellingOf(textOf(values['holderNote'])) : undefined;
+        const changed = await refusable(() =>
+          events.update(
+            id,
+            change,
+            (current) => (tells ? announcedMove(current, change) : {}),
+            async (tx, before, now) => {
+              concerns = concernsGuests(before, now);
+              await tell?.(tx, before, now);
+            },
+          ),
+        );
         const row = changed ? await source.findOne(id) : null;
-        return row && { ...row, told: isTold ? (row['holders'] ?? 0) : 0 };
+        return row && { ...row, concerned: concerns ? (row['holders'] ?? 0) : 0, told: tells };
       },
       remove: async (id) => {
         await refusable(() => events.remove(id));
@@ -274,7 +282,7 @@ export class EventsResource implements ResourceProvider {
       },
       pages: { setUp: eventSetUpPage(this.setUps) },
       newPage: 'setUp',
-      saved: ({ told }) => (Number(told) > 0 ? { message: toldMessage(mails), options: { count: Number(told) } } : undefined),
+      saved: ({ concerned, told, alteration }) => toldNotice(mails, Number(concerned), { isTold: told === true, alteration }),
       at: 'startsAt',
       hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },
       words: inEachLanguage((language) => ({

@@ -6,13 +6,16 @@ export function paymentWayOf({ payment }: Pick<DraftContact, 'payment'>, canPayO
   return payment ?? (canPayOnline ? 'online' : 'venue');
 }
 
+/** SQL: when the time to pay at the venue ends for an event, as the tenant set it; null when the tenant does not allow it. */
+export const venueDeadlineSql = 'event.starts_at - make_interval(hours => configuration.pay_at_venue_hours)';
+
 /**
  * SQL: until when a buyer who reserves now may pay at the venue: some hours before the event's start, as the tenant set it; null when the
  * tenant does not allow it, or the time is over.
  * @param eventId SQL of the event's id
  */
 export const payAtVenueUntilSql = (eventId: string): string => `(select until from (
-    select event.starts_at - make_interval(hours => configuration.pay_at_venue_hours) as until
+    select ${venueDeadlineSql} as until
     from event cross join configuration where event.id = ${eventId} and configuration.pay_at_venue_hours is not null) as found
   where until > statement_timestamp())`;
 
