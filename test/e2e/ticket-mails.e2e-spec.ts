@@ -7,10 +7,13 @@ import { JobRunner } from '#jobs';
 import { TenantDb } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { freeEvent } from '../support/cart-forms.js';
+import { completeCart, newCart } from '../support/carts.js';
 import { staffOf } from '../support/panel-staff.js';
 import { openSmtpSink } from '../support/smtp-sink.js';
 import { OnlinePayments, sessionOf } from '../support/online-payments.js';
 import { startStripeApp } from '../support/stripe-app.js';
+import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
 
 let payments: OnlinePayments;
@@ -24,6 +27,7 @@ beforeAll(async () => {
   payments = await OnlinePayments.start();
   ({ test, post, tenant, inside, again } = payments);
 });
+const { sql } = tenantWork(() => payments);
 afterEach(() => payments.settle());
 afterAll(() => payments.stop());
 
@@ -66,6 +70,37 @@ describe('a free booking', () => {
       await test.on(tenant).post(`${wrong}/confirm`).expect(404);
     }
     await test.on(stranger).get(path!).expect(404);
+  });
+});
+
+describe('the mails of an order of several events', () => {
+  it('are one to confirm it and one with all tickets', async () => {
+    const events = [await freeEvent(test, tenant), await freeEvent(test, tenant), await freeEvent(test, tenant)];
+    const { parts } = await completeCart(test, tenant, await newCart(test, tenant, events));
+    const { email } = parts[0]!;
+    const mailed = () => post.mails.filter(({ to }) => to.includes(email)).map(({ parsed }) => parsed);
+    const [asked] = await until(mailed, ({ length }) => length > 0);
+    const names = parts.map(({ event }) => event.name);
+    expect(asked!.subject).toMatch(/ and 2 more$/);
+    for (const name of names) expect(asked!.text).toContain(name.toUpperCase());
+    const [, path] = /https?:\/\/[^/\s"]+(\/reservation\/[\w-]+\/[\w-]+)/.exec(asked!.text!)!;
+    await test.on(tenant).post(`${path}/confirm`).expect(303);
+    for (const { id } of parts)
+      await until(
+        () => again(id),
+        ({ status }) => status === 'V',
+      );
+    const [, tickets] = mailed();
+    expect(tickets!.attachments.map(({ mimeType }) => mimeType).toSorted()).toEqual([
+      ...Array.from({ length: 3 }, () => 'application/pdf'),
+      ...Array.from({ length: 3 }, () => 'text/calendar'),
+    ]);
+    const rows = await sql<{ kind: string; status: string }>('select kind, status from mail where recipient = $1', [email]);
+    expect(rows.map(({ kind, status }) => `${kind} ${status}`).toSorted()).toEqual([
+      ...Array.from({ length: 3 }, () => 'confirm-email sent'),
+      ...Array.from({ length: 3 }, () => 'tickets sent'),
+    ]);
+    expect(mailed()).toHaveLength(2);
   });
 });
 

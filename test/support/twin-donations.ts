@@ -6,6 +6,7 @@ type One = (sql: string) => Promise<Record<string, string>>;
 /** A campaign, and an order with a donation that has a tax receipt. */
 export async function twinDonations(one: One): Promise<{ readonly campaign: string; readonly donation: string }> {
   const campaign = await one(`insert into {tenant}.campaign (title, published) values ('Twins', true) returning id`);
+  await one(`insert into {tenant}.customer (name, address) values ('Twins', '1 quai') returning id`);
   const line = 'id, order_id, position, kind, name, quantity, unit_amount, amount, vat_rate, vat_amount, effective_at';
   const donation = await one(`with placed as (
       insert into {tenant}.orders (id, state, channel, placed_at) values (gen_random_uuid(), 'placed', 'page', now()) returning id),

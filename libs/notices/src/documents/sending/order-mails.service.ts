@@ -138,8 +138,9 @@ async function together<Facts extends BookingMailFacts>(
     if (facts) told.push({ mail: waiting.mail, facts });
     else if (told.length === 0) return undefined;
   }
-  const [first, ...rest] = told;
-  if (!first) return undefined;
-  const others = rest.map(({ facts }) => facts);
-  return { message: messageOf({ ...first.facts, others }), mails: told.map(({ mail }) => mail) };
+  // As they take place, not as they were added.
+  const [first, ...others] = told
+    .map(({ facts }) => facts)
+    .toSorted((one, other) => one.event.startsAt.getTime() - other.event.startsAt.getTime());
+  return first && { message: messageOf({ ...first, others }), mails: told.map(({ mail }) => mail) };
 }
