@@ -4,6 +4,7 @@ import { eventWhen } from '../facts/event-facts.js';
 import type { ReceiptFacts, ReceiptItem } from '../facts/mail-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 import { drawInThread } from '../threads/shared-threads.js';
+import { contactLines } from '../drawings/venue-head.js';
 
 /**
  * Renders the receipt of a reservation or a membership as a PDF: items, VAT by rate, payments and refunds. Accepts any text; characters
@@ -19,13 +20,12 @@ export function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
   const money = (amount: string): string => withMinus(format.format(amount as `${number}`));
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
   const buyer = [`${sold.firstName} ${sold.lastName}`.trim(), sold.email].filter(Boolean).join(', ');
-  const contact = [tenant.address, tenant.email, tenant.website].map((line) => line?.trim() ?? '').filter((line) => line !== '');
   return drawInThread({
     kind: 'receipt',
     about: { language, title: words.title(sold.reference), author: tenant.name, subject: sold.reference },
     receipt: {
       venue: tenant.name,
-      address: contact,
+      address: contactLines(tenant),
       title: words.title(sold.reference),
       facts: [...(buyer ? [[words.buyer, buyer] as const] : []), ...subjectLines(facts, day), ...codeLines(facts, money)],
       lines: items.map(({ what, quantity, amount }) => ({

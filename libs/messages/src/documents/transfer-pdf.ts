@@ -4,6 +4,7 @@ import { chargeWords, eventWhen } from '../facts/event-facts.js';
 import { mailWords } from '../facts/mail.words.js';
 import { drawInThread } from '../threads/shared-threads.js';
 import { transferRows, transferWords } from '../transfers/transfer-words.js';
+import { contactLines } from '../drawings/venue-head.js';
 
 /** What the PDF of a transfer needs. */
 export type TransferPdfFacts = BookingMailFacts & Pick<TransferMailFacts, 'transfer'>;
@@ -16,14 +17,13 @@ export function transferDrawing(facts: TransferPdfFacts): ReceiptDrawing {
   const { language, tenant, reservation, event, transfer } = facts;
   const [words, { receipt, when }] = [transferWords[language], mailWords[language]];
   const title = words.title(transfer.reference);
-  const contact = [tenant.address, tenant.email, tenant.website].map((line) => line?.trim() ?? '').filter((line) => line !== '');
   const buyer = [`${reservation.firstName} ${reservation.lastName}`.trim(), reservation.email].filter(Boolean).join(', ');
   return {
     kind: 'receipt',
     about: { language, title, author: tenant.name, subject: transfer.reference },
     receipt: {
       venue: tenant.name,
-      address: contact,
+      address: contactLines(tenant),
       title,
       facts: [
         ...(buyer ? [[receipt.buyer, buyer] as const] : []),

@@ -24,3 +24,13 @@ export function drawVenueHead(page: TaggedPage, { venue, logo, accent = paperSty
   const below = page.add('P', name, { top, x: margin + gap, width: width - gap });
   return taken > 0 ? Math.max(below, top - 6 + height) : below;
 }
+
+interface VenueContact {
+  readonly address?: string | null;
+  readonly email: string | null;
+  readonly website?: string | null;
+}
+
+/** The postal address, mail address and website of a venue, those that it has. */
+export const contactLines = ({ address, email, website }: VenueContact): string[] =>
+  [address, email, website].map((line) => line?.trim() ?? '').filter((line) => line !== '');

@@ -8,6 +8,7 @@ import { mailFrame, venueMessage, type MailTenant } from '../layout/mail-frame.j
 import { texts } from '../locales/messages.texts.js';
 import type { MailMessage } from '../transport/mail-message.js';
 import { transferDay, transferRows, transferWords } from './transfer-words.js';
+import { contactLines } from '../drawings/venue-head.js';
 
 const words = texts.perLanguage('onAccount', ({ words: own, t }) => ({
   ...own,
@@ -85,13 +86,12 @@ function drawing(data: OnAccountFacts): ReceiptDrawing {
   const title = own.title(transfer.reference);
   const money = (amount: string): string => chargeWords(amount, transfer.currency, language);
   const buyer = [customer.name, customer.address.replaceAll(/\s*\n\s*/g, ', '), customer.taxNumber].filter(Boolean).join(', ');
-  const contact = [tenant.address, tenant.email, tenant.website].map((line) => line?.trim() ?? '').filter((line) => line !== '');
   return {
     kind: 'receipt',
     about: { language, title, author: tenant.name, subject: transfer.reference },
     receipt: {
       venue: tenant.name,
-      address: contact,
+      address: contactLines(tenant),
       title,
       facts: [[receipt.buyer, buyer], ...transferRows(transfer, language)],
       lines: lines.map(({ name, quantity, amount }) => ({ label: `${quantity} × ${name}`, amount: money(amount) })),
