@@ -1,7 +1,14 @@
 export { type OfferedAccount, type PaymentAccountStatus, PaymentAccountsService } from './accounts/payment-accounts.service.js';
 export { AccountMethodsService } from './accounts/account-methods.service.js';
 export { inLockingOrder } from './ledger/checkout-rows.js';
-export { costsOfOrderSql, lockOnAccount, openOnAccountSql, paidOfOrderSql, shareOnAccount } from './ledger/account-orders.js';
+export {
+  accountOrderOf,
+  costsOfOrderSql,
+  lockOnAccount,
+  openOnAccountSql,
+  paidOfOrderSql,
+  shareOnAccount,
+} from './ledger/account-orders.js';
 export { GiftCardPaymentsService } from './ledger/gift-card-payments.service.js';
 export type { DuePart } from './ledger/new-payment.js';
 export { MethodCorrectionsService, withoutCorrections } from './ledger/method-corrections.service.js';
@@ -29,7 +36,7 @@ export { CheckoutOutcomesService } from './online/checkout-outcomes.service.js';
 export { CheckoutsService } from './online/checkouts.service.js';
 export { type ChargeResult, RepeatedChargesService } from './online/repeated-charges.service.js';
 export { CardReader, longestReaderName } from './readers/card-reader.entity.js';
-export { CardReadersService } from './readers/card-readers.service.js';
+export { CardReadersService, isAskingSql } from './readers/card-readers.service.js';
 export { ReaderBusy, type ReaderPayment, ReaderPaymentsService } from './readers/reader-payments.service.js';
 export { readerFaults } from './providers/card-readers.js';
 export { RefusedAmount } from './online/refused-amount.js';

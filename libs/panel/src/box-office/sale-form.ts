@@ -31,7 +31,8 @@ export async function saleOf(
   const parts = rowsIn(values['parts'], most.events);
   const chosen = rowsIn(values['memberships'], most.memberships).filter(({ priceId }) => isUuid(priceId));
   const customerId = textOf(values['customerId']) || undefined;
-  const readerId = values['paymentMethod'] === 'reader' && isUuid(values['readerId']) ? values['readerId'] : undefined;
+  const isAtReader = values['paymentMethod'] === 'reader' && customerId === undefined;
+  const readerId = isAtReader && isUuid(values['readerId']) ? values['readerId'] : undefined;
   const giftCard = textOf(values['giftCard']).slice(0, 100);
   // What a customer has on account is not paid now. A reader decides like a payment by card; its provider records it.
   const paymentMethod = customerId !== undefined ? 'cash' : readerId === undefined ? venueMethodOf(values['paymentMethod']) : 'card';

@@ -16,6 +16,7 @@ import {
 import {
   CardReader,
   CardReadersService,
+  isAskingSql,
   longestReaderName,
   PaymentAccountMissing,
   PaymentProviderRefused,
@@ -30,9 +31,6 @@ const formWords = texts.perLanguage('cardReaders.form', ({ words, t }) => ({
   ...words,
   refused: (message: string) => t('cardReaders.form.refused', { message }),
 }));
-
-/** SQL: whether a reader asks for a sum. */
-const isAskingSql = `exists (select from payment where payment.reader_id = card_reader.id and payment.status = 'pending')`;
 
 /** The card readers of the box office. */
 @PanelResource({ panels: 'tenant', position: 152, modules: ['membership', 'ticketing'] })
@@ -52,7 +50,7 @@ export class CardReadersResource implements ResourceProvider {
         state: {
           availableValues: ['ready', 'asking'],
           tones: { ready: 'good', asking: 'waiting' },
-          sql: `case when ${isAskingSql} then 'asking' else 'ready' end`,
+          sql: `case when ${isAskingSql('card_reader.id')} then 'asking' else 'ready' end`,
           sort: false,
           filter: false,
           list: true,

@@ -23,8 +23,7 @@ const ofFirst = (value: string): string =>
 const missing = `greatest(${dueOfOrderSql('bank_transfer.order_id')} - ${receivedOfOrderSql('bank_transfer.order_id')}, 0)::numeric(12, 2)`;
 /** SQL: what was transferred, also what staff recorded without a statement; what is used of statements is in the ledger. */
 const received = `(${receivedOfOrderSql('bank_transfer.order_id')} + (select coalesce(sum(payment.amount), 0)
-    from reservation part join payment on payment.reservation_id = part.id
-    where ${isOfOrderSql('part', 'bank_transfer.order_id')} and payment.kind = 'payment' and payment.status = 'paid'
+    from payment where payment.order_id = bank_transfer.order_id and payment.kind = 'payment' and payment.status = 'paid'
       and payment.provider = 'transfer'))::numeric(12, 2)`;
 /** SQL: the names of the first events of an order. */
 const events = `(select array_to_string((array_agg(distinct event.name))[1:3], ', ')

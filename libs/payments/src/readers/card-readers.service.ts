@@ -7,6 +7,10 @@ import { PaymentAccountMissing } from '../providers/payment-errors.js';
 import type { NewReader } from '../providers/card-readers.js';
 import { CardReader, longestReaderName } from './card-reader.entity.js';
 
+/** SQL: whether a reader asks for a sum. @param readerId SQL of its id */
+export const isAskingSql = (readerId: string): string =>
+  `exists (select from payment where payment.reader_id = ${readerId} and payment.status = 'pending')`;
+
 /** Most readers of a venue: each is a button at the box office. */
 const mostReaders = 10;
 
@@ -81,9 +85,6 @@ export class CardReadersService {
 async function isIdle(tx: Tx, id: string): Promise<boolean> {
   await tx.query('select 1 from card_reader where id = $1 for update', [id]);
   // A second statement, because only it sees what the first one waited for.
-  const [row] = await tx.query<{ isIdle: boolean }[]>(
-    `select not exists (select from payment where reader_id = $1 and status = 'pending') as "isIdle"`,
-    [id],
-  );
+  const [row] = await tx.query<{ isIdle: boolean }[]>(`select not ${isAskingSql('$1')} as "isIdle"`, [id]);
   return row?.isIdle === true;
 }

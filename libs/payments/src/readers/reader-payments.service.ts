@@ -11,6 +11,7 @@ import { CheckoutOutcomesService } from '../online/checkout-outcomes.service.js'
 import { readerFaults, type ReaderFault } from '../providers/card-readers.js';
 import { PaymentAccountMissing, PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
 import { CardReader } from './card-reader.entity.js';
+import { isAskingSql } from './card-readers.service.js';
 
 /** Asks what became of a payment at a card reader; its subject is the first payment. */
 const readerLookJob = 'reader-look';
@@ -57,10 +58,7 @@ export class ReaderPaymentsService implements OnModuleInit {
   /** Whether a reader asks for nothing now. */
   async isFree(readerId: string): Promise<boolean> {
     const [row] = await this.db.transaction((tx) =>
-      tx.query<{ isFree: boolean }[]>(
-        `select not exists (select from payment where reader_id = $1 and status = 'pending') as "isFree" from card_reader where id = $1`,
-        [readerId],
-      ),
+      tx.query<{ isFree: boolean }[]>(`select not ${isAskingSql('card_reader.id')} as "isFree" from card_reader where id = $1`, [readerId]),
     );
     return row?.isFree ?? false;
   }

@@ -76,13 +76,13 @@ export class StripeReaders implements CardReaders {
 }
 
 /**
- * What became of a payment that a reader asks for. One that the reader does not ask for (any more) and that is not paid is cancelled first,
+ * What became of a charge without a checkout page. One that its reader does not ask for (any more) and that is not paid is cancelled,
  * so that it is never paid after its outcome was told.
  */
-export async function readerOutcome(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<CheckoutOutcome | undefined> {
+export async function chargeOutcome(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<CheckoutOutcome | undefined> {
   const reader = readerOf(intent);
-  if (intent.status === 'succeeded' || intent.status === 'canceled') return intentOutcome(intent);
-  if (reader === undefined || intent.status === 'processing') return undefined;
+  if (reader === undefined || intent.status === 'succeeded' || intent.status === 'canceled') return intentOutcome(intent);
+  if (intent.status === 'processing') return undefined;
   const action = await actionFor(stripe, reader, intent.id);
   if (action && action.status !== 'failed') return undefined;
   const cancelled = intentOutcome(await stripe.paymentIntents.cancel(intent.id));

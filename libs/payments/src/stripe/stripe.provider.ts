@@ -18,8 +18,8 @@ import { OnlineProvider } from '../providers/payment-providers.js';
 import type { CheckoutOutcome, ProviderEvent } from '../providers/provider-event.js';
 import { minorUnits } from './minor-units.js';
 import { askStripe } from './stripe-client.js';
-import { idOf, intentOutcome, isIntent, outcomeOf, readerOf, readStripeEvent } from './stripe-events.js';
-import { cancelAtReader, readerOutcome, StripeReaders } from './stripe-readers.js';
+import { idOf, intentOutcome, isIntent, outcomeOf, readStripeEvent } from './stripe-events.js';
+import { cancelAtReader, chargeOutcome, StripeReaders } from './stripe-readers.js';
 import words from './stripe.words.json' with { type: 'json' };
 
 /** Stripe accepts sessions that last between 30 minutes and 24 hours. The margins allow for clock differences. */
@@ -130,8 +130,7 @@ export class StripeProvider extends PaymentProvider {
   async look(reference: string, account: ProviderAccount): Promise<CheckoutOutcome[]> {
     const outcome = await this.ask(account, async (stripe) => {
       if (!isIntent(reference)) return outcomeOf(await stripe.checkout.sessions.retrieve(reference), keepsPlaces(account));
-      const intent = await stripe.paymentIntents.retrieve(reference);
-      return readerOf(intent) === undefined ? intentOutcome(intent) : readerOutcome(stripe, intent);
+      return chargeOutcome(stripe, await stripe.paymentIntents.retrieve(reference));
     });
     return outcome ? [outcome] : [];
   }

@@ -1,5 +1,5 @@
 import { addDaysInZone, databaseNow, fromCents, sumOf, toCents } from '#kernel';
-import { RefundsService, wayBackOf, type Payment } from '#payments';
+import { accountOrderOf, wayBackOf, type Payment } from '#payments';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { ReservationChangesService } from './reservation-changes.service.js';
@@ -35,13 +35,12 @@ export class HolderCancellationsService {
   constructor(
     private readonly db: TenantDb,
     private readonly changes: ReservationChangesService,
-    private readonly refunds: RefundsService,
   ) {}
 
   /** What holders get back for tickets; nothing of what a customer has on account, who owes less then. */
   async refundsFor(reservation: WholeReservation, ids: readonly string[]): Promise<ExpectedRefund[]> {
-    const isOnAccount = (await this.refunds.backOnAccount({ reservationId: reservation.id }, '0.00')) !== undefined;
-    return isOnAccount ? [] : expectedRefunds(reservation, ids);
+    const orderId = await this.db.transaction((tx) => accountOrderOf(tx, { reservationId: reservation.id }));
+    return orderId === undefined ? expectedRefunds(reservation, ids) : [];
   }
 
   /** Until when holders may cancel what is paid or confirmed. @returns undefined when the venue does not allow it */

@@ -1,6 +1,6 @@
 import { fromCents, isUuid, RefusedInput, retryOnDeadlock, toCents } from '#kernel';
-import { partSql, putOnAccount, type OrderPart } from '#orders';
-import { lockOnAccount, PaymentsService, PaymentSubjects, shareOnAccount, SubjectUnavailable } from '#payments';
+import { putOnAccount, type OrderPart } from '#orders';
+import { accountOrderOf, lockOnAccount, PaymentsService, PaymentSubjects, shareOnAccount, SubjectUnavailable } from '#payments';
 import { currentTenant, ScheduledTasks, TenantDb, type Tx } from '#tenancy';
 import { MailsService } from '#tickets';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -106,16 +106,11 @@ export class AccountOrdersService implements OnModuleInit {
 
   /** What is to be paid of the order of something. @returns undefined: it is not on account */
   billOf(part: OrderPart): Promise<AccountBill | undefined> {
-    const [condition, id] = partSql(part);
     return this.db.transaction(async (tx) => {
-      const [bill] = await tx.query<{ orderId: string; customerId: string }[]>(
-        `select id as "orderId", customer_id as "customerId" from orders
-         where customer_id is not null and id = (select order_id from order_line where ${condition} limit 1)`,
-        [id],
-      );
-      if (!bill) return undefined;
-      const { orderId, customerId } = bill;
-      const customer = await tx.findOneByOrFail(Customer, { id: customerId });
+      const orderId = await accountOrderOf(tx, part);
+      if (orderId === undefined) return undefined;
+      const [billed] = await tx.query<{ id: string }[]>('select customer_id as id from orders where id = $1', [orderId]);
+      const customer = await tx.findOneByOrFail(Customer, { id: (billed as { id: string }).id });
       const instalments = (await instalmentsOf(tx, orderId)).filter(({ open }) => toCents(open) > 0);
       const lines = await tx.query<AccountBill['lines']>(
         `select concat_ws(' · ', event.name, case when product.name = price.name then price.name else line.name end) as name,

@@ -113,6 +113,9 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
     setSold(null);
     void load(wanted).then(() => focusOn('.gt-step-more:not(:disabled)'));
   };
+  // What a customer has on account is not paid now.
+  const readers = form.customerId === '' ? (view?.readers ?? []) : [];
+  const [firstReader] = readers;
   useKeys(
     sold || reader || !sale
       ? {}
@@ -128,7 +131,7 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
           ),
           0: () => setPart({ quantities: {} }),
           ...Object.fromEntries(methodsOf(form).map(([method, key]) => [tc(key).toLowerCase(), () => void sell(method)])),
-          ...(view?.readers[0] && { [tc('BoxOffice.keyReader').toLowerCase()]: () => void sell(view.readers[0] as Reader) }),
+          ...(firstReader && { [tc('BoxOffice.keyReader').toLowerCase()]: () => void sell(firstReader) }),
         },
   );
   if (!view) return <Loader />;
@@ -208,7 +211,7 @@ export default function BoxOffice({ resource, action }: ResourcePage) {
           <Payment
             {...{ chosen, current, choose, remove, busy }}
             methods={methodsOf(form)}
-            readers={form.customerId === '' ? view.readers : []}
+            readers={readers}
             sell={(way) => void sell(way)}
             fault={message(errors.all['paymentMethod'])}
           />
