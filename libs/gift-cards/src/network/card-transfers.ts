@@ -22,7 +22,8 @@ const chainSql = `with recursive chain as (select id, replaced_by_id from gift_c
 /** At the venue that issued a locked card: takes an amount from it for another venue. @param amount decimal text, at most the balance */
 export async function sendTransfer(tx: Tx, cardId: string, peerId: string, amount: string): Promise<CardTransfer> {
   const [sent] = await tx.query<[CardTransfer]>(
-    `insert into gift_card_movement (gift_card_id, kind, amount, transfer_id, peer_id) values ($1, 'payment', -$2::numeric, gen_random_uuid(), $3)
+    `insert into gift_card_movement (gift_card_id, kind, amount, transfer_id, peer_id)
+     values ($1, 'payment', -$2::numeric, gen_random_uuid(), $3)
      returning transfer_id as id, (-amount)::text as amount, created_at::text as at`,
     [cardId, amount, peerId],
   );

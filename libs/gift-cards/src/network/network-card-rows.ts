@@ -33,7 +33,7 @@ export const takesCardsStatement: PreparedStatement = {
 export async function agrees(tx: Tx, payeeId: string): Promise<boolean> {
   const values = [currentTenant().id, payeeId];
   const [row] = await tx.query<{ agrees: boolean }[]>(`select ${agreesSql('$1::uuid', '$2::uuid')} as agrees`, values);
-  return row?.agrees === true;
+  return row?.agrees === true && currentTenant().state === 'active';
 }
 
 /** How codes are listed. */
