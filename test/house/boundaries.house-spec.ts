@@ -21,7 +21,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   orders: ['kernel', 'tenancy'],
   payments: ['kernel', 'http', 'tenancy', 'jobs', 'orders'],
   tickets: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders'],
-  'gift-cards': ['kernel', 'http', 'tenancy', 'orders', 'payments', 'tickets'],
+  'gift-cards': ['kernel', 'http', 'tenancy', 'jobs', 'orders', 'payments', 'tickets'],
   transfers: ['kernel', 'tenancy', 'orders', 'payments', 'tickets'],
   memberships: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'payments', 'orders', 'tickets', 'gift-cards'],
   selling: ['kernel', 'tenancy', 'jobs', 'catalogue', 'payments', 'orders', 'tickets', 'gift-cards', 'transfers', 'memberships'],

@@ -3,9 +3,12 @@ import { page, type TwinRequest } from './twin-requests.js';
 /** Reads or writes one row. @param sql names the schema as `{tenant}` */
 type One = (sql: string) => Promise<Record<string, string>>;
 
-/** A campaign, and an order with a donation that has a tax receipt. */
+/** A gift card that has paid at another venue, a campaign, and an order with a donation that has a tax receipt. */
 export async function twinDonations(one: One): Promise<{ readonly campaign: string; readonly donation: string }> {
   const campaign = await one(`insert into {tenant}.campaign (title, published) values ('Twins', true) returning id`);
+  await one(`with card as (insert into {tenant}.gift_card (code, amount, issued_at) values ('ACDEFGHJ', 20, now()) returning id)
+    insert into {tenant}.gift_card_movement (gift_card_id, kind, amount, transfer_id, peer_id)
+    select id, 'payment', 0, gen_random_uuid(), gen_random_uuid() from card returning id`);
   await one(`insert into {tenant}.customer (name, address) values ('Twins', '1 quai') returning id`);
   const line = 'id, order_id, position, kind, name, quantity, unit_amount, amount, vat_rate, vat_amount, effective_at';
   const donation = await one(`with placed as (

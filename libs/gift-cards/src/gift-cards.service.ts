@@ -5,6 +5,7 @@ import { RefundsService } from '#payments';
 import { hasWithdrawal, MailsService, withdrawalEnd } from '#tickets';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { texts } from './locales/gift-cards.texts.js';
+import { listCards } from './network/network-card-rows.js';
 import { addMovement, hasCardsSql, lockCard, newCardCode, stateSql, valued, type ValuedGiftCard } from './rows/card-rows.js';
 import { GiftCard, GiftCardMovement, type GiftCardState } from './rows/gift-card.entity.js';
 import { endOfCard } from './rows/validity.js';
@@ -73,6 +74,7 @@ export class GiftCardsService {
     );
     for (const { id, amount, buyer } of cards) {
       await addMovement(tx, id, 'issue', amount);
+      await listCards(tx, id);
       await this.mails.add(tx, 'gift-card-bought', { giftCardId: id, recipient: buyer });
       await this.sendIn(tx, venueDay(), id);
     }
@@ -98,7 +100,7 @@ export class GiftCardsService {
     return this.db.transaction(async (tx) => {
       const [rows] = await tx.query<[unknown[], number]>(
         `update gift_card set blocked_at = case when $2 then coalesce(blocked_at, (select now())) end, note = $3
-         where id = $1 and ${stateSql} in ('usable', 'expired', 'blocked') returning id`,
+         where id = $1 and issuer_id is null and ${stateSql} in ('usable', 'expired', 'blocked') returning id`,
         [id, isBlocked, note.trim()],
       );
       return rows.length === 0 ? undefined : wholeCard(tx, { id });
@@ -116,7 +118,7 @@ export class GiftCardsService {
       this.db.transaction(async (tx) => {
         const card = await lockCard(tx, id);
         const replaceable: readonly GiftCardState[] = ['usable', 'blocked', 'expired'];
-        if (!card || !replaceable.includes(card.state) || toCents(card.balance) <= 0) return undefined;
+        if (!card || card.issuerId !== null || !replaceable.includes(card.state) || toCents(card.balance) <= 0) return undefined;
         const { balance, mailedAt, recipientEmail, buyerEmail } = card;
         const [row] = await tx.query<{ id: string }[]>(
           `insert into gift_card (amount, code, issued_at, expires_at, recipient_name, recipient_email, buyer_name, buyer_email, message,
@@ -128,6 +130,7 @@ export class GiftCardsService {
         );
         const { id: newId } = row as { id: string };
         await tx.query('update gift_card set replaced_by_id = $2, note = $3 where id = $1', [id, newId, note.trim()]);
+        await listCards(tx, newId);
         await addMovement(tx, id, 'replacement', `-${balance}`);
         await addMovement(tx, newId, 'replacement', balance);
         if (mailedAt !== null && recipientEmail !== null)

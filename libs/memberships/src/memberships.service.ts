@@ -100,14 +100,14 @@ export class MembershipsService {
    *   who is signed in can buy it; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`, `sale_not_open`, `sale_ended`, and
    *   those of codes; TooManyMemberships
-   * @throws Problem 403 `tenant.module`
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused when no checkout can be opened
+   * @throws Problem 403 `tenant.module`; PaymentProviderUnavailable, PaymentProviderRefused when no checkout can be opened
    */
   async create(wanted: NewMembership): Promise<WholeMembership> {
     demandModule('membership');
     checkNewMembership(wanted);
     const canPayOnline = await this.checkouts.available();
-    const made = await retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));
+    const work = (tx: Tx): Promise<WholeMembership> => this.createIn(tx, wanted, canPayOnline);
+    const made = await this.giftCards.sell(() => retryOnDeadlock(() => this.db.transactionOnce(work)));
     if (made.status !== 'pending' || toCents(made.amount) === 0) return made;
     // A repeated request whose membership has expired unpaid creates a new one.
     if (this.db.repetition() === 'replay' && (await this.giveUpCheckout(made.id, { lapsedOnly: true }))) return this.create(wanted);

@@ -8,6 +8,7 @@ import { CampaignsResource } from './donations/campaigns.resource.js';
 import { CodesResource } from './codes/codes.resource.js';
 import { DiscountsResource } from './discounts/discounts.resource.js';
 import { GiftCardsResource } from './gift-cards/gift-cards.resource.js';
+import { NetworkCardsResource } from './gift-cards/network-cards.resource.js';
 import { GateRulesResource } from './door/gate-rules.resource.js';
 import { GatesResource } from './door/gates.resource.js';
 import { DoubleEntriesResource } from './door/double-entries.resource.js';
@@ -82,6 +83,7 @@ export const resources = [
   CodesResource,
   DiscountsResource,
   GiftCardsResource,
+  NetworkCardsResource,
   DomainsResource,
   DoubleEntriesResource,
   EventsResource,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { AuditService, LedgerAuditService, type Drift, type LedgerDrift } from '#tickets';
+import { NetworkCardAuditService } from '#gift-cards';
 import { FederationAuditService, type AgendaDrift } from '#places';
 import { InsideAuditService, type InsideDrift } from '#scan';
 import { ChangesService, runInTenant, TenantsService, type BrokenChange, type TenantIdentity, type VerifiedChanges } from '#tenancy';
@@ -27,8 +28,8 @@ export function auditCommand(noun: Command): void {
   noun
     .description(
       'Compares the counters of events, series and prices with the tickets and memberships, the payments and refunds with the ' +
-        'amounts of reservations and memberships, the events on the agendas of networks with those of their members, and the people ' +
-        'inside with the scan log, and verifies the chain of the record of changes, while the service runs. ' +
+        'amounts of reservations and memberships, what gift cards paid at other venues with what those have, the events on the ' +
+        'agendas of networks with those of their members, and the people inside with the scan log, and verifies the chain of the record of changes, while the service runs. ' +
         'Exit code 0 when they agree or counters and agendas were repaired, 1 otherwise. Payments, people inside and the ' +
         'record of changes are never repaired.',
     )
@@ -56,12 +57,13 @@ async function audit(options: AuditOptions): Promise<void> {
       }
       const service = session.service(AuditService);
       const drifts = await runInTenant(tenant, () => (options.repair ? service.repair() : service.drifts()));
-      const money = await runInTenant(tenant, () => session.service(LedgerAuditService).drifts());
+      const ledger = await runInTenant(tenant, () => session.service(LedgerAuditService).drifts());
+      const network = await runInTenant(tenant, () => session.service(NetworkCardAuditService).drifts());
       const federation = session.service(FederationAuditService);
       const agenda = await runInTenant(tenant, () => (options.repair ? federation.repair() : federation.drifts()));
       const inside = await runInTenant(tenant, () => session.service(InsideAuditService).drifts());
       const changes = await runInTenant(tenant, () => session.service(ChangesService).verify());
-      audited.push({ tenant, drifts, money, agenda, inside, changes });
+      audited.push({ tenant, drifts, money: [...ledger, ...network], agenda, inside, changes });
     }
     report(audited, options);
   });

@@ -33,12 +33,21 @@ export const shownCardCode = (code: string): string => (code.match(/.{1,4}/g) ??
 /** The end of a code, which tells cards apart and is worth nothing. */
 export const codeTail = (code: string | null): string => (code === null ? '' : `…${code.slice(-4)}`);
 
+/** The end of the code of a card, also of one of another venue. */
+export const tailOf = ({ code, codeTail: tail }: Pick<GiftCard, 'code' | 'codeTail'>): string => tail ?? codeTail(code);
+
 /** SQL: the state of a row of `gift_card`. */
 export const stateSql = 'gift_card_state(gift_card)';
 const balanceSql = 'gift_card_balance(gift_card.id)';
 
-/** SQL: whether the venue has issued cards: forms have a field for them then. @param schema with a final point */
-export const hasCardsSql = (schema = ''): string => `exists (select 1 from ${schema}gift_card where issued_at is not null)`;
+/**
+ * SQL: whether the venue has issued cards, or takes those of a network: forms have a field for them then.
+ * @param schema with a final point
+ */
+export const hasCardsSql = (schema = ''): string => `(exists (select 1 from ${schema}gift_card where issued_at is not null
+  and issuer_id is null) or exists (select 1 from shared.network_member join shared.tenant on tenant.id = network_member.tenant_id
+  where tenant.schema_name = ${schema === '' ? 'current_schema()' : `trim('${schema}', '".')`} and network_member.state = 'accepted'
+    and network_member.takes_cards))`;
 
 /** Adds state and balance. The order of the cards stays. */
 export async function valued(tx: Tx, cards: readonly GiftCard[]): Promise<ValuedGiftCard[]> {

@@ -82,6 +82,18 @@ export class GiftCard {
   @ForeignKey(() => GiftCard)
   replacedById!: string | null;
 
+  /** The venue of a network that issued it: the card pays here, and its value is there; null: the own venue. */
+  @Column('uuid', { nullable: true })
+  issuerId!: string | null;
+
+  /** The card of that venue. */
+  @Column('uuid', { nullable: true })
+  issuerCardId!: string | null;
+
+  /** The end of its code, of a card of another venue. */
+  @Column('text', { nullable: true })
+  codeTail!: string | null;
+
   /** Why staff issued, blocked or replaced it. */
   @Column('text', { nullable: true })
   note!: string | null;
@@ -103,6 +115,7 @@ export const movementKinds = {
   refund: texts.localized('movements.refund'),
   replacement: texts.localized('movements.replacement'),
   withdrawal: texts.localized('movements.withdrawal'),
+  network: texts.localized('movements.network'),
 } as const;
 
 /** A change of the value of a card. The database refuses to change or delete one; triggers of `payment` write those with a payment. */
@@ -125,6 +138,14 @@ export class GiftCardMovement {
   @Column('uuid', { nullable: true })
   @ForeignKey('Payment')
   paymentId!: string | null;
+
+  /** Names what passes between two venues of a network; both have a movement with it. */
+  @Column('uuid', { nullable: true })
+  transferId!: string | null;
+
+  /** The other venue. */
+  @Column('uuid', { nullable: true })
+  peerId!: string | null;
 
   @Column('uuid', { nullable: true })
   byUserId!: string | null;

@@ -12,9 +12,12 @@ import {
   type VenueMethod,
 } from '#payments';
 import { CodeGuessesService, TenantDb, type Tx } from '#tenancy';
-import { cardCodeKey, codeTail, lockCard, valued, type ValuedGiftCard } from '../rows/card-rows.js';
+import { cardCodeKey, lockCard, tailOf, valued, type ValuedGiftCard } from '../rows/card-rows.js';
 import { GiftCard } from '../rows/gift-card.entity.js';
-import { RefusedGiftCard } from './refused-gift-card.js';
+import { BroughtCardsService } from '../network/brought-cards.service.js';
+import { NetworkCardsService, type TakenValue } from '../network/network-cards.service.js';
+import { sharesOf } from './card-shares.js';
+import { RefusedGiftCard, refuseUnusable } from './refused-gift-card.js';
 
 /** Who tries codes: a network, or an API key. */
 type Guesser = { readonly client: string } | { readonly keyId: string };
@@ -28,13 +31,6 @@ export interface ChosenGiftCard {
   readonly balance: string;
 }
 
-/** A part of a checkout with what its cards pay. */
-interface Share {
-  readonly part: DuePart;
-  readonly cardId: string;
-  readonly cents: number;
-}
-
 /** Pays with gift cards: at the pages, at the box office and through the API. */
 @Injectable()
 export class GiftCardRedemptionService {
@@ -45,16 +41,21 @@ export class GiftCardRedemptionService {
     private readonly cardPayments: GiftCardPaymentsService,
     private readonly checkouts: CheckoutsService,
     private readonly guesses: CodeGuessesService,
+    private readonly network: NetworkCardsService,
+    private readonly brought: BroughtCardsService,
   ) {}
 
   /**
-   * The card with a code that somebody typed. Trying codes is limited like sign-in; staff are not limited.
+   * The card with a code that somebody typed, of this venue or of one of its networks. Trying codes is limited like sign-in; staff are not
+   * limited.
    * @returns also a card that cannot pay (any more)
-   * @throws RefusedGiftCard when there is none, or too many were tried; Problem 429 `rate.limited` for an API key
+   * @throws RefusedGiftCard when there is none, or too many were tried, or its venue cannot be asked; Problem 429 `rate.limited` for an API
+   *   key
    */
   async look(typed: string, guesser?: Guesser): Promise<ValuedGiftCard> {
     const code = cardCodeKey(typed);
-    const found = code === undefined ? undefined : await this.db.transaction((tx) => cardOf(tx, code));
+    const found =
+      code === undefined ? undefined : ((await this.db.transaction((tx) => cardOf(tx, code))) ?? (await this.network.look(code)));
     const seconds = guesser ? await this.guesses.waitOf(guesser, found !== undefined) : 0;
     if (guesser && 'keyId' in guesser && seconds > 0)
       throw kernelProblem('rate.limited', { parameters: { seconds }, headers: { 'Retry-After': String(seconds) } });
@@ -85,12 +86,14 @@ export class GiftCardRedemptionService {
     if (!(await this.db.transaction((tx) => forgetGiftCards(tx, orderId)))) throw new RefusedGiftCard('ended');
   }
 
-  /** The cards that are remembered for an order, in their order. */
-  chosen(orderId: string): Promise<ChosenGiftCard[]> {
-    return this.db.transaction(async (tx) => {
-      const cards = await valuedByIds(tx, await chosenGiftCards(tx, orderId));
-      return cards.flatMap(({ id, code, balance, state }) => (state === 'usable' ? [{ id, tail: codeTail(code), balance }] : []));
-    });
+  /** The cards that are remembered for an order, in their order. @throws RefusedGiftCard when the venue of one cannot be asked */
+  async chosen(orderId: string): Promise<ChosenGiftCard[]> {
+    const cards = await this.network.withIssuers(await this.chosenRows(orderId));
+    return cards.flatMap((card) => (card.state === 'usable' ? [{ id: card.id, tail: tailOf(card), balance: card.balance }] : []));
+  }
+
+  private chosenRows(orderId: string): Promise<ValuedGiftCard[]> {
+    return this.db.transaction(async (tx) => valuedByIds(tx, await chosenGiftCards(tx, orderId)));
   }
 
   /**
@@ -101,27 +104,73 @@ export class GiftCardRedemptionService {
    * @throws RefusedBooking when a part cannot be sold any more: nothing was reserved
    */
   async reserve(orderId: string, subjects: readonly OrderPart[], beside: readonly OrderPart[] = []): Promise<boolean> {
-    if ((await this.db.transaction((tx) => chosenGiftCards(tx, orderId))).length === 0) return false;
+    const chosen = await this.chosenRows(orderId);
+    if (chosen.length === 0) return false;
     const least = Math.max(0, ...(await this.checkouts.offered()).map(({ provider }) => toCents(provider.minimum)));
+    const isForeign = chosen.some(({ issuerId }) => issuerId !== null);
+    const taken = isForeign ? await this.takeFor(await this.network.withIssuers(chosen), subjects, beside, least) : [];
+    try {
+      return await this.reserveIn(orderId, { subjects, beside, least, taken });
+    } finally {
+      await this.network.giveBack(taken);
+    }
+  }
+
+  /** Takes what cards of other venues are to pay, as it is now: the parts are not locked. */
+  private async takeFor(
+    cards: readonly ValuedGiftCard[],
+    subjects: readonly OrderPart[],
+    beside: readonly OrderPart[],
+    least: number,
+  ): Promise<TakenValue[]> {
+    const shares = await this.db.transaction(async (tx) => {
+      const due = await this.dueOf(tx, subjects);
+      const isReserved = due.length === 0 || (await this.payments.hasGiftCards(tx, subjectsOf(due)));
+      const besideCents = toCents(sumOf(await this.dueOf(tx, beside)));
+      const usable = cards.filter(({ state }) => state === 'usable');
+      return isReserved ? [] : sharesOf(due, usable, { least, besideCents }).shares;
+    });
+    const taken: TakenValue[] = [];
+    for (const card of cards.filter(({ issuerId }) => issuerId !== null)) {
+      const cents = shares.reduce((sum, share) => sum + (share.cardId === card.id ? share.cents : 0), 0);
+      const value = cents > 0 ? await this.network.take(card, cents).catch((error: unknown) => this.abandon(taken, error)) : undefined;
+      if (value) taken.push(value);
+    }
+    return taken;
+  }
+
+  /** A further card cannot pay: what others gave for the same payment goes back. */
+  private async abandon(taken: readonly TakenValue[], error: unknown): Promise<undefined> {
+    await this.network.giveBack(taken);
+    throw error;
+  }
+
+  private async reserveIn(
+    orderId: string,
+    {
+      subjects,
+      beside,
+      least,
+      taken,
+    }: Readonly<Record<'subjects' | 'beside', readonly OrderPart[]>> & {
+      readonly least: number;
+      readonly taken: readonly TakenValue[];
+    },
+  ): Promise<boolean> {
     const work = async (tx: Tx): Promise<boolean> => {
       // Locks as a payment does: events, then subjects, then payments, then cards.
       const locked = await this.subjects.lock(tx, [...subjects, ...beside]);
       const due = await this.dueOf(tx, subjects);
       const besideCents = toCents(sumOf(await this.dueOf(tx, beside)));
       const ids = await chosenGiftCards(tx, orderId);
-      if (
-        due.length === 0 ||
-        (await this.payments.hasGiftCards(
-          tx,
-          due.map(({ subject }) => subject),
-        ))
-      )
-        return false;
-      const isWorth = (await valuedByIds(tx, ids)).some(({ state, balance }) => state === 'usable' && toCents(balance) > 0);
+      if (due.length === 0 || (await this.payments.hasGiftCards(tx, subjectsOf(due)))) return false;
+      const isWorth =
+        taken.length > 0 || (await valuedByIds(tx, ids)).some(({ state, balance }) => state === 'usable' && toCents(balance) > 0);
       if (!isWorth) return false;
       for (const { subject } of due) await this.payments.giveUpPending(tx, subject);
       const cards: ValuedGiftCard[] = [];
       for (const id of ids.toSorted()) {
+        await this.network.arrive(tx, taken, id);
         const card = await lockCard(tx, id);
         if (card?.state === 'usable') cards.push(card);
       }
@@ -144,6 +193,11 @@ export class GiftCardRedemptionService {
       if (!(error instanceof SubjectUnavailable)) throw error;
       throw error.cause instanceof RefusedInput ? error.cause : new RefusedGiftCard('empty');
     }
+  }
+
+  /** Runs a sale that is paid with `payAtVenue`, also with cards of other venues. @throws RefusedGiftCard */
+  sell<Result>(sale: () => Promise<Result>): Promise<Result> {
+    return this.brought.sell(sale);
   }
 
   /**
@@ -181,7 +235,8 @@ export class GiftCardRedemptionService {
   private async take(tx: Tx, subject: OrderPart, amount: string, typed: string): Promise<string> {
     const code = cardCodeKey(typed);
     const found = code === undefined ? undefined : await cardOf(tx, code);
-    const card = found && (await lockCard(tx, found.id));
+    const foreign = found || code === undefined ? undefined : await this.brought.find(tx, code, toCents(amount));
+    const card = found ? await lockCard(tx, found.id) : foreign;
     if (!card) throw new RefusedGiftCard('unknown');
     if (card.state !== 'usable') refuseUnusable(card);
     // Another part of the same sale may have used it up.
@@ -192,11 +247,7 @@ export class GiftCardRedemptionService {
   }
 }
 
-/** @throws RefusedGiftCard */
-function refuseUnusable({ state, balance }: ValuedGiftCard): void {
-  if (state !== 'usable') throw new RefusedGiftCard(state === 'unpaid' ? 'unknown' : state);
-  if (toCents(balance) <= 0) throw new RefusedGiftCard('empty');
-}
+const subjectsOf = (parts: readonly DuePart[]): OrderPart[] => parts.map(({ subject }) => subject);
 
 async function cardOf(tx: Tx, code: string): Promise<ValuedGiftCard | undefined> {
   return (await valued(tx, await tx.find(GiftCard, { where: { code } })))[0];
@@ -209,35 +260,4 @@ async function valuedByIds(tx: Tx, ids: readonly string[]): Promise<ValuedGiftCa
     tx,
     cards.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
   );
-}
-
-/**
- * What each card pays of each part, in their order.
- * @param how.least cents that a checkout charges at least
- * @param how.besideCents what the same checkout charges beside the parts
- */
-function sharesOf(
-  due: readonly DuePart[],
-  cards: readonly ValuedGiftCard[],
-  { least, besideCents }: { readonly least: number; readonly besideCents: number },
-): { shares: Share[]; rest: number } {
-  const sum = toCents(sumOf(due));
-  const worth = cards.reduce((total, { balance }) => total + toCents(balance), 0);
-  let usable = Math.min(worth, sum);
-  if (sum + besideCents > usable) usable = Math.max(0, Math.min(usable, sum + besideCents - least));
-  const rest = sum + besideCents - usable;
-  const left = new Map(cards.map(({ id, balance }) => [id, toCents(balance)]));
-  const shares: Share[] = [];
-  for (const part of due) {
-    let open = toCents(part.amount);
-    for (const { id: cardId } of cards) {
-      const cents = Math.min(open, left.get(cardId) ?? 0, usable);
-      if (cents <= 0) continue;
-      shares.push({ part, cardId, cents });
-      left.set(cardId, (left.get(cardId) ?? 0) - cents);
-      usable -= cents;
-      open -= cents;
-    }
-  }
-  return { shares, rest };
 }

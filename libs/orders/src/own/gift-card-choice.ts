@@ -32,7 +32,7 @@ export async function chooseGiftCard(
 export async function forgetGiftCards(tx: Tx, orderId: string): Promise<boolean> {
   const [rows] = await tx.query<[unknown[], number]>(
     `update orders set gift_card_ids = '{}' where $2::uuid is null and ${takesCards} returning id`,
-    [orderId, null, ['open']],
+    [orderId, null, ['open', 'placed']],
   );
   return rows.length > 0;
 }

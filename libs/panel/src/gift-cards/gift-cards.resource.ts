@@ -1,7 +1,7 @@
 import { cardTexts, GiftCard, GiftCardsService, giftCardStates, movementKinds, type WholeGiftCard } from '#gift-cards';
 import { isUuid } from '#kernel';
 import { GiftCardDocumentsService } from '#notices';
-import { TenantDb } from '#tenancy';
+import { TenantDb, TenantsService } from '#tenancy';
 import type { PanelAction, PanelEntry, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -33,6 +33,7 @@ export class GiftCardsResource implements ResourceProvider {
     private readonly db: TenantDb,
     private readonly cards: GiftCardsService,
     private readonly documents: GiftCardDocumentsService,
+    private readonly tenants: TenantsService,
   ) {}
 
   entry(): PanelEntry {
@@ -84,7 +85,7 @@ export class GiftCardsResource implements ResourceProvider {
     const plain = entityReader({
       ...declared.reading,
       open: (work) => db.transaction(work),
-      where: 'gift_card.issued_at is not null',
+      where: 'gift_card.issued_at is not null and gift_card.issuer_id is null',
       sort: { by: 'issuedAt', direction: 'desc' },
     });
     const reader = withSellers(db, plain);
@@ -95,7 +96,7 @@ export class GiftCardsResource implements ResourceProvider {
       findOne: async (id) => {
         const row = await reader.findOne(id);
         const card = row && (await cards.find(id));
-        return card ? { ...row, movements: movementsOf(card) } : null;
+        return card ? { ...row, movements: await this.movementsOf(card) } : null;
       },
       create: async (values) => {
         const made = await refusable(() =>
@@ -143,6 +144,21 @@ export class GiftCardsResource implements ResourceProvider {
     };
   }
 
+  /** What moved its value, with the names of other venues. */
+  private async movementsOf({ movements }: WholeGiftCard) {
+    const { language } = currentPanelRequest();
+    const peers = await this.tenants.byIds([...new Set(movements.flatMap(({ peerId }) => peerId ?? []))]);
+    const nameOf = (peerId: string | null): string | undefined => peers.find(({ id }) => id === peerId)?.name;
+    return related(
+      movements.map(({ kind, amount, createdAt, paymentId, peerId }) => ({
+        ...(paymentId !== null && { href: recordHref('payments', paymentId) }),
+        title: euros(amount, language),
+        at: createdAt.toISOString(),
+        details: [movementKinds[kind][language], nameOf(peerId)].filter(Boolean).join(' · '),
+      })),
+    );
+  }
+
   private async pdf(id: string) {
     const card = isUuid(id) ? await this.cards.find(id) : undefined;
     const content = card && (await this.documents.sheetOf(card, 'staff'));
@@ -176,16 +192,4 @@ export class GiftCardsResource implements ResourceProvider {
       },
     });
   }
-}
-
-function movementsOf({ movements }: WholeGiftCard) {
-  const { language } = currentPanelRequest();
-  return related(
-    movements.map(({ kind, amount, createdAt, paymentId }) => ({
-      ...(paymentId !== null && { href: recordHref('payments', paymentId) }),
-      title: euros(amount, language),
-      at: createdAt.toISOString(),
-      details: movementKinds[kind][language],
-    })),
-  );
 }

@@ -1,3 +1,4 @@
+import { NetworkCardsService } from '#gift-cards';
 import { memberStates, NetworkMember, NetworksService } from '#places';
 import { currentTenant, Domain, liveTenantSql, Tenant, User, TenantDb } from '#tenancy';
 import {
@@ -33,6 +34,7 @@ export class NetworksResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
     private readonly networks: NetworksService,
+    private readonly cards: NetworkCardsService,
   ) {}
 
   entry(): PanelEntry {
@@ -60,6 +62,8 @@ export class NetworksResource implements ResourceProvider {
         sentTags: { show: true, filter: false, sql: `array_to_string(member.sent_tags, ', ')` },
         showsOthers: { type: 'boolean', list: true, show: true, sql: 'coalesce(member.shows_others, false)' },
         shownTags: { show: true, filter: false, sql: `array_to_string(member.shown_tags, ', ')` },
+        takesCards: { type: 'boolean', show: true, filter: false, sql: 'coalesce(member.takes_cards, false)' },
+        givesCards: { type: 'boolean', show: true, filter: false, sql: 'coalesce(member.gives_cards, false)' },
         askedAt: { type: 'datetime', show: true, sql: 'member.askedAt' },
         askedByName: { show: true, sql: 'asker.name' },
         decidedAt: { type: 'datetime', show: true, sql: 'member.decidedAt' },
@@ -156,6 +160,26 @@ export class NetworksResource implements ResourceProvider {
               refusable(() => networks.show(id, showsOthers === 'yes', tagsOf(shownTags))),
               'gatherDone',
             ),
+        }),
+        cards: formAction({
+          icon: 'Gift',
+          visible: isIn,
+          form: async (id) => {
+            const row = await source.findOne(id);
+            const choice = (name: 'takesCards' | 'givesCards') => ({
+              name,
+              kind: 'choice' as const,
+              label: label(name),
+              options: ['yes', 'no'].map((value) => ({ value, label: message(`${name}${value === 'yes' ? 'Yes' : 'No'}`) })),
+              value: row?.[name] === true ? 'yes' : 'no',
+            });
+            return { lead: [message('cardsLead')], fields: [choice('takesCards'), choice('givesCards')], submit: message('sendDo') };
+          },
+          act: async (id, { takesCards, givesCards }) => {
+            const shared = { takesCards: takesCards === 'yes', givesCards: givesCards === 'yes' };
+            if (shared.givesCards) await this.cards.list();
+            return done(networks.shareCards(id, shared), 'sendDone');
+          },
         }),
         leave: {
           icon: 'LogOut',

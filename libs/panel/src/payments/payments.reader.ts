@@ -63,6 +63,11 @@ export const netPaid = (column: string): string =>
 export const sumDue = (column: string): string =>
   `(select coalesce(sum(payment.amount), 0.00) from payment where payment.${column} and payment.status = 'refund_due')`;
 
+/** SQL: the venue of a network that issued the gift card of a payment or a refund. */
+export const cardIssuerSql = `(select tenant.name from gift_card join shared.tenant on tenant.id = gift_card.issuer_id
+  where gift_card.id = case payment.provider when '${giftCard}' then coalesce(payment.provider_payment,
+    (select paid.provider_payment from payment paid where paid.id = payment.refund_of))::uuid end)`;
+
 /** Payments and refunds as items of a detail page. */
 export function paymentItems(payments: readonly Payment[], providers: PaymentProviders): RelatedItem[] {
   const { language } = currentPanelRequest();

@@ -5,7 +5,7 @@ import { currentPanelRequest, namedBy, searchProperty, inEachLanguage, labels, P
 import { DonationsService } from '#selling';
 import { correctMethodAction, isCorrectable } from './correct-method.action.js';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
-import { isMovedSql, moneyMethods, moneyMethodSql, paymentTones, signedAmountSql } from './payments.reader.js';
+import { cardIssuerSql, isMovedSql, moneyMethods, moneyMethodSql, paymentTones, signedAmountSql } from './payments.reader.js';
 import { paymentKinds, refundsDueWords, words } from './payments.resource.words.js';
 import { isDonation, refundDonationAction } from './refund-donation.action.js';
 import { withSellers } from '../sales/sellers.reader.js';
@@ -66,6 +66,7 @@ export class PaymentsResource implements ResourceProvider {
           export: true,
           sql: 'coalesce(payment.refund_reference, payment.provider_payment, payment.reference)',
         },
+        issuer: { type: 'string', sort: false, filter: false, show: true, export: true, sql: cardIssuerSql },
         reservationId: { ...ledgerProperties.reservationId, show: true, export: true },
         membershipId: { ...ledgerProperties.membershipId, show: true, export: true },
         createdAt: { ...ledgerProperties.createdAt },

@@ -118,6 +118,7 @@ export const salesRights: PanelRights = {
       event: 'see',
       note: 'contact.see',
       correctable: 'see',
+      issuer: 'see',
       donation: 'see',
       origin: 'see',
       valued: 'money.see',
@@ -140,6 +141,11 @@ export const salesRights: PanelRights = {
     event: 'eventId',
     scoped: ['settle', 'retry'],
     proofs: { exports: 'always', settle: { above: 'amount' }, retry: { above: 'amount' }, settleSome: 'always' },
+  },
+  'network-cards': {
+    see: ['payment.see', 'money.see'],
+    values: { month: 'see', venue: 'see', paidThere: 'money.see', paidHere: 'money.see', owed: 'money.see' },
+    proofs: { exports: 'always' },
   },
   'gift-cards': {
     see: ['payment.see', 'money.see'],

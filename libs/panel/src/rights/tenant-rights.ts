@@ -162,7 +162,10 @@ const programme: PanelRights = {
 };
 
 const settings: PanelRights = {
-  networks: { see: 'place.see', actions: each(['ask', 'send', 'gather', 'leave'], 'place.change') },
+  networks: {
+    see: 'place.see',
+    actions: { ...each(['ask', 'send', 'gather', 'leave'], 'place.change'), cards: ['place.change', 'payment.change', 'money.see'] },
+  },
   members: { see: 'place.see', actions: each(['accept', 'refuse', 'remove'], 'place.change') },
   'payment-account': {
     see: 'paymentAccount.see',

@@ -36,6 +36,14 @@ export class NetworkMember {
   @Column('text', { array: true, default: '{}' })
   shownTags!: string[];
 
+  /** Whether gift cards of the other members pay at the tenant. */
+  @Column('boolean', { default: false })
+  takesCards!: boolean;
+
+  /** Whether gift cards of the tenant pay at the other members. */
+  @Column('boolean', { default: false })
+  givesCards!: boolean;
+
   @Column('timestamptz', { default: () => 'now()' })
   askedAt!: Date;
 

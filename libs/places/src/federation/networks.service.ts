@@ -86,11 +86,22 @@ export class NetworksService {
   }
 
   /**
+   * Sets whether gift cards of the network's other members pay at the current tenant, and whether its own pay at them. The codes of its
+   * cards are listed before, see `NetworkCardsService.list`.
+   * @returns false when the tenant is not in the network and did not ask to join
+   */
+  async shareCards(networkId: string, shared: Pick<NetworkMember, 'takesCards' | 'givesCards'>): Promise<boolean> {
+    const member = { networkId, tenantId: currentTenant().id, state: In(['asked', 'accepted']) };
+    const { affected } = await this.db.shared((tx) => tx.update(NetworkMember, member, shared));
+    return affected !== 0;
+  }
+
+  /**
    * The current tenant leaves a network or withdraws its request; its events leave the agenda at once. @returns false when it was not in
    * it
    */
   leave(networkId: string): Promise<boolean> {
-    return this.end(networkId, currentTenant().id, `state = 'left', left_at = (select now()), shows_others = false`, ['asked', 'accepted']);
+    return this.end(networkId, currentTenant().id, `state = 'left', left_at = (select now()), ${nothingShownSql}`, ['asked', 'accepted']);
   }
 
   /** The current tenant, a network, accepts a tenant. Its events are copied in the background. @returns false when there is no request */
@@ -112,7 +123,7 @@ export class NetworksService {
 
   /** The current tenant, a network, ends a membership; the tenant's events leave its agenda at once. @returns false when it is no member */
   remove(tenantId: string, userId?: string | null): Promise<boolean> {
-    return this.end(currentTenant().id, tenantId, `state = 'removed', ${decidedSql}, shows_others = false`, ['accepted'], [userId ?? null]);
+    return this.end(currentTenant().id, tenantId, `state = 'removed', ${decidedSql}, ${nothingShownSql}`, ['accepted'], [userId ?? null]);
   }
 
   /**
@@ -167,6 +178,8 @@ export class NetworksService {
   }
 }
 
+/** What ends with a membership. */
+const nothingShownSql = 'shows_others = false, takes_cards = false, gives_cards = false';
 const decidedSql = 'decided_at = (select now()), decided_by = $4';
 
 async function moved(tx: Tx, change: string, values: readonly unknown[]): Promise<boolean> {

@@ -75,7 +75,8 @@ export class CounterSalesService {
       if (only && !only.awaitsReader && reservations.length + memberships.length === 1)
         return { reservations: [await this.bookings.book({ ...only, customerId })], memberships: [] };
       const work = (tx: Tx): Promise<CounterSold> => this.sellIn(tx, sale, place);
-      return await this.availability.retryAfterRelease(() => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work))));
+      const transaction = () => this.turns.run(() => retryOnDeadlock(() => this.db.transaction(work)));
+      return await this.giftCards.sell(() => this.availability.retryAfterRelease(transaction));
     } catch (error) {
       const isRefused = error instanceof RefusedInput || error instanceof RefusedInputs;
       throw place.at && isRefused ? new RefusedSalePart(place.at.part, place.at.index, error) : error;

@@ -55,7 +55,8 @@ export class BookingsService {
     checkNewReservation(wanted);
     // Checked before booking: after the commit, an error here would hide the booking from the caller.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
-    const booked = await this.availability.retryAfterRelease((round) => this.turns.run(() => this.sell(wanted, round === 1)));
+    const sell = () => this.availability.retryAfterRelease((round) => this.turns.run(() => this.sell(wanted, round === 1)));
+    const booked = await this.giftCards.sell(sell);
     if (booked.status !== 'R') return booked;
     const { giftCard } = wanted;
     if (!canPayOnline && giftCard === undefined) return booked;

@@ -1,5 +1,5 @@
 import { AccountReader, CartLinks, asksProvider, isForFrame, isPaying, lookOf, pageTenant, reader, valuesOf } from '#page-kit';
-import { giftCardRefusalText } from '#gift-cards';
+import { giftCardRefusalOf, isOfIssuer } from '#gift-cards';
 import { EmailCorrectionsService } from '#holders';
 import { TooManyMemberships } from '#memberships';
 import {
@@ -79,7 +79,7 @@ export class CartOrderController {
     // The provider's event may be lost.
     if (asksProvider(look)) await this.outcomes.askSoon(payments);
     const mail = isOpen ? { path, isSentAgain: queried('sent') === 'again' } : undefined;
-    return this.pages.completed(cart, path, { look, signedIn: visitor?.email, mail, fault: giftCardRefusalText(queried('gift')) });
+    return this.pages.completed(cart, path, { look, signedIn: visitor?.email, mail, gift: queried('gift') });
   }
 
   /** Mails the links that confirm the order again, also to another address. */
@@ -193,7 +193,7 @@ export class CartOrderController {
   ): Promise<Shown> {
     const now = await this.orders.find(id);
     const path = this.links.pathTo(id);
-    if (!now.isOpen) return seeOther(path);
+    if (!now.isOpen) return seeOther(isOfIssuer(giftCardRefusalOf(error)) ? `${path}?gift=${giftCardRefusalOf(error)}` : path);
     const cause = error instanceof RefusedCartPart ? error.cause : error;
     const isOwn = isSignedIn({ email: typedContact(body)('email')[0] ?? '', signedIn });
     const refusal = refusalOf(error, now, isOwn);

@@ -1,4 +1,5 @@
 import { CartLinks, heldCookie, type HeldOrder, lookingAgain, OrderLinks, pageDocument, personalReply, sitesOf } from '#page-kit';
+import { giftCardRefusalText, isOfIssuer } from '#gift-cards';
 import { MembershipRenewalsService, type WholeMembership } from '#memberships';
 import {
   cartAmount,
@@ -19,6 +20,7 @@ import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { OrderGiftCardsService } from '../gift-cards/order-gift-cards.service.js';
+import { RemoveCards } from '../gift-cards/redeem-form.js';
 import { OrderArticle } from '../frame/order-article.js';
 import { nothingTyped, type TypedContact } from '../order/contact-form.dto.js';
 import { leadsToHolder } from '../order/order-link.js';
@@ -47,7 +49,9 @@ interface Completed {
   readonly look?: number;
   /** Of the answer. */
   readonly status?: number;
-  /** Why the last attempt failed. */
+  /** Why a gift card was refused, see `giftCardRefusalText`. */
+  readonly gift?: string | undefined;
+  /** Why the last attempt failed; default: that refusal. */
   readonly fault?: string | undefined;
   readonly signedIn?: string | undefined;
   /** Undefined: a corrected address is shown to nobody who has an older link. */
@@ -174,7 +178,7 @@ export class CartPagesService {
   async completed(
     cart: CartContents,
     path: string,
-    { look = 0, status = 200, fault, signedIn, mail }: Completed = {},
+    { look = 0, status = 200, gift, fault = giftCardRefusalText(gift), signedIn, mail }: Completed = {},
   ): Promise<Reply<string>> {
     const isHidden = !cart.parts.every((part) => leadsToHolder(part, signedIn));
     const isMailed = this.mails.deliver;
@@ -196,7 +200,13 @@ export class CartPagesService {
     }
     const onlineOnly = await this.venueInstead.onlineOnly(cart);
     const { step, again } = nextStep(cart, { path, look, fault, isHidden, isMailed, onlineOnly });
-    return this.answer(title, <CompletedCart {...shown} step={step} />, { status, again, pays: true });
+    const main = (
+      <>
+        <CompletedCart {...shown} step={step} />
+        {isOfIssuer(gift) && <RemoveCards path={path} />}
+      </>
+    );
+    return this.answer(title, main, { status, again, pays: true });
   }
 
   /** The path of the cart's donation, when it has a tax receipt or can have one. */

@@ -1,4 +1,11 @@
-import { GiftCardRedemptionService, type GiftCardRefusal, giftCardRefusalText, RefusedGiftCard, restWithCards } from '#gift-cards';
+import {
+  GiftCardRedemptionService,
+  type GiftCardRefusal,
+  giftCardRefusalOf,
+  giftCardRefusalText,
+  RefusedGiftCard,
+  restWithCards,
+} from '#gift-cards';
 import { seeOther, type Redirection, type Reply } from '#http';
 import { fromCents, sumOf, toCents } from '#kernel';
 import { Injectable } from '@nestjs/common';
@@ -22,10 +29,15 @@ export class OrderGiftCardsService {
    * @param how.refusal from the address of the page
    */
   async of(orderId: string, { amount, beside = '0', refusal }: Shown): Promise<OrderGiftCards> {
-    const chosen = await this.cards.chosen(orderId);
+    const found = await this.cards.chosen(orderId).catch((error: unknown) => {
+      if (giftCardRefusalOf(error) === undefined) throw error;
+      return giftCardRefusalOf(error);
+    });
+    const isSilent = !Array.isArray(found);
+    const chosen = isSilent ? [] : found;
     const payable = fromCents(toCents(amount) - toCents(beside));
     const rest = sumOf([{ amount: beside }, { amount: restWithCards(payable, [], chosen) }]);
-    return { chosen, rest, fault: giftCardRefusalText(refusal) };
+    return { chosen, rest, isSilent, fault: giftCardRefusalText(isSilent ? found : refusal) };
   }
 
   /**

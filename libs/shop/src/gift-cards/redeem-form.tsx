@@ -9,8 +9,10 @@ export interface OrderGiftCards {
   readonly chosen: readonly ChosenGiftCard[];
   /** What is left to pay with them, decimal text. */
   readonly rest: string;
-  /** Why the last one was refused. */
+  /** Why the last one was refused, or why those that were entered cannot be checked. */
   readonly fault?: string | undefined;
+  /** Cards were entered that cannot be checked. */
+  readonly isSilent?: boolean;
 }
 
 interface RedeemFormProps {
@@ -21,7 +23,7 @@ interface RedeemFormProps {
 }
 
 /** The field for gift cards of an order, folded away until one is entered, where the venue has some. */
-export function RedeemForm({ path, venue, cards: { chosen, rest, fault } }: RedeemFormProps): VNode | null {
+export function RedeemForm({ path, venue, cards: { chosen, rest, fault, isSilent } }: RedeemFormProps): VNode | null {
   const language = currentLanguage();
   const words = giftCardWords[language];
   if (venue.hasGiftCards !== true) return null;
@@ -31,7 +33,7 @@ export function RedeemForm({ path, venue, cards: { chosen, rest, fault } }: Rede
     <details class="fold" open={chosen.length > 0 || fault !== undefined} id="gift-card">
       <summary class="line">{words.have}</summary>
       {chosen.length > 0 && (
-        <form class="order" method="post" action={`${path}/gift-card`}>
+        <>
           <div class="notice" role="status">
             {chosen.map(({ tail, balance }) => (
               <p>{words.uses(tail, money(balance))}</p>
@@ -40,12 +42,10 @@ export function RedeemForm({ path, venue, cards: { chosen, rest, fault } }: Rede
               <strong>{words.rest(money(rest))}</strong>
             </p>
           </div>
-          <input type="hidden" name="giftCard" value="" />
-          <p>
-            <button class="button other button-small">{words.remove}</button>
-          </p>
-        </form>
+          <RemoveCards path={path} />
+        </>
       )}
+      {isSilent === true && <RemoveCards path={path} />}
       <form class="order" method="post" action={`${path}/gift-card`}>
         <InputField field={{ name: 'giftCard', label: words.code, hint: words.codeHint, fault }} attributes={attributes} />
         <p>
@@ -53,5 +53,17 @@ export function RedeemForm({ path, venue, cards: { chosen, rest, fault } }: Rede
         </p>
       </form>
     </details>
+  );
+}
+
+/** The button that gives the entered cards up. */
+export function RemoveCards({ path }: Pick<RedeemFormProps, 'path'>): VNode {
+  return (
+    <form class="order" method="post" action={`${path}/gift-card`}>
+      <input type="hidden" name="giftCard" value="" />
+      <p>
+        <button class="button other button-small">{giftCardWords[currentLanguage()].remove}</button>
+      </p>
+    </form>
   );
 }

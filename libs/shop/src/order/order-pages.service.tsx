@@ -1,4 +1,4 @@
-import { giftCardRefusalText, restWithCards } from '#gift-cards';
+import { giftCardRefusalText, isOfIssuer, restWithCards } from '#gift-cards';
 import { type HeldOrder, type Venue, heldCookie, pageDocument, pageWords, personalReply, sitesOf } from '#page-kit';
 import type { CompletedReservation, OrderedTickets } from '#selling';
 import { HolderCancellationsService, HolderLinks, MailsService, type WholeReservation } from '#tickets';
@@ -17,7 +17,7 @@ import { nothingTyped, type TypedContact } from './contact-form.dto.js';
 import { ContactForm } from './contact-form.js';
 import { DiscountForm } from '../frame/discount-form.js';
 import { OrderGiftCardsService } from '../gift-cards/order-gift-cards.service.js';
-import { RedeemForm } from '../gift-cards/redeem-form.js';
+import { RedeemForm, RemoveCards } from '../gift-cards/redeem-form.js';
 import { cancelNote, EventArticle, Hold, OrderLines } from '../frame/order-summary.js';
 import { orderWords, orderWordsFor } from '../frame/order.words.js';
 import { Inbox, type SentMail } from '../inbox/inbox.js';
@@ -210,6 +210,7 @@ export class OrderPagesService {
           <form class="order" method="post" action={path}>
             <button class="button">{words.pay(moneyWords(rest, currency, language))}</button>
           </form>
+          {isOfIssuer(gift) && <RemoveCards path={path} />}
         </Step>
       </>
     );

@@ -1,4 +1,5 @@
 import { AccountReader, CartLinks, OrderLinks, isForFrame, pageTenant, reader } from '#page-kit';
+import { giftCardRefusalOf } from '#gift-cards';
 import { EmailCorrectionsService } from '#holders';
 import {
   CartsService,
@@ -193,7 +194,8 @@ export class OrderController {
   /** Shows the form as it was typed, with the order as it is now. */
   private async refuse(id: string, error: RefusedInput, { body, signedIn, donation, code, places }: Refused): Promise<Shown> {
     const now = await this.orders.find(id);
-    if (!now?.reservation.isDraft) return now ? this.completed(now.reservation, signedIn) : this.pages.gone();
+    if (!now?.reservation.isDraft)
+      return now ? this.completed(now.reservation, signedIn, false, giftCardRefusalOf(error)) : this.pages.gone();
     const { reservation, questions } = now;
     if (reservation.cartId !== null) return this.toCart(reservation.cartId);
     const isOwn = isSignedIn({ email: typedContact(body)('email')[0] ?? '', signedIn });

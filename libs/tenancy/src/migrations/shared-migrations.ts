@@ -32,6 +32,7 @@ import { sharedChanges } from './shared-030-changes.js';
 import { sharedInvitations } from './shared-031-invitations.js';
 import { sharedPasskeys } from './shared-032-passkeys.js';
 import { sharedInvitationIndex } from './shared-033-invitation-index.js';
+import { sharedNetworkCards } from './shared-034-network-cards.js';
 
 /** Migrations of the shared schema, in order. */
 export const sharedMigrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const sharedMigrations: readonly Migration[] = [
   sharedInvitations,
   sharedPasskeys,
   sharedInvitationIndex,
+  sharedNetworkCards,
 ];

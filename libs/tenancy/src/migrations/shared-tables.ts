@@ -44,6 +44,7 @@ export const nodeTables: Readonly<Record<string, NodeTable>> = {
   tenant_usage: ofTenant('written by bookings and mails of a tenant'),
   password_link: ofTenant('works on the host of its tenant'),
   invitation: ofTenant('works on the host of its tenant'),
+  network_card: ofTenant('written in the transactions of a tenant'),
   place_request: ofTenant('forms are filled in on the host of the first network'),
   support_act: other('deleted with its visit'),
   place_request_picture: other('deleted with its form'),

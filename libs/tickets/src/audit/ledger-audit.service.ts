@@ -6,9 +6,9 @@ export interface LedgerDrift {
   /**
    * `order`: the payments differ from the lines that were sold. `payment`: its refunds exceed its amount. `payment order`: it names another
    * order than that of what it pays. `lines`: those of a reservation differ from its tickets. `gift card`: its movements with payments
-   * differ from the ledger, or its value is negative.
+   * differ from the ledger, or its value is negative. `network card`: the other venue of a transfer does not have it.
    */
-  readonly kind: 'order' | 'reservation' | 'membership' | 'payment' | 'payment order' | 'lines' | 'gift card';
+  readonly kind: 'order' | 'reservation' | 'membership' | 'payment' | 'payment order' | 'lines' | 'gift card' | 'network card';
   readonly id: string;
   /** Name of the event or of the membership's product, or what the first line of the order names; for a payment, its provider. */
   readonly name: string;

@@ -104,6 +104,7 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   passkey_use: 'belongs to the sign-in of this server',
   sign_in_attempt: 'belongs to the sign-in of this server',
   network_member: 'networks are tenants of this server: the tenant asks to join those of the other one',
+  network_card: 'made from the cards when the tenant shares them with a network of the other server',
   federated_event: 'made from the events when a network accepts the tenant',
 };
 
