@@ -2,7 +2,7 @@ export { GiftCardLinks } from './gift-card-links.js';
 export { GiftCardsService, type WholeGiftCard } from './gift-cards.service.js';
 export { giftCardEntities, GiftCardsModule } from './gift-cards.module.js';
 export { codeTail, hasCardsSql, shownCardCode, type ValuedGiftCard } from './rows/card-rows.js';
-export { GiftCard, giftCardStates, movementKinds } from './rows/gift-card.entity.js';
+export { GiftCard, GiftCardMovement, giftCardStates, movementKinds } from './rows/gift-card.entity.js';
 export { cardTexts, venueDay } from './rows/wanted-card.js';
 export { type BoughtGiftCard, GiftCardPurchasesService } from './selling/gift-card-purchases.service.js';
 export { type ChosenGiftCard, GiftCardRedemptionService } from './selling/gift-card-redemption.service.js';

@@ -12,6 +12,8 @@ import { SemanticCodesController } from './codes/codes.controller.js';
 import { SemanticCodesService } from './codes/semantic-codes.service.js';
 import { SemanticDiscountsController } from './discounts/discounts.controller.js';
 import { SemanticDiscountsService } from './discounts/semantic-discounts.service.js';
+import { SemanticGiftCardsController } from './gift-cards/gift-cards.controller.js';
+import { SemanticGiftCardsService } from './gift-cards/semantic-gift-cards.service.js';
 import { SemanticEventOptionsController } from './event-options/event-options.controller.js';
 import { SemanticEventsController } from './events/events.controller.js';
 import { NetworkEventsService } from './events/network-events.service.js';
@@ -44,6 +46,7 @@ import { SemanticReservationsController } from './bookings/reservations.controll
     SemanticCardsController,
     SemanticCodesController,
     SemanticDiscountsController,
+    SemanticGiftCardsController,
   ],
   providers: [
     NetworkEventsService,
@@ -53,6 +56,7 @@ import { SemanticReservationsController } from './bookings/reservations.controll
     SemanticDiscountsService,
     SemanticEventOptionsService,
     SemanticEventsService,
+    SemanticGiftCardsService,
     SemanticMembershipsService,
     SemanticOffersService,
     SemanticProductsService,

@@ -11,6 +11,8 @@ export const bookingProblem = defineProblems(texts, {
   'membership.unknown': { status: 404 },
   'code.unknown': { status: 404 },
   'discount.unknown': { status: 404 },
+  'gift_card.unknown': { status: 404 },
+  'gift_card.over': { status: 409 },
   'booking.sold_out': { status: 409 },
   'booking.limit_per_user': { status: 409 },
   'booking.membership_required': { status: 409 },

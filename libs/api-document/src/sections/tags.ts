@@ -9,6 +9,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Memberships: 'Memberships of people, as schema.org ProgramMembership.',
   Codes: 'Discount codes, which reduce or open prices.',
   Discounts: 'Discounts without a code: from a number of tickets, for members, for families.',
+  'Gift cards': 'Vouchers that pay tickets, goods and memberships: their value, their movements, and blocking them.',
   Cards: 'NFC cards of members and buyers.',
   Webhooks: 'Endpoints to which changes are sent, their deliveries, and the feed of the same events.',
   'Webhook messages': 'What endpoints receive.',

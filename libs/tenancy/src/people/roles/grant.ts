@@ -63,6 +63,9 @@ export const scopeNeeds: Readonly<Record<Scope, readonly Permission[]>> = {
   'membership:write': ['membership.change', ...personal],
   'code:read': ['code.see', 'money.see'],
   'code:write': ['code.change', 'money.see'],
+  'gift_card:read': ['payment.see', ...personal],
+  // Whoever issues a card gives money away, as with a refund.
+  'gift_card:write': ['payment.change', 'refund.give', ...personal],
   'place:read': ['place.see'],
   'place:write': ['place.change'],
   'webhook:read': ['webhook.see'],
