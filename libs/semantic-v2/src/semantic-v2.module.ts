@@ -4,12 +4,17 @@ import { NoticesModule } from '#notices';
 import { GiftCardsModule } from '#gift-cards';
 import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
+import { TransfersModule } from '#transfers';
 import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
+import { SemanticCampaignsController } from './campaigns/campaigns.controller.js';
+import { SemanticCampaignsService } from './campaigns/semantic-campaigns.service.js';
 import { SemanticCardsController } from './cards/cards.controller.js';
 import { SemanticCodesController } from './codes/codes.controller.js';
 import { SemanticCodesService } from './codes/semantic-codes.service.js';
+import { SemanticCustomersController } from './customers/customers.controller.js';
+import { SemanticCustomersService } from './customers/semantic-customers.service.js';
 import { SemanticDiscountsController } from './discounts/discounts.controller.js';
 import { SemanticDiscountsService } from './discounts/semantic-discounts.service.js';
 import { SemanticGiftCardsController } from './gift-cards/gift-cards.controller.js';
@@ -34,7 +39,17 @@ import { SemanticReservationsController } from './bookings/reservations.controll
 
 /** Version 2 of the API: catalogue and booking as schema.org. Owns no tables. */
 @Module({
-  imports: [CatalogueModule, PlacesModule, TicketsModule, GiftCardsModule, MembershipsModule, SellingModule, NoticesModule, CardsModule],
+  imports: [
+    CatalogueModule,
+    PlacesModule,
+    TicketsModule,
+    GiftCardsModule,
+    TransfersModule,
+    MembershipsModule,
+    SellingModule,
+    NoticesModule,
+    CardsModule,
+  ],
   controllers: [
     SemanticEventsController,
     SemanticEventOptionsController,
@@ -47,12 +62,16 @@ import { SemanticReservationsController } from './bookings/reservations.controll
     SemanticCodesController,
     SemanticDiscountsController,
     SemanticGiftCardsController,
+    SemanticCampaignsController,
+    SemanticCustomersController,
   ],
   providers: [
     NetworkEventsService,
     SemanticAddressesService,
+    SemanticCampaignsService,
     SemanticCardsService,
     SemanticCodesService,
+    SemanticCustomersService,
     SemanticDiscountsService,
     SemanticEventOptionsService,
     SemanticEventsService,

@@ -11,6 +11,8 @@ export const bookingProblem = defineProblems(texts, {
   'membership.unknown': { status: 404 },
   'code.unknown': { status: 404 },
   'discount.unknown': { status: 404 },
+  'campaign.unknown': { status: 404 },
+  'customer.unknown': { status: 404 },
   'gift_card.unknown': { status: 404 },
   'gift_card.over': { status: 409 },
   'booking.sold_out': { status: 409 },

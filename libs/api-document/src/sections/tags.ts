@@ -10,6 +10,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Codes: 'Discount codes, which reduce or open prices.',
   Discounts: 'Discounts without a code: from a number of tickets, for members, for families.',
   'Gift cards': 'Vouchers that pay tickets, goods and memberships: their value, their movements, and blocking them.',
+  Campaigns: 'What donations are collected for: their texts, goals, and what was given.',
+  Customers: 'Schools, companies and others that buy on account, and what they have to pay.',
   Cards: 'NFC cards of members and buyers.',
   Webhooks: 'Endpoints to which changes are sent, their deliveries, and the feed of the same events.',
   'Webhook messages': 'What endpoints receive.',

@@ -12,6 +12,8 @@ export const scopeNouns = [
   'card',
   'code',
   'gift_card',
+  'campaign',
+  'customer',
 ] as const;
 export type ScopeNoun = (typeof scopeNouns)[number];
 export type Scope = `${ScopeNoun}:${'read' | 'write'}`;

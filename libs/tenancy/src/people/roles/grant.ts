@@ -66,6 +66,10 @@ export const scopeNeeds: Readonly<Record<Scope, readonly Permission[]>> = {
   'gift_card:read': ['payment.see', ...personal],
   // Whoever issues a card gives money away, as with a refund.
   'gift_card:write': ['payment.change', 'refund.give', ...personal],
+  'campaign:read': ['product.see', 'money.see'],
+  'campaign:write': ['product.change', 'money.see'],
+  'customer:read': ['payment.see', ...personal],
+  'customer:write': ['payment.change', ...personal],
   'place:read': ['place.see'],
   'place:write': ['place.change'],
   'webhook:read': ['webhook.see'],
