@@ -1,4 +1,5 @@
 import { PlaceProfileService } from '#places';
+import type { Scope } from '#tenancy';
 import { CampaignsService, CartsService, type NewCampaign } from '#selling';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newPrice } from '../support/booking.js';
@@ -9,6 +10,7 @@ import { OnlinePayments } from '../support/online-payments.js';
 import { staffOf } from '../support/panel-staff.js';
 import { tenantWork } from '../support/tenant-work.js';
 import { until } from '../support/until.js';
+import { newKey } from '../support/webhooks.js';
 
 let payments: OnlinePayments;
 let test: OnlinePayments['test'];
@@ -208,5 +210,86 @@ describe('a campaign', () => {
     const other = await newCampaign({ title: 'Mistake' });
     await staff.act('campaigns', other, 'delete');
     expect(await sql(`select 1 from campaign where title = 'Mistake'`)).toEqual([]);
+  });
+});
+
+describe('/api/v2/campaigns/', () => {
+  const path = '/api/v2/campaigns/';
+  const both: readonly Scope[] = ['campaign:read', 'campaign:write'];
+  const keyFor = (scopes: readonly Scope[] = both): Promise<string> => newKey(test, tenant, ...scopes);
+  const call = async (method: 'get' | 'post' | 'patch', at: string, body?: object, scopes?: readonly Scope[]) => {
+    const authorization = await keyFor(scopes);
+    return test.on(tenant).call(method, at).set('Authorization', authorization).send(body);
+  };
+
+  it('makes, lists and changes campaigns, and says what was given for them', async () => {
+    const end = '2090-01-01T00:00:00Z';
+    const made = await call('post', path, { name: 'Lights', description: '<p>Dark</p>', goal: 100, amounts: [7, '70'], validThrough: end });
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        identifier: expect.any(String),
+        name: 'Lights',
+        description: '<p>Dark</p>',
+        goal: '100.00',
+        reached: '0.00',
+        donations: 0,
+        amounts: ['7.00', '70.00'],
+        withOrders: true,
+        published: false,
+        validThrough: expect.stringContaining('2090-01-01'),
+      },
+    ]);
+    const at = String(made.headers['location']);
+    const id = (made.body as { identifier: string }).identifier;
+    expect(at).toBe(`${path}${id}/`);
+    expect((await call('patch', at, { ...made.body, published: true })).body).toMatchObject({
+      published: true,
+      url: expect.stringContaining(`/donate/${id}`),
+    });
+    await giveFor(id, '12,50');
+    expect((await call('get', at)).body).toMatchObject({ reached: '12.50', donations: 1 });
+    expect((await call('get', `${path}?page=1&page_size=1`)).body).toMatchObject({ results: [{ identifier: id, reached: '12.50' }] });
+    const changed = await call('patch', at, { goal: null, amounts: null, description: null, validThrough: null, withOrders: false });
+    expect(changed.body).toMatchObject({ amounts: [], withOrders: false, published: true });
+    for (const gone of ['goal', 'description', 'validThrough']) expect(changed.body).not.toHaveProperty(gone);
+    expect((await call('patch', at, { reached: '99.00' })).status).toBe(400);
+  });
+
+  it('says what does not fit, needs its scope, and decides one of several changes of the same version', async () => {
+    const faults = async (body: object): Promise<unknown> =>
+      ((await call('post', path, body)).body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
+    for (const [pointer, body] of Object.entries({
+      '/name': { name: ' ' },
+      '/goal': { name: 'x', goal: 0 },
+      '/amounts': { name: 'x', amounts: [1, 2, 3, 4, 5, 6] },
+      '/published': { name: 'x', published: 'yes' },
+      '/validThrough': { name: 'x', validThrough: 'soon' },
+      '/description': { name: 'x', description: 'd'.repeat(20_001) },
+      '/reached': { name: 'x', reached: '5.00' },
+    }))
+      expect(await faults(body)).toEqual([pointer]);
+    expect(await faults({ name: 'x', amounts: [0] })).toEqual(['/amounts']);
+    const id = await newCampaign({ title: 'Doors' });
+    const at = `${path}${id}/`;
+    const others: readonly Scope[] = ['product:read', 'product:write', 'code:read', 'event:read'];
+    for (const [method, to, body, scopes] of [
+      ['get', path, undefined, others],
+      ['get', at, undefined, ['campaign:write']],
+      ['post', path, { name: 'x' }, ['campaign:read', ...others]],
+      ['patch', at, { published: false }, ['campaign:read']],
+    ] as const)
+      expect((await call(method, to, body, scopes)).body).toMatchObject({ status: 403 });
+    for (const unknown of ['x', '0d0a9a3c-0000-4000-8000-000000000000'])
+      expect((await call('patch', `${path}${unknown}/`, { published: true })).body).toMatchObject({
+        status: 404,
+        code: 'campaign.unknown',
+      });
+    const headers = { Authorization: await keyFor(), 'If-Match': String((await call('get', at)).headers['etag']) };
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((goal) => test.on(tenant).call('patch', at).set(headers).send({ goal })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412]);
+    const repeated = { Authorization: headers.Authorization, 'Idempotency-Key': 'one-campaign' };
+    await Promise.all([1, 2, 3].map(() => test.on(tenant).call('post', path).set(repeated).send({ name: 'Once' })));
+    expect(await sql(`select 1 from campaign where title = 'Once'`)).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { factsOf, rowsOf } from '../support/card-files.js';
+import { newPlan } from '../support/membership-plans.js';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { printedCodes } from '../support/pdf-codes.js';
@@ -196,5 +197,37 @@ describe('cards of codes', () => {
       .map((printed) => printed.text);
     expect(links.filter((link) => new RegExp(`/event/${event.slug}\\?code=PRESS-ONE$`).test(link))).toHaveLength(1);
     await staff.call('get', '/files/codes.pdf?filters.tag=none').expect(404);
+  });
+
+  it('lead to the membership that a code is for, or to all of them', async () => {
+    const [one, other] = [await newPlan(test, tenant, '40.00'), await newPlan(test, tenant, '20.00')];
+    const event = await newEvent(test, tenant);
+    const make = (code: string, input: Partial<NewCode>) =>
+      test.inside(tenant, () =>
+        codes().create({ code, effect: 'amount', value: '5', tag: 'club', appliesTo: 'memberships', maxUses: 1, ...input }),
+      );
+    await make('CLUB-ONE', { productIds: [one.productId] });
+    await make('CLUB-PRICE', { priceIds: [other.priceId], effect: 'price' });
+    await make('CLUB-ALL', {});
+    await make('CLUB-EVENT', { appliesTo: 'both', eventIds: [event.id] });
+    const pdf = (await staff.file('/files/codes.pdf?filters.tag=club').expect(200)).body as Buffer;
+    const links = printedCodes(pdf)
+      .flat()
+      .map((printed) => new URL(printed.text));
+    expect(links.map(({ pathname, search }) => `${pathname}${search}`).toSorted()).toEqual([
+      `/event/${event.slug}?code=CLUB-EVENT`,
+      ...[`/memberships/${one.priceId}?code=CLUB-ONE`, `/memberships/${other.priceId}?code=CLUB-PRICE`].toSorted(),
+      '/memberships?code=CLUB-ALL',
+    ]);
+    // Long lines are wrapped.
+    const text = (await readPdf(pdf)).pages
+      .flat()
+      .map((part) => part.text)
+      .join('')
+      .replaceAll(/\s/g, '');
+    for (const part of ['€5offeachmembership', 'Amembershipfor€5', 'Foronemembership']) expect(text).toContain(part);
+    const { text: page } = await test.on(tenant).get('/memberships?code=CLUB-ALL');
+    for (const { priceId } of [one, other]) expect(page).toContain(`href="/memberships/${priceId}?code=CLUB-ALL"`);
+    expect((await test.on(tenant).get(`/memberships?code=${encodeURIComponent('"><b>')}`)).text).not.toContain('<b>');
   });
 });

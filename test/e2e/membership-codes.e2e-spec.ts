@@ -110,6 +110,25 @@ describe('a code for memberships', () => {
   });
 });
 
+describe('a code for memberships in the panel', () => {
+  it('reduces a new membership, and is one use of one of several parallel ones', async () => {
+    const plans = [await plan(), await plan(), await plan()];
+    const code = await newCode({ maxUses: 1 });
+    const staff = await staffOf(test, tenant);
+    const enrol = ({ priceId }: Plan, typed: string) =>
+      staff.send('memberships', 'enrol', { priceId, email: `${randomUUID()}@example.org`, paymentMethod: 'cash', code: typed });
+    const answers = await Promise.all(plans.map((one) => enrol(one, ` ${code.code.toLowerCase()} `)));
+    expect(answers.filter(({ notice }) => notice?.message === 'enrolled')).toHaveLength(1);
+    for (const { errors } of answers.filter(({ notice }) => notice?.message !== 'enrolled')) expect(errors).toHaveProperty('code');
+    const priceIds = plans.map(({ priceId }) => priceId);
+    expect(await sql('select amount::text, status from membership where price_id = any($1)', [priceIds])).toEqual([
+      { amount: '30.00', status: 'active' },
+    ]);
+    for (const wrong of ['NOTHING-1', '..']) expect((await enrol(plans[0]!, wrong)).errors).toHaveProperty('code');
+    expect((await usesOf(code)).uses).toBe(1);
+  });
+});
+
 describe('a code for memberships on the pages', () => {
   it('applies with its link, and joins at its price', async () => {
     const one = await plan();

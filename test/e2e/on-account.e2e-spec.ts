@@ -3,7 +3,7 @@ import { MembershipsService } from '#memberships';
 import { CounterSalesService } from '#selling';
 import { ReservationChangesService } from '#tickets';
 import { AccountOrdersService, CustomersService } from '#transfers';
-import type { TenantIdentity } from '#tenancy';
+import type { Scope, TenantIdentity } from '#tenancy';
 import { accountOrders } from '../support/account-orders.js';
 import { expectNoDrift } from '../support/booking.js';
 import { oneEvent, soldOf } from '../support/box-office.js';
@@ -11,6 +11,7 @@ import { newPlan } from '../support/membership-plans.js';
 import { staffOf } from '../support/panel-staff.js';
 import { outcome } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -174,6 +175,68 @@ describe('a customer', () => {
       address: { address: '\u0007' },
     }))
       expect(await bank.inside(() => outcome(service.create({ name: 'Ada', ...input })))).toMatchObject({ field });
+  });
+});
+
+describe('/api/v2/customers/', () => {
+  const path = '/api/v2/customers/';
+  const both: readonly Scope[] = ['customer:read', 'customer:write'];
+  const call = async (method: 'get' | 'post' | 'patch', at: string, body?: object, scopes = both, headers: Record<string, string> = {}) => {
+    const authorization = await newKey(test, tenant, ...scopes);
+    return test
+      .on(tenant)
+      .call(method, at)
+      .set({ Authorization: authorization, ...headers })
+      .send(body);
+  };
+
+  it('makes, lists and changes customers, and says what they have to pay', async () => {
+    const address = '2 rue du Port\n44000 Nantes';
+    const made = await call('post', path, { name: 'Collège Bix', email: 'bix@example.org', address, paymentDays: 10 });
+    const known = { name: 'Collège Bix', email: 'bix@example.org', address, paymentDays: 10, disabled: false };
+    const id = (made.body as { identifier: string }).identifier;
+    expect([made.status, made.body]).toEqual([201, { identifier: id, ...known, open: '0.00', overdue: '0.00', orders: [] }]);
+    expect(made.headers['location']).toBe(`${path}${id}/`);
+    const { orderId, reference } = await bank.sold([await bank.paidEvent()], id);
+    await bank.sql(`update bank_transfer set due_on = '2026-01-01' where order_id = $1`, [orderId]);
+    const orders = [{ identifier: orderId, reference, dueOn: '2026-01-01', open: '25.00' }];
+    expect((await call('get', `${path}${id}/`)).body).toEqual({ identifier: id, ...known, open: '25.00', overdue: '25.00', orders });
+    await bank.pay(reference, '10.00');
+    const whole = await call('get', `${path}${id}/`);
+    expect(whole.body).toMatchObject({ open: '15.00', orders: [{ open: '15.00' }] });
+    const listed = (await call('get', `${path}?page=1&page_size=50`)).body as { results: object[] };
+    expect(listed.results).toContainEqual({ identifier: id, ...known, open: '15.00', overdue: '15.00' });
+    expect((await call('get', `${path}?page=2&page_size=1`)).body).toMatchObject({ results: [{ name: 'Collège Bix' }] });
+    const change = { ...whole.body, email: null, address: null, paymentDays: null };
+    expect((await call('patch', `${path}${id}/`, change)).body).toMatchObject({ paymentDays: 30, open: '15.00' });
+    expect((await call('patch', `${path}${id}/`, { open: '0.00' })).status).toBe(400);
+    const version = { 'If-Match': String((await call('get', `${path}${id}/`)).headers['etag']) };
+    const answers = await Promise.all([1, 2, 3, 4].map((paymentDays) => call('patch', `${path}${id}/`, { paymentDays }, both, version)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412]);
+    await call('patch', `${path}${id}/`, { disabled: true });
+  });
+
+  it('says what does not fit, and needs its scope', async () => {
+    for (const [pointer, body] of Object.entries({
+      '/name': { name: '' },
+      '/email': { name: 'x', email: 'nobody' },
+      '/address': { name: 'x', address: '\u0007' },
+      '/taxNumber': { name: 'x', taxNumber: 't'.repeat(31) },
+      '/paymentDays': { name: 'x', paymentDays: 366 },
+      '/disabled': { name: 'x', disabled: 1 },
+      '/orders': { name: 'x', orders: [] },
+    }))
+      expect((await call('post', path, body)).body).toMatchObject({ status: 400, errors: [{ pointer }] });
+    const at = `${path}${bank.customerId}/`;
+    for (const [method, to, body, scopes] of [
+      ['get', path, undefined, ['customer:write', 'reservation:read', 'membership:read']],
+      ['get', at, undefined, ['reservation:read']],
+      ['post', path, { name: 'x' }, ['customer:read', 'reservation:write']],
+      ['patch', at, { disabled: true }, ['customer:read']],
+    ] as const)
+      expect((await call(method, to, body, scopes)).body).toMatchObject({ status: 403 });
+    for (const unknown of ['x', '0d0a9a3c-0000-4000-8000-000000000000'])
+      expect((await call('get', `${path}${unknown}/`)).body).toMatchObject({ status: 404, code: 'customer.unknown' });
   });
 });
 

@@ -188,11 +188,12 @@ describe('keys', () => {
   it('have no more than their owner, and lose what the owner loses', async () => {
     const role = await here(() => roles().create('Office', { ...presets.direction, refund: 'none' }));
     const person = await staffWith(test, venue, { role });
-    expect(await keyOf(person, ['reservation:write'])).toBeUndefined();
+    for (const scope of ['reservation:write', 'gift_card:write']) expect(await keyOf(person, [scope])).toBeUndefined();
     const [reading, events] = [await keyOf(person, ['reservation:read']), await keyOf(person, ['event:read'])];
-    expect([await suspended(reading), await suspended(events)]).toEqual([false, false]);
+    const vouchers = await keyOf(person, ['gift_card:read']);
+    expect(await Promise.all([reading, vouchers, events].map(suspended))).toEqual([false, false, false]);
     await here(() => roles().change(role, 'Office', { ...presets.direction, refund: 'none', contact: 'none' }));
-    expect([await suspended(reading), await suspended(events)]).toEqual([true, false]);
+    expect(await Promise.all([reading, vouchers, events].map(suspended))).toEqual([true, true, false]);
     expect((await person.client.act('keys', reading!, 'takeOver')).notice?.message).toBe('error404Record');
     await give(person, { role, endsAt: new Date(Date.now() + 3_600_000) });
     expect(await suspended(events)).toBe(true);

@@ -1,5 +1,6 @@
+import { GiftCardsService } from '#gift-cards';
 import { DiscountsService } from '#tickets';
-import type { TenantIdentity } from '#tenancy';
+import type { Scope, TenantIdentity } from '#tenancy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
@@ -133,4 +134,94 @@ it('are made and changed in the panel', async () => {
   expect((await staff.look('discounts', made!.id)).record?.params).toMatchObject({ uses: 2, spent: '5.00', firstCount: 2 });
   await staff.act('discounts', made!.id, 'edit', { firstCount: 3 });
   expect((await inside(() => discounts().find(made!.id)))?.parts).toEqual([{ priceIds: [event.priceId], quantity: 3 }]);
+});
+
+describe('/api/v2/giftCards/', () => {
+  const path = '/api/v2/giftCards/';
+  const both: readonly Scope[] = ['gift_card:read', 'gift_card:write'];
+  const keyFor = (scopes: readonly Scope[] = both): Promise<string> => newKey(test, tenant, ...scopes);
+  const call = async (method: 'get' | 'post' | 'patch', at: string, body?: object, scopes?: readonly Scope[]) =>
+    test
+      .on(tenant)
+      .call(method, at)
+      .set('Authorization', await keyFor(scopes))
+      .send(body);
+
+  it('gives cards away, lists them without codes, and blocks them', async () => {
+    const made = await call('post', path, { amount: 20, recipientName: 'Ada', note: 'The concert ended early.' });
+    expect([made.status, made.body]).toEqual([
+      201,
+      expect.objectContaining({ state: 'usable', amount: '20.00', balance: '20.00', code: expect.stringMatching(/^\w{4}(-\w{4}){3}$/) }),
+    ]);
+    const { identifier, code, ...rest } = made.body as { identifier: string; code: string };
+    expect(made.headers['location']).toBe(`${path}${identifier}/`);
+    const known = { identifier, ...rest, tail: code.slice(-4), movements: [{ kind: 'issue', amount: '20.00', at: expect.anything() }] };
+    const one = await call('get', `${path}${identifier}/`);
+    expect(one.body).toEqual(known);
+    const listed = await call('get', `${path}?page=1&page_size=5`);
+    expect(listed.body).toMatchObject({ results: [{ identifier, tail: code.slice(-4) }] });
+    expect(listed.text).not.toContain(code);
+    const change = (blocked: boolean) => call('patch', `${path}${identifier}/`, { blocked, note: 'Lost.' });
+    expect((await change(true)).body).toMatchObject({ state: 'blocked', balance: '20.00', note: 'Lost.' });
+    expect((await change(false)).body).toMatchObject({ state: 'usable' });
+    await inside(() => test.app.get(GiftCardsService).replace(identifier, 'Lost.'));
+    expect((await change(true)).body).toMatchObject({ status: 409, code: 'gift_card.over' });
+  });
+
+  it('says what does not fit, needs its scope, and knows only cards that were issued', async () => {
+    const made = await call('post', path, { amount: '20,50', note: 'x' });
+    expect(made.body).toMatchObject({ amount: '20.50' });
+    const card = String(made.headers['location']);
+    const faults = async (at: string, body: object): Promise<unknown> =>
+      ((await call(at === path ? 'post' : 'patch', at, body)).body as { errors: { pointer: string }[] }).errors.map(
+        ({ pointer }) => pointer,
+      );
+    for (const amount of [0, -1, 'much', 1e9, null]) expect(await faults(path, { amount, note: 'x' })).toEqual(['/amount']);
+    expect(await faults(path, { amount: 20 })).toEqual(['/note']);
+    expect(await faults(path, { amount: 20, note: ' ' })).toEqual(['/note']);
+    expect(await faults(path, { amount: 20, note: 'x', recipientEmail: 'nobody' })).toEqual(['/recipientEmail']);
+    expect(await faults(path, { amount: 20, note: 'x', message: 'm'.repeat(301) })).toEqual(['/message']);
+    expect(await faults(path, { amount: 20, note: 'x', code: 'MINE' })).toEqual(['/code']);
+    expect(await faults(card, { note: 'x' })).toEqual(['/blocked']);
+    expect(await faults(card, { blocked: 'yes', note: 'x' })).toEqual(['/blocked']);
+    expect(await faults(card, { blocked: true, note: '' })).toEqual(['/note']);
+    const change = { blocked: true, note: 'x' };
+    const others: readonly Scope[] = ['code:read', 'code:write', 'reservation:write', 'membership:read'];
+    for (const [method, at, body, scopes] of [
+      ['get', path, undefined, others],
+      ['get', card, undefined, ['gift_card:write']],
+      ['post', path, { amount: 20, note: 'x' }, ['gift_card:read', ...others]],
+      ['patch', card, change, ['gift_card:read']],
+    ] as const)
+      expect((await call(method, at, body, scopes)).body).toMatchObject({ status: 403 });
+    await test.database.query(`insert into "${tenant.schemaName}".gift_card (amount) values (5)`);
+    const [unpaid] = await test.database.query<{ id: string }>(`select id from "${tenant.schemaName}".gift_card where issued_at is null`);
+    expect((await call('get', path)).body).toMatchObject({ results: [{ amount: '20.50' }] });
+    for (const id of [randomUUID(), 'x', unpaid!.id])
+      for (const answer of [await call('get', `${path}${id}/`), await call('patch', `${path}${id}/`, change)])
+        expect(answer.body).toMatchObject({ status: 404, code: 'gift_card.unknown' });
+  });
+
+  it('gives one card for one Idempotency-Key, and decides one of two changes of the same version', async () => {
+    const authorization = await keyFor();
+    const headers = { Authorization: authorization, 'Idempotency-Key': randomUUID() };
+    const issue = () => test.on(tenant).call('post', path).set(headers).send({ amount: 20, note: 'x' });
+    await Promise.all([1, 2, 3].map(issue));
+    const repeated = await issue();
+    expect([repeated.status, repeated.headers['idempotency-replayed'], repeated.body.code]).toEqual([201, 'true', expect.any(String)]);
+    expect((await call('get', path)).body).toMatchObject({ results: [{ identifier: repeated.body.identifier }] });
+    const card = String(repeated.headers['location']);
+    const { etag } = (await call('get', card)).headers;
+    const notes = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        test
+          .on(tenant)
+          .call('patch', card)
+          .set({ Authorization: authorization, 'If-Match': etag! })
+          .send({ blocked: true, note: `Lost ${index}.` }),
+      ),
+    );
+    expect(notes.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412, 412]);
+    expect((await call('get', card)).body).toMatchObject({ note: notes.find(({ status }) => status === 200)!.body.note });
+  });
 });

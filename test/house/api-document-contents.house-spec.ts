@@ -60,7 +60,7 @@ describe('the contents of the API document', () => {
   });
 
   it('describe the headers of conditional requests, preferences and repeats as parameters', () => {
-    expect(named('If-Match', 'header').length).toBe(16);
+    expect(named('If-Match', 'header').length).toBe(19);
     expect(named('If-None-Match', 'header').length).toBeGreaterThan(30);
     expect(named('Prefer', 'header').length).toBeGreaterThan(15);
     for (const { operation } of named('Idempotency-Key', 'header')) {

@@ -16,7 +16,7 @@ import { allScopes, runInTenant, TenantsService, type TenantIdentity } from '#te
 import { WalletAccountsService } from '#wallet';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
-import { makeDiscounts, type TwinDiscounts } from './twin-codes.js';
+import { makeDiscounts, unknownDiscounts, type TwinDiscounts } from './twin-codes.js';
 import type { TestApp } from './test-app.js';
 import { newApple, newGoogle } from './wallet-keys.js';
 import { newKey } from './webhooks.js';
@@ -265,8 +265,7 @@ export function unknownIds(): TwinIds {
     product: id(),
     offer: id(),
     plan: id(),
-    discount: id(),
-    reduction: id(),
+    ...unknownDiscounts(id),
     campaign: id(),
     membershipOffer: id(),
     reservation: id(),

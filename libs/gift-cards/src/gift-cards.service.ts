@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { actorColumns, databaseNow, RefusedInput, refusalsOf, refuseUnfitText, retryOnDeadlock, toCents } from '#kernel';
+import type { Page } from '#http';
 import { lockOrder, takeBackAll } from '#orders';
 import { RefundsService } from '#payments';
 import { hasWithdrawal, MailsService, withdrawalEnd } from '#tickets';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { IsNull, Not } from 'typeorm';
 import { texts } from './locales/gift-cards.texts.js';
 import { listCards } from './network/network-card-rows.js';
 import { addMovement, hasCardsSql, lockCard, newCardCode, stateSql, valued, type ValuedGiftCard } from './rows/card-rows.js';
@@ -39,6 +41,15 @@ export class GiftCardsService {
   /** The card that an order bought; undefined: it bought none, or is forgotten. */
   ofOrder(orderId: string): Promise<WholeGiftCard | undefined> {
     return this.db.transaction((tx) => wholeCard(tx, { orderId }));
+  }
+
+  /** Issued cards, the newest first. @returns also the total number */
+  list(page: Page | undefined): Promise<{ cards: ValuedGiftCard[]; total: number }> {
+    const where = { issuedAt: Not(IsNull()) };
+    return this.db.transaction(async (tx) => {
+      const cards = await tx.find(GiftCard, { where, order: { issuedAt: 'DESC', id: 'ASC' }, ...page });
+      return { cards: await valued(tx, cards), total: page ? await tx.count(GiftCard, { where }) : cards.length };
+    });
   }
 
   /** Whether the venue has issued cards. */
@@ -94,10 +105,21 @@ export class GiftCardsService {
     for (const card of cards) await this.mails.add(tx, 'gift-card', { giftCardId: card.id, recipient: card.recipient });
   }
 
-  /** Blocks a card, for example one that was lost, or allows it again. @returns undefined when there is none, or it is over */
-  setBlocked(id: string, isBlocked: boolean, note: string): Promise<WholeGiftCard | undefined> {
+  /**
+   * Blocks a card, for example one that was lost, or allows it again.
+   * @param underLock sees the card while it is locked; an error that it throws cancels the change
+   * @returns undefined when there is none, or it is over
+   */
+  setBlocked(
+    id: string,
+    isBlocked: boolean,
+    note: string,
+    underLock?: (current: WholeGiftCard) => void,
+  ): Promise<WholeGiftCard | undefined> {
     refuseNote(note);
     return this.db.transaction(async (tx) => {
+      const current = underLock && (await lockCard(tx, id)) && (await wholeCard(tx, { id }));
+      if (underLock && current?.issuedAt) underLock(current);
       const [rows] = await tx.query<[unknown[], number]>(
         `update gift_card set blocked_at = case when $2 then coalesce(blocked_at, (select now())) end, note = $3
          where id = $1 and issuer_id is null and ${stateSql} in ('usable', 'expired', 'blocked') returning id`,

@@ -33,7 +33,13 @@ export { givenSql, reachedSql, type ShownCampaign } from './donations/campaign.j
 export { TaxReceipt } from './donations/tax-receipt.entity.js';
 export { TaxReceiptsService, type Donor, type OrderTaxReceipt } from './donations/tax-receipts.service.js';
 export type { OfferedPlaces } from './donations/given-places.js';
-export { CampaignsService, type CampaignChange, type NewCampaign } from './donations/campaigns.service.js';
+export {
+  campaignLimits,
+  CampaignsService,
+  type CampaignChange,
+  type CountedCampaign,
+  type NewCampaign,
+} from './donations/campaigns.service.js';
 export { DonationsService, type GivenDonation } from './donations/donations.service.js';
 export { UnbookableEventsService } from './unbookable/unbookable-events.service.js';
 export { isOversight, whyUnbookable, type UnbookableReason } from './unbookable/why-unbookable.js';

@@ -4,14 +4,21 @@ import { NoticesModule } from '#notices';
 import { GiftCardsModule } from '#gift-cards';
 import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
+import { TransfersModule } from '#transfers';
 import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
+import { SemanticCampaignsController } from './campaigns/campaigns.controller.js';
+import { SemanticCampaignsService } from './campaigns/semantic-campaigns.service.js';
 import { SemanticCardsController } from './cards/cards.controller.js';
 import { SemanticCodesController } from './codes/codes.controller.js';
 import { SemanticCodesService } from './codes/semantic-codes.service.js';
+import { SemanticCustomersController } from './customers/customers.controller.js';
+import { SemanticCustomersService } from './customers/semantic-customers.service.js';
 import { SemanticDiscountsController } from './discounts/discounts.controller.js';
 import { SemanticDiscountsService } from './discounts/semantic-discounts.service.js';
+import { SemanticGiftCardsController } from './gift-cards/gift-cards.controller.js';
+import { SemanticGiftCardsService } from './gift-cards/semantic-gift-cards.service.js';
 import { SemanticEventOptionsController } from './event-options/event-options.controller.js';
 import { SemanticEventsController } from './events/events.controller.js';
 import { NetworkEventsService } from './events/network-events.service.js';
@@ -32,7 +39,17 @@ import { SemanticReservationsController } from './bookings/reservations.controll
 
 /** Version 2 of the API: catalogue and booking as schema.org. Owns no tables. */
 @Module({
-  imports: [CatalogueModule, PlacesModule, TicketsModule, GiftCardsModule, MembershipsModule, SellingModule, NoticesModule, CardsModule],
+  imports: [
+    CatalogueModule,
+    PlacesModule,
+    TicketsModule,
+    GiftCardsModule,
+    TransfersModule,
+    MembershipsModule,
+    SellingModule,
+    NoticesModule,
+    CardsModule,
+  ],
   controllers: [
     SemanticEventsController,
     SemanticEventOptionsController,
@@ -44,15 +61,21 @@ import { SemanticReservationsController } from './bookings/reservations.controll
     SemanticCardsController,
     SemanticCodesController,
     SemanticDiscountsController,
+    SemanticGiftCardsController,
+    SemanticCampaignsController,
+    SemanticCustomersController,
   ],
   providers: [
     NetworkEventsService,
     SemanticAddressesService,
+    SemanticCampaignsService,
     SemanticCardsService,
     SemanticCodesService,
+    SemanticCustomersService,
     SemanticDiscountsService,
     SemanticEventOptionsService,
     SemanticEventsService,
+    SemanticGiftCardsService,
     SemanticMembershipsService,
     SemanticOffersService,
     SemanticProductsService,

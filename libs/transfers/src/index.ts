@@ -2,8 +2,15 @@ export { TransferAccount } from './account/transfer-account.entity.js';
 export { ibanWords, TransferAccountService } from './account/transfer-account.service.js';
 export { accountMethods, AccountOrdersService } from './customers/account-orders.service.js';
 export { Customer } from './customers/customer.entity.js';
+export { longestCustomer, longestPaymentDays } from './bounds.js';
 export { overdueOfCustomerSql } from './expected/instalments.js';
-export { CustomersService, openOfCustomerSql, type CustomerInput } from './customers/customers.service.js';
+export {
+  CustomersService,
+  openOfCustomerSql,
+  type CustomerInput,
+  type ValuedCustomer,
+  type WholeCustomer,
+} from './customers/customers.service.js';
 export { BankTransfer } from './expected/bank-transfer.entity.js';
 export {
   BankTransfersService,

@@ -11,6 +11,7 @@ import { OutboxService, PersonalEventsService } from '#webhooks';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   eraseCorrectionRows,
+  eraseCustomerRows,
   eraseGiftCardRows,
   eraseMembershipRows,
   eraseReservationRows,
@@ -18,6 +19,7 @@ import {
   eraseTransferRows,
   idsOfReservation,
   isUnderWaySql,
+  owesAsCustomerSql,
   toBuyerSql,
 } from './account-erasure-rows.js';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
@@ -89,7 +91,7 @@ export class AccountErasureService implements OnModuleInit {
 
   /**
    * Erases the data of a person. What was booked meanwhile stays. A repeated call goes on where the last one stopped.
-   * @param keep whether the person goes on to follow the venue by mail
+   * @param keep whether the person goes on to follow the venue by mail, and to be the contact of customers that buy on account
    */
   async erase(person: AccountPerson, keep: { readonly following: boolean } = { following: false }): Promise<void> {
     // Files first: the rows that name them are deleted below.
@@ -102,7 +104,8 @@ export class AccountErasureService implements OnModuleInit {
       const passed = await eraseTransferRows(tx, person);
       const moved = await eraseCorrectionRows(tx, person);
       const given = await reservationsOf(tx, passed);
-      await forgetRecorded(tx, [...moved, ...given, ...(await eraseGiftCardRows(tx, person))]);
+      const customers = keep.following ? [] : await eraseCustomerRows(tx, person);
+      await forgetRecorded(tx, [...moved, ...given, ...customers, ...(await eraseGiftCardRows(tx, person))]);
       await this.events.blank(tx, [...moved, ...passed, ...given], [...passed, person.email]);
       await tx.query(`delete from waiting_entry where ${ofPersonSql('')} and ended_at is not null`, valuesOfPerson(person));
       if (!keep.following) await this.followers.erase(tx, ofPersonSql(''), valuesOfPerson(person));
@@ -127,7 +130,7 @@ export class AccountErasureService implements OnModuleInit {
          or exists (select 1 from ticket join event on event.id = ticket.event_id
            where ${ofPersonSql('ticket.', 'holder_key', 'holder_email')} and ticket.status <> 'R' and not ${isOver})
          or exists (select 1 from membership where ${ofPersonSql('membership.')} and membership.status = 'pending') as coming,
-         ${open('reservation_id', 'reservation')} or ${open('membership_id', 'membership')} as payment`,
+         ${open('reservation_id', 'reservation')} or ${open('membership_id', 'membership')} or ${owesAsCustomerSql} as payment`,
       valuesOfPerson(person),
     );
     return row?.coming ? 'coming' : row?.payment ? 'payment' : undefined;

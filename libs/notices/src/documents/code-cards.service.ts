@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eventIsOverSql } from '#catalogue';
+import { eventIsOverSql, isKindSql, isShownSql } from '#catalogue';
 import {
   currency,
   databaseNow,
@@ -30,13 +30,23 @@ const words = texts.perLanguage('codeCards', ({ words: own, t }) => ({
   percent: (percent: string) => t('codeCards.percent', { percent }),
   from: (time: string) => t('codeCards.from', { time }),
   until: (time: string) => t('codeCards.until', { time }),
+  membershipPrice: (amount: string) => t('codeCards.membershipPrice', { amount }),
+  membershipAmount: (amount: string) => t('codeCards.membershipAmount', { amount }),
   tickets: (count: number) => t('codeCards.tickets', { count }),
+  memberships: (count: number) => t('codeCards.memberships', { count }),
+  join: (address: string) => t('codeCards.join', { address }),
   enter: (address: string) => t('codeCards.enter', { address }),
   picture: (code: string) => t('codeCards.picture', { code }),
 }));
 
-/** A code with the only coming event that it can be used for, if there is only one. */
-type CardCode = Code & { readonly event: { readonly slug: string; readonly name: string } | undefined };
+/** Where a code is used, if there is only one place. */
+interface UsedAt {
+  /** Of an event or a membership. */
+  readonly name: string;
+  /** Path of the page that applies the code. */
+  readonly path: string;
+}
+type CardCode = Code & { readonly usedAt: UsedAt | undefined };
 
 /** Discount codes as cards to print and hand out. */
 @Injectable()
@@ -67,34 +77,38 @@ export class CodeCardsService {
   private usable(ids: readonly string[]): Promise<CardCode[]> {
     return this.db.transaction(async (tx) => {
       const codes = await tx.find(Code, { where: { id: In([...ids]), disabled: false } });
-      const events = await tx.query<{ id: string; slug: string; name: string }[]>(
-        `select code.id, min(event.slug) as slug, min(event.name) as name from code join event on event.published
-           and not ${eventIsOverSql('event', this.settings)} and (code.event_ids = '{}' or event.id = any(code.event_ids))
-         where code.id = any($1) and (code.product_ids = '{}' and code.price_ids = '{}' or exists (select from event_product sold
-           left join price on price.product_id = sold.product_id where sold.event_id = event.id
-             and (sold.product_id = any(code.product_ids) or price.id = any(code.price_ids))))
-         group by code.id having count(*) = 1`,
+      // The last row of a code counts: an event rather than memberships.
+      const used = await tx.query<({ id: string } & UsedAt)[]>(
+        `${membershipsSql} union all select code.id, min(event.name), '/event/' || min(event.slug), 1
+           from code join event on event.published
+             and not ${eventIsOverSql('event', this.settings)} and (code.event_ids = '{}' or event.id = any(code.event_ids))
+           where code.id = any($1) and code.applies_to <> 'memberships'
+             and (code.product_ids = '{}' and code.price_ids = '{}' or exists (select from event_product sold
+               left join price on price.product_id = sold.product_id where sold.event_id = event.id
+                 and (sold.product_id = any(code.product_ids) or price.id = any(code.price_ids))))
+           group by code.id having count(*) = 1 order by place`,
         [ids],
       );
-      const eventOf = new Map(events.map((event) => [event.id, event]));
+      const usedAt = new Map(used.map(({ id, name, path }) => [id, { name, path }]));
       const places = new Map(ids.map((id, place) => [id, place]));
       return codes
         .filter(({ validUntil }) => validUntil === null || validUntil > databaseNow())
         .toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
-        .map((code) => Object.assign(code, { event: eventOf.get(code.id) }));
+        .map((code) => Object.assign(code, { usedAt: usedAt.get(code.id) }));
     });
   }
 
   private cardOf(code: CardCode, language: Language): SheetCard {
     const own = words[language];
     const tenant = currentTenant();
-    const { validFrom, validUntil, maxUses, maxPerPerson, event } = code;
+    const { validFrom, validUntil, maxUses, maxPerPerson, usedAt } = code;
+    const isForMembers = code.appliesTo === 'memberships';
     const home = tenantUrl(this.settings, tenant, '/');
     const most = Math.min(maxUses ?? Infinity, maxPerPerson ?? Infinity);
     return {
       venue: tenant.name,
       title: givenBy(code, language),
-      facts: event?.name ?? '',
+      facts: usedAt?.name ?? '',
       details: [
         validFrom && own.from(momentOf(validFrom, 'start', language)),
         validUntil && own.until(momentOf(validUntil, 'end', language)),
@@ -102,13 +116,22 @@ export class CodeCardsService {
         .filter(Boolean)
         .join(' · '),
       typed: code.code,
-      where: own.enter(new URL(home).host),
-      foot: Number.isFinite(most) ? own.tickets(most) : '',
+      where: own[isForMembers ? 'join' : 'enter'](new URL(home).host),
+      foot: Number.isFinite(most) ? own[isForMembers ? 'memberships' : 'tickets'](most) : '',
       picture: own.picture(code.code),
-      code: event ? tenantUrl(this.settings, tenant, `/event/${event.slug}?code=${encodeURIComponent(code.code)}`) : home,
+      code: usedAt ? tenantUrl(this.settings, tenant, `${usedAt.path}?code=${encodeURIComponent(code.code)}`) : home,
     };
   }
 }
+
+/** SQL: codes that reduce memberships on sale, with the page of the only one, or of all. */
+const membershipsSql = `select code.id, case when count(*) = 1 then min(product.name) else '' end as name,
+    case when count(*) = 1 then '/memberships/' || min(price.id::text) else '/memberships' end as path, 0 as place
+  from code join price on ${isShownSql('price')} join product on product.id = price.product_id and product.published
+    and ${isKindSql('product.category', 'membership')}
+  where code.id = any($1) and code.applies_to <> 'tickets' and code.effect <> 'none'
+    and (code.product_ids = '{}' and code.price_ids = '{}' or product.id = any(code.product_ids) or price.id = any(code.price_ids))
+  group by code.id`;
 
 /** A midnight is told as the day that begins, or ends, then. */
 function momentOf(instant: Date, of: 'start' | 'end', language: Language): string {
@@ -118,11 +141,13 @@ function momentOf(instant: Date, of: 'start' | 'end', language: Language): strin
   return dayWords(new Date(instant.getTime() - (of === 'end' ? 1 : 0)), language, timeZone);
 }
 
-function givenBy({ effect, value }: Code, language: Language): string {
+function givenBy({ effect, value, appliesTo }: Code, language: Language): string {
   const own = words[language];
   if (effect === 'none' || value === null) return own.opens;
   if (effect === 'percent') return own.percent(writtenPercent(value, language));
-  return own[effect](moneyWords(value, currency, language));
+  const amount = moneyWords(value, currency, language);
+  if (appliesTo !== 'memberships') return own[effect](amount);
+  return effect === 'price' ? own.membershipPrice(amount) : own.membershipAmount(amount);
 }
 
 const writtenPercent = (value: string, language: Language): string =>

@@ -2,7 +2,7 @@ import { type RefundsService } from '#payments';
 import type { EmailCorrectionsService } from '#holders';
 import { renewalAmount, type MembershipRenewalsService, type MembershipsService, type WholeMembership } from '#memberships';
 import type { TicketDocumentsService } from '#notices';
-import type { MailsService } from '#tickets';
+import { codeKey, type MailsService } from '#tickets';
 import { loadQuestions, Price, type Question } from '#catalogue';
 import { databaseNow, isUuid, languageNames, languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
@@ -86,12 +86,13 @@ export function enrolPage(db: TenantDb, memberships: MembershipsService, mails: 
           { name: 'language', kind: 'choice', label: words.language, value: currentTenant().language, options: languageOptions() },
           ...(isAnyFree ? [{ name: 'amount', kind: 'text', label: words.amount, help: words.amountHelp, longest: 11 } as const] : []),
           ...asked,
+          { name: 'code', kind: 'text', label: words.code, longest: 60 },
           methodField(),
         ],
         submit: words.enrolDo,
       });
     },
-    act: async ({ priceId, email, firstName, lastName, amount, paymentMethod, language: wanted, ...more }) => {
+    act: async ({ priceId, email, firstName, lastName, amount, code, paymentMethod, language: wanted, ...more }) => {
       const { language } = currentPanelRequest();
       if (!isUuid(priceId)) throw new PanelFieldError({ priceId: { message: 'fieldRequired' } });
       const method = venueMethodOf(paymentMethod);
@@ -104,6 +105,7 @@ export function enrolPage(db: TenantDb, memberships: MembershipsService, mails: 
           lastName: textOf(lastName),
           ...holderLanguage({ language: wanted ?? null }),
           ...(textOf(amount).trim() && { amount: textOf(amount).trim() }),
+          ...(textOf(code).trim() && { code: codeKey(textOf(code)) ?? '' }),
           paymentMethod: method,
           answers: answersIn(more),
           answersOptional: true,

@@ -55,9 +55,10 @@ export class CustomersResource implements ResourceProvider {
         const row = await reader.findOne(id);
         return row && { ...row, orders: await this.ordersOf(id) };
       },
-      create: (values) => {
+      create: async (values) => {
         const input = toInput(values);
-        return refusable(() => customers.create({ ...input, name: input.name ?? '' }));
+        const { id, name } = await refusable(() => customers.create({ ...input, name: input.name ?? '' }));
+        return { id, name };
       },
       update: async (id, values) => ((await refusable(() => customers.update(id, toInput(values)))) ? source.findOne(id) : null),
     };

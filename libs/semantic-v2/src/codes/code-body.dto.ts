@@ -6,7 +6,7 @@ import { codeEffects, codeTargets, type CodeChange, type NewCode } from '#ticket
 import { Allow } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
 import { knownInstantOf } from '../shared/date-time.js';
-import { amountMember, idsMember, instantMember } from '../shared/sale-members.js';
+import { amountMember, idsMember, instantMember, switchMember } from '../shared/sale-members.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 /** Optional members of a code; null removes a value. */
@@ -56,8 +56,7 @@ class CodeMembers {
   @ApiProperty({ description: 'Finds codes that belong together.' })
   tag?: string | null;
 
-  @ApiProperty({ type: Boolean, default: false })
-  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('offerBody.notBoolean'))
+  @switchMember({ default: false })
   disabled?: boolean | null;
 }
 

@@ -1,11 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, formats, PageQuery } from '#http';
-import { isoInZone, optionalText, present } from '#kernel';
-import { currentTenant } from '#tenancy';
+import { optionalText, present } from '#kernel';
 import { codeEffects, codeTargets, type Code, type CountedCode } from '#tickets';
-
-const decimal = { ...formats.text, pattern: '^\\d+\\.\\d{2}$' };
-const ids = { type: 'array', items: formats.uuid } as const;
+import { positiveDecimal, uuidList, SavingAnswer, savingMembers } from '../shared/saving.dto.js';
 
 /** Query of `GET /api/v2/codes/`. */
 export class CodesQuery extends PageQuery {
@@ -37,10 +34,7 @@ export class CodesQuery extends PageQuery {
     spent: '0.00',
   },
 })
-export class CodeAnswer {
-  @ApiProperty(formats.uuid)
-  readonly identifier!: string;
-
+export class CodeAnswer extends SavingAnswer {
   @ApiProperty({ ...formats.text, description: 'In capitals. Buyers may enter it in any spelling.' })
   readonly code!: string;
 
@@ -53,23 +47,14 @@ export class CodeAnswer {
   @ApiProperty({ enum: codeTargets, description: 'tickets: also goods.' })
   readonly appliesTo!: Code['appliesTo'];
 
-  @ApiPropertyOptional({ ...decimal, description: 'Euros or percent; absent for none.' })
+  @ApiPropertyOptional({ ...positiveDecimal, description: 'Euros or percent; absent for none.' })
   readonly value?: string;
 
-  @ApiProperty({ ...ids, description: 'Offers that it is for, beside those of products; none in both: all. It opens hidden ones of them.' })
+  @ApiProperty({
+    ...uuidList,
+    description: 'Offers that it is for, beside those of products; none in both: all. It opens hidden ones of them.',
+  })
   readonly offers!: readonly string[];
-
-  @ApiProperty({ ...ids, description: 'Products that it is for.' })
-  readonly products!: readonly string[];
-
-  @ApiProperty({ ...ids, description: 'Events that it is for; none: all.' })
-  readonly events!: readonly string[];
-
-  @ApiPropertyOptional(formats.instant)
-  readonly validFrom?: string;
-
-  @ApiPropertyOptional(formats.instant)
-  readonly validThrough?: string;
 
   @ApiPropertyOptional({ ...formats.count, description: 'Maximum number of tickets and memberships.' })
   readonly maxUses?: number;
@@ -77,7 +62,7 @@ export class CodeAnswer {
   @ApiPropertyOptional({ ...formats.count, description: 'Maximum number of tickets and memberships of one person.' })
   readonly maxUsesPerPerson?: number;
 
-  @ApiPropertyOptional({ ...decimal, description: 'What it may save in all.' })
+  @ApiPropertyOptional({ ...positiveDecimal, description: 'What it may save in all.' })
   readonly budget?: string;
 
   @ApiProperty({ ...formats.count, description: 'Places of its only event that are kept for it while it is valid.' })
@@ -86,13 +71,10 @@ export class CodeAnswer {
   @ApiPropertyOptional(formats.text)
   readonly tag?: string;
 
-  @ApiProperty(formats.boolean)
-  readonly disabled!: boolean;
-
   @ApiProperty({ ...formats.count, description: 'Tickets and memberships that use it, also those that are only held.' })
   readonly uses!: number;
 
-  @ApiProperty({ ...decimal, description: 'What it saved at these.' })
+  @ApiProperty({ ...positiveDecimal, description: 'What it saved at these.' })
   readonly spent!: string;
 }
 
@@ -103,25 +85,18 @@ export class CodeList {
 
 /** Renders a code. */
 export function toCode(code: CountedCode): CodeAnswer {
-  const { timeZone } = currentTenant();
-  const time = (value: Date | null): string | undefined => (value === null ? undefined : isoInZone(value, timeZone));
   return present({
-    identifier: code.id,
+    ...savingMembers(code),
     code: code.code,
     effect: code.effect,
     appliesTo: code.appliesTo,
     value: code.value,
     offers: code.priceIds,
-    products: code.productIds,
-    events: code.eventIds,
-    validFrom: time(code.validFrom),
-    validThrough: time(code.validUntil),
     maxUses: code.maxUses,
     maxUsesPerPerson: code.maxPerPerson,
     budget: code.budget,
     reserved: code.reserved,
     tag: code.tag,
-    disabled: code.disabled,
     uses: code.uses,
     spent: code.spent,
   });

@@ -6,7 +6,7 @@ import { discountEffects, discountKinds, type DiscountChange, type NewDiscount, 
 import { Allow } from 'class-validator';
 import { asAnswered } from '../shared/answered-members.js';
 import { knownInstantOf } from '../shared/date-time.js';
-import { amountMember, idsMember, instantMember, isIds } from '../shared/sale-members.js';
+import { amountMember, idsMember, instantMember, isIds, switchMember } from '../shared/sale-members.js';
 import { texts } from '../locales/semantic-v2.texts.js';
 
 /** A part of a set, as it is sent. */
@@ -81,8 +81,7 @@ class DiscountMembers {
   @instantMember('It is given until then, after validFrom.')
   validThrough?: string | null;
 
-  @ApiProperty({ type: Boolean, default: false })
-  @may('isBoolean', (value) => typeof value === 'boolean', texts.localized('offerBody.notBoolean'))
+  @switchMember({ default: false })
   disabled?: boolean | null;
 }
 

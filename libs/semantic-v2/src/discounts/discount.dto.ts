@@ -1,15 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiModel, formats } from '#http';
-import { isoInZone, present } from '#kernel';
-import { currentTenant } from '#tenancy';
+import { present } from '#kernel';
 import { discountEffects, discountKinds, type CountedDiscount, type Discount } from '#tickets';
-
-const decimal = { ...formats.text, pattern: '^\\d+\\.\\d{2}$' };
-const ids = { type: 'array', items: formats.uuid } as const;
+import { positiveDecimal, uuidList, SavingAnswer, savingMembers } from '../shared/saving.dto.js';
 
 /** Tickets of a set. */
 class SetPartAnswer {
-  @ApiProperty({ ...ids, description: 'Any of these offers.' })
+  @ApiProperty({ ...uuidList, description: 'Any of these offers.' })
   readonly offers!: readonly string[];
 
   @ApiProperty(formats.count)
@@ -35,10 +32,7 @@ class SetPartAnswer {
     spent: '0.00',
   },
 })
-export class DiscountAnswer {
-  @ApiProperty(formats.uuid)
-  readonly identifier!: string;
-
+export class DiscountAnswer extends SavingAnswer {
   @ApiProperty({ ...formats.text, description: 'Buyers read it.' })
   readonly name!: string;
 
@@ -51,7 +45,7 @@ export class DiscountAnswer {
   })
   readonly effect!: Discount['effect'];
 
-  @ApiProperty(decimal)
+  @ApiProperty(positiveDecimal)
   readonly value!: string;
 
   @ApiPropertyOptional({
@@ -63,7 +57,7 @@ export class DiscountAnswer {
   @ApiPropertyOptional({ ...formats.count, description: 'Of n_for_m: how many of these tickets are reduced, the cheapest ones.' })
   readonly reduced?: number;
 
-  @ApiPropertyOptional({ ...decimal, description: 'Of value: what the tickets must cost together.' })
+  @ApiPropertyOptional({ ...positiveDecimal, description: 'Of value: what the tickets must cost together.' })
   readonly leastAmount?: string;
 
   @ApiPropertyOptional({ ...formats.uuid, description: 'Of members: the membership that the buyer must have.' })
@@ -72,28 +66,13 @@ export class DiscountAnswer {
   @ApiProperty({ type: [SetPartAnswer], description: 'Of set: what it contains.' })
   readonly parts!: readonly SetPartAnswer[];
 
-  @ApiProperty({ ...ids, description: 'Offers that it is for, beside those of products; none in both: all admission.' })
+  @ApiProperty({ ...uuidList, description: 'Offers that it is for, beside those of products; none in both: all admission.' })
   readonly offers!: readonly string[];
-
-  @ApiProperty({ ...ids, description: 'Products that it is for.' })
-  readonly products!: readonly string[];
-
-  @ApiProperty({ ...ids, description: 'Events that it is for; none: all.' })
-  readonly events!: readonly string[];
-
-  @ApiPropertyOptional(formats.instant)
-  readonly validFrom?: string;
-
-  @ApiPropertyOptional(formats.instant)
-  readonly validThrough?: string;
-
-  @ApiProperty(formats.boolean)
-  readonly disabled!: boolean;
 
   @ApiProperty({ ...formats.count, description: 'Tickets that it reduces, also those that are only held.' })
   readonly uses!: number;
 
-  @ApiProperty({ ...decimal, description: 'What it saved at these tickets.' })
+  @ApiProperty({ ...positiveDecimal, description: 'What it saved at these tickets.' })
   readonly spent!: string;
 }
 
@@ -104,10 +83,8 @@ export class DiscountList {
 
 /** Renders a discount. */
 export function toDiscount(discount: CountedDiscount): DiscountAnswer {
-  const { timeZone } = currentTenant();
-  const time = (value: Date | null): string | undefined => (value === null ? undefined : isoInZone(value, timeZone));
   return present({
-    identifier: discount.id,
+    ...savingMembers(discount),
     name: discount.name,
     kind: discount.kind,
     effect: discount.effect,
@@ -118,11 +95,6 @@ export function toDiscount(discount: CountedDiscount): DiscountAnswer {
     membership: discount.membershipId,
     parts: discount.parts.map(({ priceIds, quantity }) => ({ offers: priceIds, quantity })),
     offers: discount.priceIds,
-    products: discount.productIds,
-    events: discount.eventIds,
-    validFrom: time(discount.validFrom),
-    validThrough: time(discount.validUntil),
-    disabled: discount.disabled,
     uses: discount.uses,
     spent: discount.spent,
   });

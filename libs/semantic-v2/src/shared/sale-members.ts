@@ -29,3 +29,6 @@ export const amountMember = (description: string): PropertyDecorator =>
     ],
     description,
   });
+/** An optional switch. */
+export const switchMember = (described: { readonly default: boolean; readonly description?: string }): PropertyDecorator =>
+  may('isBoolean', (value) => typeof value === 'boolean', texts.localized('offerBody.notBoolean'), { type: Boolean, ...described });

@@ -13,6 +13,8 @@ interface Selling {
   readonly canPay: boolean;
   /** Whether there are events whose tickets can be in the same cart. */
   readonly hasCart: boolean;
+  /** Typed or printed, for the forms of the offers; empty: none. */
+  readonly code: string;
 }
 
 interface OffersProps {
@@ -77,7 +79,8 @@ interface OfferProps extends Pick<OffersProps, 'selling' | 'language'> {
   readonly offer: MembershipOffer;
 }
 
-function Offer({ offer, selling: { canPay, hasCart }, language }: OfferProps): VNode {
+function Offer({ offer, selling: { canPay, hasCart, code }, language }: OfferProps): VNode {
+  const query = code.trim() === '' ? '' : `?code=${encodeURIComponent(code)}`;
   const words = membershipWords[language];
   const { priceId, name, required } = offer;
   const until = untilWords(offer, language);
@@ -104,7 +107,7 @@ function Offer({ offer, selling: { canPay, hasCart }, language }: OfferProps): V
       </PriceHead>
       <div class="ways">
         {closed === undefined ? (
-          <a class="button" href={`/memberships/${priceId}`} aria-labelledby={`j-${priceId} n-${priceId}`}>
+          <a class="button" href={`/memberships/${priceId}${query}`} aria-labelledby={`j-${priceId} n-${priceId}`}>
             <span id={`j-${priceId}`}>{words.join}</span>
           </a>
         ) : (

@@ -56,8 +56,8 @@ export class MembershipPagesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** What can be joined, the same for everybody. */
-  async offers(): Promise<Reply<string>> {
+  /** What can be joined, the same for everybody. @param code goes on to the forms; empty: none */
+  async offers(code: string): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const words = membershipWords[language];
@@ -76,7 +76,7 @@ export class MembershipPagesService {
           </>
         }
       >
-        <MembershipOffers offers={offers} benefits={benefits} selling={{ canPay, hasCart }} language={language} />
+        <MembershipOffers offers={offers} benefits={benefits} selling={{ canPay, hasCart, code }} language={language} />
         {hasCart && canPay && (
           <p>
             <a href="/cart">{bookingWords[language].cart}</a>

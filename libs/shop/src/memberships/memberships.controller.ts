@@ -38,9 +38,9 @@ export class MembershipsController {
   ) {}
 
   @Get('memberships')
-  offers(): Promise<Shown> {
+  offers(@Query('code') code?: unknown): Promise<Shown> {
     demandMemberships();
-    return this.pages.offers();
+    return this.pages.offers(typeof code === 'string' ? code.slice(0, 60).toWellFormed() : '');
   }
 
   @Get('memberships/:price')

@@ -1,7 +1,20 @@
 export type KeyKind = 'gdev' | 'gkey';
 
 /** The nouns of scopes; reading and writing are separate. */
-export const scopeNouns = ['event', 'product', 'reservation', 'ticket', 'membership', 'place', 'webhook', 'card', 'code'] as const;
+export const scopeNouns = [
+  'event',
+  'product',
+  'reservation',
+  'ticket',
+  'membership',
+  'place',
+  'webhook',
+  'card',
+  'code',
+  'gift_card',
+  'campaign',
+  'customer',
+] as const;
 export type ScopeNoun = (typeof scopeNouns)[number];
 export type Scope = `${ScopeNoun}:${'read' | 'write'}`;
 

@@ -63,6 +63,13 @@ export const scopeNeeds: Readonly<Record<Scope, readonly Permission[]>> = {
   'membership:write': ['membership.change', ...personal],
   'code:read': ['code.see', 'money.see'],
   'code:write': ['code.change', 'money.see'],
+  'gift_card:read': ['payment.see', ...personal],
+  // Whoever issues a card gives money away, as with a refund.
+  'gift_card:write': ['payment.change', 'refund.give', ...personal],
+  'campaign:read': ['product.see', 'money.see'],
+  'campaign:write': ['product.change', 'money.see'],
+  'customer:read': ['payment.see', ...personal],
+  'customer:write': ['payment.change', ...personal],
   'place:read': ['place.see'],
   'place:write': ['place.change'],
   'webhook:read': ['webhook.see'],
