@@ -222,10 +222,10 @@ describe('a support visit', () => {
     });
     const { records: [entry] = [] } = await staff.list('bank-entries');
     const bytes = /DE02(?:12030000|50010517)|PaulaPayer|Withoutareference/;
-    const holding = (reader: PanelClient): Promise<string[]> => addressesHolding(bytes, test, reader, staff);
-    expect((await holding(staff)).length).toBeGreaterThan(6);
+    const seen = await addressesHolding(bytes, { test, reader: staff, asked: staff }, ['bank-entries', 'changes']);
+    expect(seen.length).toBeGreaterThan(2);
     const support = await enter();
-    expect(await holding(support)).toEqual([]);
+    expect(await addressesHolding(bytes, { test, reader: support, asked: staff })).toEqual([]);
     const thief = { iban: 'DE75512108001245126199', holder: 'Thief', days: '10' };
     for (const list of ['bank-entries', 'bank-transfers', 'payment-account'])
       expect((await support.send(list, 'transferAccount', thief)).notice?.type).toBe('error');

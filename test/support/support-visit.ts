@@ -33,10 +33,19 @@ export class SupportVisitors {
   }
 }
 
-/** The addresses of every list, record, action and page of a tenant's panel whose answer holds some bytes, beside white space. */
-export async function addressesHolding(bytes: RegExp, test: TestApp, reader: PanelClient, director: PanelClient): Promise<string[]> {
-  const paths = ['', '/api/dashboard', '/welcome'];
-  for (const entry of test.app.get(PanelRouter).entries('tenant')) paths.push(...(await addressesOf(entry, director)));
+/**
+ * The addresses whose answer holds some bytes, beside white space: every list, page, record and history of a tenant's panel.
+ * @param asked names the records
+ * @param resources default: all, and what is beside them
+ */
+export async function addressesHolding(
+  bytes: RegExp,
+  { test, reader, asked }: { readonly test: TestApp; readonly reader: PanelClient; readonly asked: PanelClient },
+  resources?: readonly string[],
+): Promise<string[]> {
+  const paths = resources ? [] : ['', '/api/dashboard', '/welcome'];
+  for (const entry of test.app.get(PanelRouter).entries('tenant'))
+    if (resources?.includes(entry.source.id) ?? true) paths.push(...(await addressesOf(entry, asked)));
   const holding: string[] = [];
   for (const path of paths) {
     const { status, text, body } = await reader.call('get', path);
@@ -46,16 +55,10 @@ export async function addressesHolding(bytes: RegExp, test: TestApp, reader: Pan
   return holding;
 }
 
-async function addressesOf({ source, actions = {}, pages = {} }: PanelEntry, director: PanelClient): Promise<string[]> {
+async function addressesOf({ source, actions = {}, pages = {} }: PanelEntry, asked: PanelClient): Promise<string[]> {
   const base = `/api/resources/${source.id}`;
-  const [record] = (await director.list(source.id)).records ?? [];
-  const acts = record
-    ? ['show', 'edit', ...Object.keys(actions)].map((name) => `${base}/records/${encodeURIComponent(record.id)}/${name}`)
-    : [];
-  return [
-    `${base}/actions/list`,
-    `${base}/actions/search?searchProperty=name`,
-    ...Object.keys(pages).map((name) => `${base}/actions/${name}`),
-    ...acts,
-  ];
+  const [record] = (await asked.list(source.id)).records ?? [];
+  const acts = record ? ['show', ...('history' in actions ? ['history'] : [])] : [];
+  const ofRecord = acts.map((name) => `${base}/records/${encodeURIComponent(record!.id)}/${name}`);
+  return [`${base}/actions/list`, ...Object.keys(pages).map((name) => `${base}/actions/${name}`), ...ofRecord];
 }
