@@ -216,6 +216,13 @@ describe('the content of pages and log', () => {
     expect((await page('en')).text).toContain('<html lang="en">');
   });
 
+  it('answers its data in the language that was chosen, as its pages', async () => {
+    const client = await signedIn(await newPerson());
+    client.cookie += '; guichet-language=de';
+    const form = await client.call('get', '/api/resources/people/actions/invite').set('Accept-Language', 'en').expect(200);
+    expect((form.body as { view: { submit: string } }).view.submit).toBe('Einladen');
+  });
+
   it('keeps passwords, cookies, pairing codes and keys out of the log', async () => {
     const person = await newPerson();
     const client = await signedIn(person);

@@ -41,6 +41,11 @@ function satisfies(version: string, range: string): boolean {
 }
 
 describe('the installed packages', () => {
+  it('have exact versions, so that two installations are the same', () => {
+    const direct = Object.entries({ ...program.dependencies, ...program.devDependencies });
+    expect(direct.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+
   it('run install scripts only as package.json decides, and npm refuses all others', () => {
     const withScripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
     expect(Object.keys(program.allowScripts).toSorted()).toEqual([...new Set(withScripts)].toSorted());

@@ -74,7 +74,7 @@ describe.each(inLongRuns([true, false], [true]))('the account, with scripts: %s'
     });
     await page.goto(base);
     const keys = new Keyboard(page);
-    await keys.go('footer a[href="/account"]');
+    await keys.go('header a[href="/account"]');
     await page.waitForURL('**/account');
     await keys.go('#email');
     await keys.focused('.summary');

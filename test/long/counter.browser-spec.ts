@@ -83,7 +83,7 @@ const languages = [
     reason: 'Motif',
     done: 'Remis',
     undone: 'peut être remis à nouveau',
-    date: /lundi 1 juillet 2041 à 20:30/,
+    date: /lundi 1 juillet 2041 à 20 h 30/,
     free: 'Sans adresse e-mail',
   },
 ];

@@ -21,7 +21,8 @@ export function isPagePath(path: string): boolean {
 
 /** The language that the address names, or that a reader chose in this browser on an earlier page; undefined when none. */
 export function chosenLanguage(request: Request): Language | undefined {
-  if (!isPagePath(request.path) || !isPagePath(request.originalUrl)) return undefined;
+  // The panel is mounted: its own requests for data, `/admin/api/`, belong to its pages.
+  if (!isPagePath(`${request.baseUrl}${request.path}`) || !isPagePath(request.originalUrl)) return undefined;
   const named = request.query[answerParameter];
   if (isLanguage(named)) return named;
   const value = cookieIn(request.headers.cookie, languageCookie(request));

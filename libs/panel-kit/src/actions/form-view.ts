@@ -77,6 +77,8 @@ export type FormReport = {
   title: string;
   tone: 'good' | 'bad' | 'info';
   facts: string[];
+  /** Lines as they stand, such as those of a mail. */
+  text?: string;
   table?: { title: string; head: string[]; rows: string[][]; more?: string };
 };
 

@@ -77,6 +77,9 @@ const clamp = (value: unknown, low: number, high: number, otherwise: number): nu
   return Number.isFinite(number) ? Math.min(Math.max(number, low), high) : otherwise;
 };
 
+/** What lists offer only to people who may. */
+const offered: ReadonlySet<string> = new Set(['exports', 'prints', 'sums']);
+
 /**
  * A {@link PanelSource} as an AdminJS resource. It holds no connection and no tenant: the source calls the services, which use the tenant
  * of the current request. It rejects malformed filters, identifiers and fields before they reach the source.
@@ -102,9 +105,10 @@ export class PanelResource extends BaseResource {
     super.assignDecorator(admin, options);
     const decorator = this.decorate();
     const { list } = decorator.actions;
-    const files = list?.custom.bind(list);
-    if (list && files)
-      list.custom = () => Object.fromEntries(Object.entries(files()).map(([name, has]) => [name, has && this.offers(name)]));
+    const told = list?.custom.bind(list);
+    if (list && told)
+      list.custom = () =>
+        Object.fromEntries(Object.entries(told()).map(([name, has]) => [name, has && (!offered.has(name) || this.offers(name))]));
     const named = decorator.getProperties.bind(decorator);
     decorator.getProperties = (asked) =>
       named(asked).filter(({ property }) => {

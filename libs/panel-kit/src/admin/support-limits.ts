@@ -2,16 +2,23 @@ import type { Language } from '#kernel';
 import type { Request, RequestHandler } from 'express';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import { currentPanelRequest } from '../request/panel-request.js';
+import { isAbout } from '../rights/may.js';
 import type { SupportOptions } from '../sign-in/support.router.js';
 import { texts } from '../locales/panel-kit.texts.js';
 
+/** What no support visit sees or changes, wherever it stands. */
+const closedNouns = ['key', 'paymentAccount'] as const;
+
 /**
- * Whether an action is refused during a support visit, beside what resources refuse themselves (`PanelEntry.support`): secrets that are
- * shown once, and files, which would take the personal data of a whole list, or valid tickets, out of the panel.
+ * Whether an action is refused during a support visit, beside what resources refuse themselves (`PanelEntry.support`): what is about keys
+ * and the payment account, secrets that are shown once, and files, which would take the personal data of a whole list, or valid tickets,
+ * out of the panel.
  */
-export function closedToSupport({ support, actions }: PanelEntry, action: string, changes: boolean): boolean {
+export function closedToSupport(entry: PanelEntry, action: string, changes: boolean): boolean {
   if (!currentPanelRequest().support) return false;
-  return support === 'closed' || (support === 'readOnly' && changes) || action === 'reveal' || actions?.[action]?.file !== undefined;
+  const { support, actions } = entry;
+  if (support === 'closed' || (support === 'readOnly' && changes) || isAbout(closedNouns, entry, action)) return true;
+  return action === 'reveal' || actions?.[action]?.file !== undefined;
 }
 
 const refusal: Readonly<Record<Language, string>> = texts.localized('supportVisit.noFiles');

@@ -12,13 +12,20 @@ export function guardedContent(content: PanelContent): PanelContent {
   return { ...content, entries: entries.map((entry) => withProofs(entry, proofs[entry.source.id])) };
 }
 
+/** @throws Error when a route, also one of a router that is used, is outside of a path */
+function demandWithin(path: string, stack: Router['stack']): void {
+  for (const { route, handle } of stack) {
+    if (route && route.path !== path && !route.path.startsWith(`${path}/`)) throw new Error(`${route.path} has no declared right`);
+    const { stack: below } = handle as Partial<Router>;
+    if (below) demandWithin(path, below);
+  }
+}
+
 /** The pages beside resources, for people who have what they need. @throws Error when a page is outside of its declared path */
 export function guardedPaths(paths: readonly PanelPath[]): Router {
   const router = Router();
   for (const { path, needs, pages } of paths) {
-    for (const { route } of pages.stack) {
-      if (route && route.path !== path && !route.path.startsWith(`${path}/`)) throw new Error(`${route.path} has no declared right`);
-    }
+    demandWithin(path, pages.stack);
     // Pages beside resources know all events.
     const isOpen = (): boolean => needs === 'person' || (currentGrant().scope.kind === 'all' && mayNow(needs));
     const check: RequestHandler = (_request, _response, next) => next(isOpen() ? undefined : 'router');

@@ -44,5 +44,6 @@ describe('the application does not start', () => {
   it('with a page outside of its declared path', () => {
     const pages = Router().get('/other', (_request, response) => void response.end());
     expect(() => guardedPaths([{ path: '/own', needs: 'person', pages }])).toThrow('/other has no declared right');
+    expect(() => guardedPaths([{ path: '/own', needs: 'person', pages: Router().use(pages) }])).toThrow('/other has no declared right');
   });
 });

@@ -1,9 +1,9 @@
 import { toCents } from '#kernel';
-import { fullGrant, grantAllows, type Grant } from '#tenancy';
+import { fullGrant, grantAllows, type Grant, type Permission } from '#tenancy';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { PanelEntry } from '../resource/panel-entry.js';
 import type { PanelRow } from '../resource/panel-source.js';
-import type { ActionNeeds, PathNeeds } from '../resource/resource-rights.js';
+import type { ActionNeeds, PathNeeds, ResourceRights } from '../resource/resource-rights.js';
 
 /** The grant of the signed-in person. */
 export const currentGrant = (): Grant => currentPanelRequest().grant ?? { role: '', levels: {}, scope: { kind: 'events', eventIds: [] } };
@@ -28,10 +28,15 @@ const scopedActions: ReadonlySet<string> = new Set(['list', 'show', 'edit', 'exp
 export function mayPerform({ rights }: Pick<PanelEntry, 'rights'>, action: string, grant: Grant): boolean {
   if (hasAll(grant)) return true;
   if (!rights || !mayNow(rights.see, grant) || !fitsScope(rights, action, grant)) return false;
-  const { create, change, remove, prints, actions = {} } = rights;
+  const needs = needsOf(rights, action);
+  return needs !== undefined && mayNow(needs, grant);
+}
+
+/** What an action needs beside seeing its resource; undefined when it is not declared. */
+function needsOf({ see, create, change, remove, prints, actions = {} }: ResourceRights, action: string): ActionNeeds | undefined {
   const own: Readonly<Record<string, ActionNeeds | undefined>> = {
-    list: rights.see,
-    show: rights.see,
+    list: see,
+    show: see,
     new: create,
     edit: change,
     delete: remove,
@@ -39,8 +44,18 @@ export function mayPerform({ rights }: Pick<PanelEntry, 'rights'>, action: strin
     exports: 'export.download',
     sums: 'money.see',
   };
-  const needs = Object.hasOwn(own, action) ? own[action] : Object.hasOwn(actions, action) ? actions[action] : undefined;
-  return needs !== undefined && mayNow(needs, grant);
+  if (Object.hasOwn(own, action)) return own[action];
+  return Object.hasOwn(actions, action) ? actions[action] : undefined;
+}
+
+type Noun = Permission extends `${infer Name}.${string}` ? Name : never;
+
+/** Whether seeing a resource, or an action of it, needs a right about one of the nouns. */
+export function isAbout(nouns: readonly Noun[], { rights }: Pick<PanelEntry, 'rights'>, action: string): boolean {
+  const permissions = [rights?.see, rights && needsOf(rights, action)].flatMap((needs) =>
+    typeof needs === 'object' && 'oneOf' in needs ? [needs.all, needs.oneOf].flat() : [needs ?? []].flat(),
+  );
+  return permissions.some((permission) => nouns.some((noun) => permission.startsWith(`${noun}.`)));
 }
 
 /** Whether a grant allows an action that it may perform for this record, too: some records need more. */

@@ -117,7 +117,6 @@ export class ApiKeysResource implements ResourceProvider {
     };
     return {
       source,
-      support: 'closed',
       group: 'settings',
       icon: 'Key',
       rare: true,

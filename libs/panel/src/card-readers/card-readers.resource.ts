@@ -72,7 +72,6 @@ export class CardReadersResource implements ResourceProvider {
     };
     return {
       source,
-      support: 'closed',
       group: 'settings',
       icon: 'Smartphone',
       rare: true,

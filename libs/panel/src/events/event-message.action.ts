@@ -135,8 +135,7 @@ async function testReport(
   if (!(await refusable(() => notices.sendTest(message, main, to)))) throw new PanelFieldError({}, words.tooManyTests);
   const { people } = await notices.count(message);
   const shown = await examples.message(message.eventId, message.texts, main, to);
-  const lines = (shown?.text ?? '').split('\n').filter((line) => line.trim() !== '');
-  return { title: words.preview(people), tone: 'info', facts: [shown?.subject ?? '', ...lines] };
+  return { title: words.preview(people), tone: 'info', facts: [shown?.subject ?? ''], text: (shown?.text ?? '').trim() };
 }
 
 function historyReport(history: readonly SentNotice[]): FormReport {

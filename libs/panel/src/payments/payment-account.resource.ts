@@ -78,7 +78,6 @@ export class PaymentAccountResource implements ResourceProvider {
     const { add, change } = accountForms(accounts, this.methods, this.providers, this.profiles, addressOf);
     return {
       source,
-      support: 'closed',
       allows: (action) => action !== 'transferAccount' || hasModule('ticketing'),
       group: 'settings',
       icon: 'CreditCard',

@@ -71,7 +71,9 @@ export async function rightIn({ db }: PeopleServices, values: PanelRow): Promise
   const typed = textOf(values['endsAt']);
   const endsAt = typed === '' ? null : toInstant(typed);
   if (typed !== '' && endsAt === null) throw new PanelFieldError({ endsAt: { message: 'fieldDate' } });
-  const right = { role: textOf(values['role']), ...(endsAt !== null && { endsAt: new Date(endsAt) }) };
+  const role = textOf(values['role']);
+  if (role === '') throw new PanelFieldError({ role: { message: 'fieldRequired' } });
+  const right = { role, ...(endsAt !== null && { endsAt: new Date(endsAt) }) };
   const listOf = (name: string): string[] => [values[name] ?? []].flat().filter((value) => typeof value === 'string');
   if (values['scope'] === 'kinds') {
     return { ...right, scope: { kind: 'kinds', kinds: kinds.filter((kind) => listOf('kinds').includes(kind)) } };

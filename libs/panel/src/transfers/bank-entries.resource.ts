@@ -76,6 +76,8 @@ export class BankEntriesResource implements ResourceProvider {
     const reading = { findOne: reader.findOne, openOrders: () => transfers.open() };
     return {
       source: { id: 'bank-entries', properties: declared.properties, ...reader },
+      // They are what the bank tells of the account.
+      support: 'closed',
       group: 'sales',
       icon: 'FileText',
       rare: true,

@@ -31,6 +31,7 @@ export class RefundOrdersResource implements ResourceProvider {
     });
     return {
       source: { id: 'refund-orders', properties: declared.properties, ...reader },
+      support: 'closed',
       group: 'sales',
       icon: 'Archive',
       rare: true,

@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import { newHref, pageHref } from '#panel-kit';
+import { currentPanelRequest, newHref, pageHref } from '#panel-kit';
 import type { VNode } from 'preact';
 import { entryWords } from '../transfers/transfers.words.js';
 import { paymentWays, type PaymentWay } from './welcome.changes.js';
@@ -37,9 +37,11 @@ export function PaymentStep({ facts, language }: StepProps): VNode {
           </label>
         ))}
       </fieldset>
-      <p class="gt-help">
-        {payment.transfer} <a href={pageHref('bank-entries', 'transferAccount')}>{entryWords[language].actions.transferAccount}</a>
-      </p>
+      {!currentPanelRequest().support && (
+        <p class="gt-help">
+          {payment.transfer} <a href={pageHref('bank-entries', 'transferAccount')}>{entryWords[language].actions.transferAccount}</a>
+        </p>
+      )}
       <p class="gt-help">{payment.currency}</p>
       <button class="gt-button" type="submit">
         {save}

@@ -4,7 +4,7 @@ import type { Sent } from '../../actions/view-of.js';
 
 /** The result of an action, above its form: counts, and a table of rows with errors. */
 export function FormReport({ report, focused }: { readonly report: Sent<Report>; readonly focused?: boolean }) {
-  const { title, tone, facts, table } = report;
+  const { title, tone, facts, text: lines, table } = report;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (focused) heading.current?.focus();
@@ -21,6 +21,7 @@ export function FormReport({ report, focused }: { readonly report: Sent<Report>;
           ))}
         </ul>
       ) : null}
+      {lines ? <p className="gt-long gt-shown-value">{lines}</p> : null}
       {table ? (
         <table className="gt-report-table">
           <caption className="gt-unseen">{table.title}</caption>

@@ -35,7 +35,8 @@ export default function DefaultListAction({
   const { storeParams, filters } = useQueryParams();
   const { tl } = useTranslation();
   const sums = resource.resourceActions.find(({ name }) => name === 'list')?.custom?.['sums'];
-  useEffect(() => setTag?.(String(total)), [total]);
+  // Before the first answer, the total is 0.
+  useEffect(() => setTag?.(loading && total === 0 ? '' : String(total)), [loading, total]);
   if (records.length === 0) {
     return loading ? <Loader /> : <Nothing resource={resource} filtered={Object.keys(filters ?? {}).length > 0} />;
   }
