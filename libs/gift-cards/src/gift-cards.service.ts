@@ -33,7 +33,7 @@ export class GiftCardsService {
     private readonly mails: MailsService,
   ) {}
 
-  /** @returns undefined when there is none */
+  /** @returns undefined when there is none that this venue issued */
   find(id: string): Promise<WholeGiftCard | undefined> {
     return this.db.transaction((tx) => wholeCard(tx, { id }));
   }
@@ -43,9 +43,9 @@ export class GiftCardsService {
     return this.db.transaction((tx) => wholeCard(tx, { orderId }));
   }
 
-  /** Issued cards, the newest first. @returns also the total number */
+  /** Issued cards of the venue, the newest first. @returns also the total number */
   list(page: Page | undefined): Promise<{ cards: ValuedGiftCard[]; total: number }> {
-    const where = { issuedAt: Not(IsNull()) };
+    const where = { issuedAt: Not(IsNull()), issuerId: IsNull() };
     return this.db.transaction(async (tx) => {
       const cards = await tx.find(GiftCard, { where, order: { issuedAt: 'DESC', id: 'ASC' }, ...page });
       return { cards: await valued(tx, cards), total: page ? await tx.count(GiftCard, { where }) : cards.length };
@@ -227,7 +227,7 @@ async function endFromNow(tx: Tx): Promise<Date | null> {
 }
 
 async function wholeCard(tx: Tx, where: { id: string } | { orderId: string }): Promise<WholeGiftCard | undefined> {
-  const [card] = await valued(tx, await tx.find(GiftCard, { where }));
+  const [card] = await valued(tx, await tx.find(GiftCard, { where: { ...where, issuerId: IsNull() } }));
   if (!card) return undefined;
   const movements = await tx.find(GiftCardMovement, { where: { giftCardId: card.id }, order: { createdAt: 'ASC', id: 'ASC' } });
   return Object.assign(card, { movements });
