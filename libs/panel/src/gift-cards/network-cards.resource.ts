@@ -15,7 +15,7 @@ const sumsSql = `(select (array_agg(movement.id order by movement.created_at, mo
   where movement.transfer_id is not null group by movement.peer_id, month)`;
 
 /** What gift cards of networks paid at other venues, and cards of others here: what the venues owe one another. */
-@PanelResource({ panels: 'tenant', position: 118, modules: 'ticketing' })
+@PanelResource({ panels: 'tenant', position: 119, modules: 'ticketing' })
 export class NetworkCardsResource implements ResourceProvider {
   constructor(private readonly db: TenantDb) {}
 
