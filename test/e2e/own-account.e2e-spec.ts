@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { UsersService } from '#tenancy';
+import { runInTenant, UsersService } from '#tenancy';
+import { TransferAccountService } from '#transfers';
 import type supertest from 'supertest';
 import { eventually } from '../support/eventually.js';
+import { staffWith } from '../support/role-staff.js';
 import { StaffAccounts } from '../support/staff-accounts.js';
 import type { TestApp } from '../support/test-app.js';
 
@@ -187,6 +189,27 @@ describe('a sign-in', () => {
     const mails = await staff.mails();
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('mit Ihrem Konto angemeldet');
+  });
+});
+
+describe('a change of keys or payment accounts', () => {
+  it('is mailed to everybody who directs the venue, and to nobody else', async () => {
+    const colleague = await staff.newPerson();
+    const seller = await staffWith(test, staff.venue, { role: 'boxOffice' });
+    const browser = await staff.signedIn();
+    const account = { iban: 'DE02120300000000202051', holder: 'Venue', days: '10', offered: 'true' };
+    await browser.form('/api/resources/payment-account/actions/transferAccount', account).expect(200);
+    await staff.mailWith('gets its money on');
+    await browser.form('/api/resources/keys/actions/new', { name: 'Website', 'scopes.0': 'event:read' }).expect(200);
+    await staff.mailWith('created an API key');
+    const about = /API key of|gets its money/;
+    const sentTo = (email: string): number =>
+      staff.smtp.mails.filter(({ to, parsed }) => to.includes(email) && about.test(parsed.text ?? '')).length;
+    await eventually(() => expect([staff.person, colleague, seller].map(({ email }) => sentTo(email))).toEqual([2, 2, 0]));
+    // What the operator does is in the record alone.
+    await runInTenant(staff.venue, () => test.app.get(TransferAccountService).save({ ...account, bic: '', days: 11, offered: true }));
+    const told = `select count(*)::int from shared.user_change where user_id = $1 and action in ('key_created', 'payment_account_changed')`;
+    expect(await test.database.query(told, [staff.person.id])).toEqual([{ count: 2 }]);
   });
 });
 

@@ -42,6 +42,10 @@ export class StaffAccounts {
 
   /** Begins a test: with a new person, empty mailboxes, and without earlier attempts. */
   async begin(): Promise<void> {
+    // Mails of the test before.
+    await eventually(async () =>
+      expect(await this.test.database.query(`select 1 from shared.job where kind = 'account-notice'`)).toEqual([]),
+    );
     this.person = await this.newPerson();
     this.smtp.mails.length = 0;
     await this.test.database.query('delete from shared.password_link; delete from shared.sign_in_attempt');

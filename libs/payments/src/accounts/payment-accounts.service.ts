@@ -1,7 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currency, forEachLanguage, RecentReadings, SecretBox, SecretBoxError, type Text } from '#kernel';
 import { limits } from '../limits.js';
-import { currentTenant, ScheduledTasks, SealedColumnsService, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
+import {
+  currentTenant,
+  queryPrepared,
+  ScheduledTasks,
+  SealedColumnsService,
+  TenantDb,
+  UserHistoryService,
+  type PreparedStatement,
+  type Tx,
+} from '#tenancy';
 import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentAccountMissing } from '../providers/payment-errors.js';
 import { namesOfMethods, type OnlineMethod } from '../providers/online-methods.js';
@@ -63,6 +72,7 @@ export class PaymentAccountsService implements OnModuleInit {
     private readonly sealed: SealedColumnsService,
     private readonly tasks: ScheduledTasks,
     private readonly providers: PaymentProviders,
+    private readonly history: UserHistoryService,
   ) {}
 
   onModuleInit(): void {
@@ -91,7 +101,8 @@ export class PaymentAccountsService implements OnModuleInit {
 
   /** Stores the ways to pay on the provider's page. */
   async setMethods(id: string, methods: readonly OnlineMethod[]): Promise<void> {
-    await this.change(methodsStatement, [id, methods]);
+    await this.db.atOnce([{ statement: methodsStatement, values: [id, methods] }]);
+    this.known.forget(currentTenant().id);
   }
 
   /** Offers the account before all others. */
@@ -166,7 +177,11 @@ export class PaymentAccountsService implements OnModuleInit {
   }
 
   private async change(statement: PreparedStatement, values: readonly unknown[]): Promise<unknown[]> {
-    const rows = await this.db.atOnce([{ statement, values }]);
+    const rows = await this.db.transaction(async (tx) => {
+      const changed = await queryPrepared(tx, statement, values);
+      await this.history.tellDirectors(tx, 'payment_account_changed');
+      return changed;
+    });
     this.known.forget(currentTenant().id);
     return rows;
   }

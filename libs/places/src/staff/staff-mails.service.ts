@@ -32,6 +32,8 @@ const acts: Readonly<Record<string, StaffAct>> = {
   recovery_codes_made: 'recoveryCodes',
   new_browser: 'newBrowser',
   role_given: 'role',
+  key_created: 'keyCreated',
+  payment_account_changed: 'paymentAccount',
 };
 
 interface Change {
@@ -139,8 +141,8 @@ export class StaffMailsService implements OnModuleInit {
     const { subject, lead } = words.act(act, { place, at: change.at, who: change.who, timeZone, language });
     const urlOf = (path: string): string => tenantUrl(this.settings, currentTenant(), path);
     const blocks =
-      // Nothing has happened yet that a new password would mend.
-      act === 'role' || act === 'factorResetAsked'
+      // Nothing has happened that a new password of this person would mend.
+      act === 'role' || act === 'factorResetAsked' || act === 'keyCreated' || act === 'paymentAccount'
         ? [paragraph(lead), button(words.panel, urlOf('/admin'))]
         : [paragraph(lead), paragraph(words.notYou), button(words.account, urlOf('/admin/account'))];
     await this.send({ to: change.email, greeting: words.hello(change.name), language, subject, blocks, messageId: id }, attempt);

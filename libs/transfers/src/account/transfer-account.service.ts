@@ -1,5 +1,5 @@
 import { RefusedInput, RefusedInputs, refuseUnfitText, isVisible } from '#kernel';
-import { TenantDb, type Tx } from '#tenancy';
+import { TenantDb, UserHistoryService, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { isBIC, isIBAN } from 'class-validator';
 import { leastTransferDays, longestHolder, longestTransferDays } from '../bounds.js';
@@ -24,7 +24,10 @@ export const ibanWords = (iban: string): string => iban.replaceAll(/(.{4})(?=.)/
 /** The account of the current tenant that buyers transfer money to. */
 @Injectable()
 export class TransferAccountService {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly history: UserHistoryService,
+  ) {}
 
   /** @returns null: the venue takes no transfers */
   read(): Promise<TransferAccount | null> {
@@ -34,13 +37,14 @@ export class TransferAccountService {
   /** Stores the account. @throws RefusedInputs with every fault, on the names of the members */
   async save(input: TransferAccountInput): Promise<void> {
     const account = checkedAccount(input);
-    await this.db.transaction((tx) =>
-      tx.query(
+    await this.db.transaction(async (tx) => {
+      await tx.query(
         `insert into transfer_account (id, iban, bic, holder, days, offered) values (1, $1, $2, $3, $4, $5)
          on conflict (id) do update set iban = $1, bic = $2, holder = $3, days = $4, offered = $5`,
         [account.iban, account.bic, account.holder, account.days, account.offered],
-      ),
-    );
+      );
+      await this.history.tellDirectors(tx, 'payment_account_changed');
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import type { KeyKind, Scope } from '../../people/roles/api-key-scopes.js';
 import { keyStateSql, problemOfKey, type KeyState } from '../../database/context/key-state.js';
 import { checkedOrigins } from './origins.js';
 import { holdRight } from '../../people/users/owner-rights.js';
+import { UserHistoryService } from '../../people/users/user-history.service.js';
 import { problem, unauthorized } from '../../database/context/tenancy.problems.js';
 import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
@@ -86,7 +87,10 @@ export class ApiKeysService {
 
   private devices: DeviceRefusals | undefined;
 
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly history: UserHistoryService,
+  ) {}
 
   /** Registers the lib that owns devices. */
   askAboutDevices(devices: DeviceRefusals): void {
@@ -163,6 +167,7 @@ export class ApiKeysService {
         allowedOrigins,
         expiresAt: input.expiresAt ?? null,
       });
+      await this.history.tellDirectors(tx, 'key_created');
       // Last, because a new password and the revocation of a right wait for these locks.
       if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId, input.scopes)))
         throw new RefusedInput('name', texts.localized('apiKeys.noAccess'));

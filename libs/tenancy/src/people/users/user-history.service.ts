@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { actingPerson } from '../../database/context/acting-person.js';
+import { currentTenant } from '../../database/context/tenant-context.js';
 import { TenantDb } from '../../database/transactions/tenant-db.js';
 import type { Tx } from '../../database/transactions/tx.js';
 import { newestOf } from '../../tenants/tenants/tenant-history.service.js';
@@ -37,6 +38,20 @@ export class UserHistoryService {
       [userId, by.userId, by.label, action, JSON.stringify(details)],
     );
     if (row) for (const listener of this.listeners) await listener(tx, { id: row.id, action });
+  }
+
+  /**
+   * Tells the people who direct the current tenant of a change of it, in its transaction, when a person made it: what was done with a
+   * stolen session is seen by somebody else. The record of each says so.
+   */
+  async tellDirectors(tx: Tx, action: string): Promise<void> {
+    if (actingPerson().userId === null) return;
+    const { id: tenantId, slug } = currentTenant();
+    const directors = await tx.query<{ id: string }[]>(
+      `select user_id as id from shared.tenant_administrator where tenant_id = $1 order by user_id`,
+      [tenantId],
+    );
+    for (const { id } of directors) await this.record(tx, { userId: id, action, details: { tenant: slug } });
   }
 
   /** The newest changes of a user. */
