@@ -108,6 +108,7 @@ import { tenantChosenDates } from './tenant-105-chosen-dates.js';
 import { tenantMembershipCodes } from './tenant-106-membership-codes.js';
 import { tenantOnAccount } from './tenant-107-on-account.js';
 import { tenantCardReaders } from './tenant-108-card-readers.js';
+import { tenantFewerIndexes } from './tenant-112-fewer-indexes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 export { sharedMigrations } from './shared-migrations.js';
@@ -222,6 +223,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantMembershipCodes,
   tenantOnAccount,
   tenantCardReaders,
+  tenantFewerIndexes,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';
