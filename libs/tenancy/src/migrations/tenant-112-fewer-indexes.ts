@@ -29,7 +29,8 @@ do $do$
 begin${Object.entries(keys).map(changedKey).join('')}
 end
 $do$;
-${clocked.map(ofClock).join('')}-- A hold counts for its network and for the site around it: one index finds both. Older programs read the few rows of the one of
+${clocked.map(ofClock).join('')}
+-- A hold counts for its network and for the site around it: one index finds both. Older programs read the few rows of the one of
 -- reservations, and those of an event in the other.
 create index if not exists reservation_held_by_idx on reservation (coalesce(network_site, network)) where network is not null;
 create index if not exists ended_hold_held_by_idx on ended_hold (event_id, coalesce(network_site, network));
