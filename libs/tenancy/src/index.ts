@@ -31,6 +31,7 @@ export { honoursIdempotencyKey } from './access/idempotency/idempotency-key.js';
 export { IdempotentRequestsService } from './access/idempotency/idempotent-requests.service.js';
 export * from './people/users/installation.service.js';
 export { nodeTables, referenceTables } from './migrations/shared-tables.js';
+export { clockId } from './migrations/clock-id.js';
 export { recordedTables, secretColumns, unrecordedColumns } from './migrations/index.js';
 export { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
 export { asciiHost, unicodeHost } from './database/context/host-names.js';

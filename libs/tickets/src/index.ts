@@ -108,7 +108,7 @@ export {
 } from './places/code-uses.js';
 export { capacitySql, fewerSharedSql, fullSql, openPlacesSql } from './places/free-places.js';
 export { takenSeatsSql } from './places/taken.js';
-export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds } from './inventory/waiting.js';
+export { anybodyWaits, endsEntrySql, proposalLost, passedSql, roundSeconds, waitsStillSql } from './inventory/waiting.js';
 export { bulkMailJob, mailJob } from './mails/mail-jobs.js';
 export { Mail, type MailKind, type MailStatus, mailKinds, mailStates } from './mails/mail.entity.js';
 export { MailsService, dueKind } from './mails/mails.service.js';

@@ -1,11 +1,13 @@
-import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { clockId } from '#tenancy';
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { ScanDirection } from '../model/scan-log.entity.js';
 
 /** One line of a device's journal, with the answer that it got. Never changed. */
 @Entity('scan_line')
 @Unique(['deviceId', 'scanId'])
 export class ScanLine {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  /** Microseconds of the clock, see `clockId`. */
+  @PrimaryColumn('bigint', { default: () => clockId })
   id!: string;
 
   @Column('timestamptz', { default: () => 'now()' })

@@ -1,16 +1,17 @@
-import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { clockId } from '#tenancy';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A line of a journal that arrived after the key of its device was revoked. Kept for staff; it changes nothing. */
 @Entity('quarantine_line')
-@Unique(['deviceId', 'lineHash'])
 export class QuarantineLine {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  /** Microseconds of the clock: lines are shown in this order. */
+  @Column('bigint', { default: () => clockId })
   id!: string;
 
   @Column('timestamptz', { default: () => 'now()' })
   receivedAt!: Date;
 
-  @Column('uuid')
+  @PrimaryColumn('uuid')
   deviceId!: string;
 
   /** The line as the device wrote it. */
@@ -18,7 +19,7 @@ export class QuarantineLine {
   line!: string;
 
   /** SHA-256 of the line, so that a repeated upload adds nothing. */
-  @Column('bytea', { select: false })
+  @PrimaryColumn('bytea', { select: false })
   lineHash!: Buffer;
 
   /** A member of staff marked it as seen. */

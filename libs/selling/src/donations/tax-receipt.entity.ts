@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Generated, PrimaryColumn } from 'typeorm';
 
 /** What an organisation says of itself on its tax receipts. */
 export interface TaxReceiptIssuer {
@@ -17,10 +17,12 @@ export interface TaxReceiptIssuer {
 @Entity('tax_receipt')
 @Check('tax_receipt_number_check', 'number > 0')
 export class TaxReceipt {
-  @PrimaryGeneratedColumn('uuid')
+  /** Of its address. Receipts are few: no index finds it. */
+  @Column('uuid')
+  @Generated('uuid')
   id!: string;
 
-  @Column('integer', { unique: true })
+  @PrimaryColumn('integer')
   number!: number;
 
   /** The donation. */

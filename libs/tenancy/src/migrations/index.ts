@@ -109,6 +109,7 @@ import { tenantMembershipCodes } from './tenant-106-membership-codes.js';
 import { tenantOnAccount } from './tenant-107-on-account.js';
 import { tenantCardReaders } from './tenant-108-card-readers.js';
 import { tenantNetworkCards } from './tenant-110-network-cards.js';
+import { tenantFewerIndexes } from './tenant-112-fewer-indexes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 export { sharedMigrations } from './shared-migrations.js';
@@ -224,6 +225,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantOnAccount,
   tenantCardReaders,
   tenantNetworkCards,
+  tenantFewerIndexes,
 ];
 
 export { changeHashSql, contentHashSql, secretColumns, unrecordedColumns } from './shared-030-changes.js';

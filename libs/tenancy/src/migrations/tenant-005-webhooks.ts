@@ -1,4 +1,5 @@
 import type { Migration } from './migration.js';
+import { clockId } from './clock-id.js';
 
 export const tenantWebhooks: Migration = {
   version: 5,
@@ -78,7 +79,7 @@ create unique index if not exists webhook_delivery_event_idx on webhook_delivery
 create index if not exists webhook_delivery_waiting on webhook_delivery (endpoint_id, next_attempt_at) where status = 'waiting';
 
 create table if not exists webhook_attempt (
-  id bigint generated always as identity not null,
+  id bigint default ${clockId} not null,
   delivery_id uuid not null,
   attempted_at timestamptz not null,
   milliseconds integer not null,

@@ -18,6 +18,5 @@ create table if not exists idempotent_request (
   constraint idempotent_request_running_check check ((status is null) = (held_until is not null)),
   constraint idempotent_request_answer_check check (status is not null or sealed_answer is null)
 );
-create index if not exists idempotent_request_begun_at_idx on idempotent_request (begun_at);
 `,
 };

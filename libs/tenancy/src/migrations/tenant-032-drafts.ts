@@ -9,8 +9,6 @@ alter table reservation add column if not exists is_draft boolean not null defau
 alter table reservation add column if not exists network text storage plain;
 alter table reservation add column if not exists terms_accepted_at timestamptz;
 alter table reservation add column if not exists pay_at_venue boolean not null default false;
--- Counts what one network holds: only drafts have a network, so the index stays small.
-create index if not exists reservation_network_idx on reservation (network) where network is not null;
 alter table configuration add column if not exists pay_at_venue_hours smallint;
 `,
 };

@@ -29,10 +29,8 @@ create table if not exists waiting_entry (
   constraint waiting_entry_price_id_fkey foreign key (price_id) references price (id) on delete cascade,
   constraint waiting_entry_reservation_id_fkey foreign key (reservation_id) references reservation (id) on delete set null
 );
--- One open entry of a person for an event.
+-- One open entry of a person for an event. Every booking asks whether somebody waits.
 create unique index if not exists waiting_entry_person_idx on waiting_entry (event_id, email_key) where ended_at is null;
--- Every booking asks whether somebody waits; the next of the list is the first of this index.
-create index if not exists waiting_entry_next_idx on waiting_entry (event_id, confirmed_at, id) where status = 'waiting';
 alter table mail add column if not exists waiting_entry_id uuid;
 alter table mail drop constraint if exists mail_waiting_entry_id_fkey;
 alter table mail add constraint mail_waiting_entry_id_fkey foreign key (waiting_entry_id) references waiting_entry (id) on delete cascade;

@@ -1,4 +1,5 @@
 import type { Migration } from './migration.js';
+import { clockId } from './clock-id.js';
 
 export const tenantJournals: Migration = {
   version: 49,
@@ -7,7 +8,7 @@ export const tenantJournals: Migration = {
   sql: `
 -- What devices did on their own, as they wrote it, and the answer that each line got.
 create table if not exists scan_line (
-  id bigint primary key generated always as identity,
+  id bigint primary key default ${clockId},
   recorded_at timestamptz not null default now(),
   device_id uuid not null,
   scan_id uuid not null,

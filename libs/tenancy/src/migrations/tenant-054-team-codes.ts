@@ -1,4 +1,5 @@
 import type { Migration } from './migration.js';
+import { clockId } from './clock-id.js';
 
 export const tenantTeamCodes: Migration = {
   version: 54,
@@ -72,12 +73,12 @@ create table if not exists device_key (
 
 -- Lines of a journal that a device could not send before its key was revoked. They change nothing.
 create table if not exists quarantine_line (
-  id bigint primary key generated always as identity,
+  id bigint not null default ${clockId},
   received_at timestamptz not null default now(),
   device_id uuid not null,
   line text storage plain not null,
   line_hash bytea storage plain not null,
-  constraint quarantine_line_device_id_line_hash_key unique (device_id, line_hash)
+  constraint quarantine_line_pkey primary key (device_id, line_hash)
 );
 `,
 };

@@ -7,7 +7,6 @@ export const tenantNetworkSites: Migration = {
   sql: `
 -- Keyed hash of the 48 bits of IPv6 around the network of a buyer on the public pages; null for IPv4.
 alter table reservation add column if not exists network_site text storage plain;
-create index if not exists reservation_network_site_idx on reservation (network_site) where network_site is not null;
 alter table booking_queue add column if not exists network_site text;
 `,
 };

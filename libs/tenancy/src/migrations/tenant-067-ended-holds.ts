@@ -18,7 +18,5 @@ create table if not exists ended_hold (
   ended_at timestamptz not null default now(),
   constraint ended_hold_event_id_fkey foreign key (event_id) references event (id) on delete cascade
 );
-create index if not exists ended_hold_network_idx on ended_hold (event_id, network);
-create index if not exists ended_hold_network_site_idx on ended_hold (event_id, network_site) where network_site is not null;
 `,
 };

@@ -6,8 +6,7 @@ import type { CancelReason, ReservationOrigin, ReservationStatus } from './reser
 /** One or more tickets that one person booked for one event. */
 @Entity('reservation')
 @Index(['eventId', 'emailKey'])
-@Index('reservation_network_idx', ['network'], { where: 'network is not null' })
-@Index('reservation_network_site_idx', ['networkSite'], { where: 'network_site is not null' })
+@Index('reservation_held_by_idx', { synchronize: false })
 @Index('reservation_cart_idx', ['cartId'], { where: 'cart_id is not null' })
 @Index('reservation_held_idx', ['expiresAt'], { where: 'expires_at is not null and released_at is null' })
 export class Reservation {

@@ -6,8 +6,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGen
  * held them still. Deleted after a day.
  */
 @Entity('ended_hold')
-@Index('ended_hold_network_idx', ['eventId', 'network'])
-@Index('ended_hold_network_site_idx', ['eventId', 'networkSite'], { where: 'network_site is not null' })
+@Index('ended_hold_held_by_idx', { synchronize: false })
 export class EndedHold {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

@@ -1,4 +1,5 @@
 import type { Tx } from '#tenancy';
+import { isHeldBySql } from './network-sql.js';
 
 /** The most doublings of the time for which given up tickets count. They are forgotten after a day. */
 const mostDoublings = 10;
@@ -8,18 +9,18 @@ const mostDoublings = 10;
  * it has held its maximum for a whole hold within a day, for twice as long. Otherwise a network could hold the same tickets for ever.
  * A longer hold, for a mailed link, counts as a whole one.
  * A hold that ended for the first time does not count for itself, so that its buyer may begin it anew.
- * @param column of the network @param p SQL, as for `networkFitsSql`
+ * @param by for which of its networks it counts @param p SQL, as for `networkFitsSql`
  * @param most SQL of the maximum of the network
  */
 export const givenUpSql = (
-  column: 'network' | 'network_site',
-  p: Readonly<Record<'id' | 'event' | 'minutes', string>> & { readonly value: string },
+  by: 'network' | 'site',
+  p: Readonly<Record<'id' | 'event' | 'minutes' | 'network' | 'site', string>>,
   most: string,
 ): string => `(select coalesce(sum(tickets) filter (where ended_at
     + make_interval(secs => seconds * power(2, least(${mostDoublings}, greatest(0, rounds - 1))::int)) > statement_timestamp()), 0)
   from (select tickets, seconds, ended_at, 
       floor(sum(tickets * least(seconds, ${p.minutes}::int * 60)) over () / (${most} * ${p.minutes}::int * 60.0)) as rounds
-    from ended_hold where event_id = ${p.event}::uuid and ${column} = ${p.value}::text
+    from ended_hold where event_id = ${p.event}::uuid and ${isHeldBySql('ended_hold', by, p)}
       and ended_at > statement_timestamp() - interval '1 day'
       and not (reservation_id = ${p.id}::uuid and is_first)) as ended)`;
 

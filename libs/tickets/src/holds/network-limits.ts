@@ -2,6 +2,7 @@ import { customersOfSite, type Settings } from '#kernel';
 import { countsAtOnceSql } from '../entities/reservation-states.js';
 import { capacitySql } from '../places/free-places.js';
 import { givenUpSql } from './ended-holds.js';
+import { isHeldBySql } from './network-sql.js';
 
 /** Keyed hashes of the networks that a draft counts for, see `ClientNetworks`. */
 export interface NetworkKeys {
@@ -56,24 +57,18 @@ const eventMaximaSql = ({ event, ofEvent }: Pick<LimitedSql, 'event' | 'ofEvent'
   from (select most_places as capacity, greatest(${ofEvent}::int, most_places / 10) as most
     from event, lateral (select ${capacitySql('event')} as most_places) as places where id = ${event}::uuid) as one)`;
 
-/**
- * The site; without one a text that no row has. A condition on null would make plans for these values look so much cheaper that PostgreSQL
- * plans each execution.
- */
-const siteOf = ({ site }: Pick<LimitedSql, 'site'>): string => `coalesce(${site}::text, '')`;
-
-const ofEventSql = (column: 'network' | 'network_site', value: string, most: string, p: LimitedSql): string =>
-  `${heldSql(`held.event_id = ${p.event}::uuid and held.${column} = ${value}::text and ticket.admission`, p)}
-    + ${givenUpSql(column, { ...p, value }, most)} + ${p.admission}::int <= ${most}`;
+const ofEventSql = (by: 'network' | 'site', most: string, p: LimitedSql): string =>
+  `${heldSql(`held.event_id = ${p.event}::uuid and ${isHeldBySql('held', by, p)} and ticket.admission`, p)}
+    + ${givenUpSql(by, p, most)} + ${p.admission}::int <= ${most}`;
 
 /** SQL: whether a draft may hold its tickets, as far as its event is concerned. */
 const eventFitsSql = (p: LimitedSql): string => `(${p.admission}::int = 0 or exists (select 1 from ${eventMaximaSql(p)} as maxima
-  where ${ofEventSql('network', p.network, 'of_network', p)} and ${ofEventSql('network_site', siteOf(p), 'of_site', p)}))`;
+  where ${ofEventSql('network', 'of_network', p)} and ${ofEventSql('site', 'of_site', p)}))`;
 
 /** SQL: whether a draft may hold its tickets. */
 export const networkFitsSql = (p: LimitedSql): string =>
-  `(${heldSql(`held.network = ${p.network}::text`, p)} + ${p.tickets}::int <= ${p.maximum}::int
-    and ${heldSql(`held.network_site = ${siteOf(p)}`, p)} + ${p.tickets}::int <= ${p.siteMaximum}::int
+  `(${heldSql(isHeldBySql('held', 'network', p), p)} + ${p.tickets}::int <= ${p.maximum}::int
+    and ${heldSql(isHeldBySql('held', 'site', p), p)} + ${p.tickets}::int <= ${p.siteMaximum}::int
     and ${eventFitsSql(p)})`;
 
 /** SQL: the maximum of one network for an event, when the draft would exceed it; null: the limit over all events is the reason. */

@@ -6,9 +6,12 @@ import { waitingListJob } from '../booking-jobs.js';
 import { freePlacesSql, ownFreePlacesSql, sharingSql } from '../places/free-places.js';
 import { heldTickets, lapsedSql } from '../places/taken.js';
 
+/** SQL: whether an entry waits. The index of a list has the entries that have not ended. @param entry alias of its row */
+export const waitsStillSql = (entry: string): string => `(${entry}.status = 'waiting' and ${entry}.ended_at is null)`;
+
 /** SQL: whether somebody waits for places of the event. One look at a partial index that is empty for most events. */
 export function anybodyWaitsSql(eventId: string, prefix = ''): string {
-  return `exists (select 1 from ${prefix}waiting_entry waits where waits.event_id = ${eventId} and waits.status = 'waiting')`;
+  return `exists (select 1 from ${prefix}waiting_entry waits where waits.event_id = ${eventId} and ${waitsStillSql('waits')})`;
 }
 
 /**
@@ -20,7 +23,7 @@ export const somebodyQueuesSql = (eventId: string): string => `exists (select 1 
 
 /** SQL: number of people who wait for places of an event and come first until it begins. @param event alias of its row */
 export const waitingCountSql = (event: string): string => `(select count(*)::int from waiting_entry waits
-  where waits.event_id = ${event}.id and waits.status = 'waiting' and ${event}.starts_at > statement_timestamp())`;
+  where waits.event_id = ${event}.id and ${waitsStillSql('waits')} and ${event}.starts_at > statement_timestamp())`;
 
 /** Whether anybody waits for places of the event. */
 export async function anybodyWaits(tx: Tx, eventId: string): Promise<boolean> {
@@ -65,10 +68,10 @@ function countsStillSql(event: string, prefix: string): string {
  */
 export function waitedForSql(event: string, priceId: string, prefix = ''): string {
   return `(exists (select 1 from ${waitsSql(prefix)}
-    where waits.event_id = ${event}.id and waits.status = 'waiting' and ${event}.starts_at > statement_timestamp()
+    where waits.event_id = ${event}.id and ${waitsStillSql('waits')} and ${event}.starts_at > statement_timestamp()
     and (waits.price_id = ${priceId} or ${lacksPlacesSql}) and ${countsStillSql(event, prefix)})
   or ${event}.series_id is not null and exists (select 1 from ${waitsSql(prefix)} join ${prefix}event other on other.id = waits.event_id
-    where waits.event_id in (${sharingSql(event, prefix)}) and waits.event_id <> ${event}.id and waits.status = 'waiting'
+    where waits.event_id in (${sharingSql(event, prefix)}) and waits.event_id <> ${event}.id and ${waitsStillSql('waits')}
     and other.published and other.starts_at > statement_timestamp() and ${lacksPlacesSql} and ${saleStateSql('waits_price')} = 'open'
     and waits.quantity <= ${ownFreePlacesSql('other', prefix)} and ${countsStillSql('other', prefix)}))`;
 }
@@ -115,8 +118,8 @@ export class WaitingSignal implements OnModuleInit {
    */
   async freed(tx: Tx, eventId: string): Promise<void> {
     const dates = await tx.query<{ id: string }[]>(
-      `select waits.event_id as id from waiting_entry waits where waits.status = 'waiting' and (waits.event_id = $1
-         or waits.event_id in (select dates.id from event one, lateral (${sharingSql('one')}) dates where one.id = $1))
+      `select waits.event_id as id from waiting_entry waits where ${waitsStillSql('waits')} and waits.event_id in (
+         select $1::uuid union all select dates.id from event one, lateral (${sharingSql('one')}) dates where one.id = $1)
        group by 1 order by min(waits.confirmed_at), 1`,
       [eventId],
     );

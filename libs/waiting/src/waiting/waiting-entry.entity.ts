@@ -24,7 +24,6 @@ export type WaitingStatus = keyof typeof waitingStates;
 /** A person who waits for places of an event at a price. The order of the list is the order of `confirmedAt`. */
 @Entity('waiting_entry')
 @Index('waiting_entry_person_idx', ['eventId', 'emailKey'], { unique: true, where: 'ended_at is null' })
-@Index('waiting_entry_next_idx', ['eventId', 'confirmedAt', 'id'], { where: `status = 'waiting'` })
 export class WaitingEntry extends AskingPerson {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

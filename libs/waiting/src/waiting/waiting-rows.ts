@@ -1,4 +1,4 @@
-import { capacitySql, openPlacesSql, soldForGoodSql, passedSql } from '#tickets';
+import { capacitySql, openPlacesSql, soldForGoodSql, passedSql, waitsStillSql } from '#tickets';
 import { isShownSql, isKindSql, soldForEventsSql } from '#catalogue';
 import type { Language, Settings } from '#kernel';
 import type { Tx } from '#tenancy';
@@ -138,7 +138,7 @@ const wantedSql = 'least(entry.quantity, event.max_per_user, price.max_per_user)
 const waitingSql = `waiting_entry entry join event on event.id = entry.event_id join price on price.id = entry.price_id
   join product on product.id = price.product_id
   left join event_price counter on counter.event_id = entry.event_id and counter.price_id = entry.price_id
-  where entry.event_id = $1 and entry.status = 'waiting'`;
+  where entry.event_id = $1 and ${waitsStillSql('entry')}`;
 
 /**
  * @param which the first of the list that something is left for, except those of the prices in `passed` and those that the list passes

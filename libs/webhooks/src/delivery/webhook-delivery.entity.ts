@@ -1,3 +1,4 @@
+import { clockId } from '#tenancy';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhookEvent } from '../outbox/webhook-event.entity.js';
@@ -64,7 +65,8 @@ export class WebhookDelivery {
 /** One request of a delivery and its result. */
 @Entity('webhook_attempt')
 export class WebhookAttempt {
-  @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' })
+  /** Microseconds of the clock: attempts are shown in this order. */
+  @PrimaryColumn('bigint', { default: () => clockId })
   id!: string;
 
   @PrimaryColumn('uuid')

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A request with an `Idempotency-Key` and its answer. Kept for 24 hours. */
 @Entity('idempotent_request')
@@ -20,7 +20,6 @@ export class IdempotentRequest {
   heldUntil!: Date | null;
 
   @Column('timestamptz', { default: () => 'now()' })
-  @Index()
   begunAt!: Date;
 
   /** HTTP status of the answer; null: it still runs. */
