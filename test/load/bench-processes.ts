@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Started {
@@ -34,6 +34,25 @@ export async function startProgram(args: readonly string[], env: NodeJS.ProcessE
       await exited;
     },
   };
+}
+
+/** User and system time of a process in milliseconds, NaN where the system does not tell. Linux counts in hundredths of a second. */
+export function cpuOf(pid: number): number {
+  try {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return NaN;
+  }
+}
+
+/** @param ours processor time of our server for each request in milliseconds @param bare that of the bare one */
+export function cpuLine(ours: number, bare: number, request: string): string {
+  const [mine, theirs] = [ours, bare].map((time) => `${(time * 1000).toFixed(0)} µs`);
+  return `Processor time a ${request} (median): ${mine}, bare ${theirs}: ${(ours / bare).toFixed(1)} times`;
 }
 
 /** The path of pgbench, if a PostgreSQL client package is installed; no npm package contains it. */
