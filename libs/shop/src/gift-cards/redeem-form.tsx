@@ -30,28 +30,30 @@ export function RedeemForm({ path, venue, cards: { chosen, rest, fault } }: Rede
   return (
     <details class="fold" open={chosen.length > 0 || fault !== undefined} id="gift-card">
       <summary class="line">{words.have}</summary>
-      {chosen.length > 0 && (
-        <form class="order" method="post" action={`${path}/gift-card`}>
-          <div class="notice" role="status">
-            {chosen.map(({ tail, balance }) => (
-              <p>{words.uses(tail, money(balance))}</p>
-            ))}
+      <div class="flow">
+        {chosen.length > 0 && (
+          <form class="order flow" method="post" action={`${path}/gift-card`}>
+            <div class="notice" role="status">
+              {chosen.map(({ tail, balance }) => (
+                <p>{words.uses(tail, money(balance))}</p>
+              ))}
+              <p>
+                <strong>{words.rest(money(rest))}</strong>
+              </p>
+            </div>
+            <input type="hidden" name="giftCard" value="" />
             <p>
-              <strong>{words.rest(money(rest))}</strong>
+              <button class="button other button-small">{words.remove}</button>
             </p>
-          </div>
-          <input type="hidden" name="giftCard" value="" />
+          </form>
+        )}
+        <form class="order flow" method="post" action={`${path}/gift-card`}>
+          <InputField field={{ name: 'giftCard', label: words.code, hint: words.codeHint, fault }} attributes={attributes} />
           <p>
-            <button class="button other button-small">{words.remove}</button>
+            <button class="button other button-small">{words.apply}</button>
           </p>
         </form>
-      )}
-      <form class="order" method="post" action={`${path}/gift-card`}>
-        <InputField field={{ name: 'giftCard', label: words.code, hint: words.codeHint, fault }} attributes={attributes} />
-        <p>
-          <button class="button other button-small">{words.apply}</button>
-        </p>
-      </form>
+      </div>
     </details>
   );
 }
