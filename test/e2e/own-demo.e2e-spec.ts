@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { JobRunner } from '#jobs';
+import { PaymentAccountsService } from '#payments';
 import type { TenantIdentity } from '#tenancy';
+import { ReservationChangesService, ReservationsService, type WholeReservation } from '#tickets';
+import { crowd, expectNoDrift } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { OrderForms } from '../support/order-forms.js';
+import { tenantWork } from '../support/tenant-work.js';
+import { until } from '../support/until.js';
 import { formFields, sendForm } from '../support/place-form.js';
 import { staffWith, type RoleStaff } from '../support/role-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -55,6 +63,107 @@ describe('a demo on one’s own computer without a mail server', () => {
     const { text } = await test.on('meta.localhost').get(headers['location']!).expect(200);
     const [, path = ''] = /href="(\/tenant\/new\/[^"]{30,})"/.exec(text) ?? [];
     await test.on('meta.localhost').get(path).expect(200);
+  });
+});
+
+describe('practice payments', () => {
+  const { inside, sql } = tenantWork(() => ({ test, tenant: venue }));
+  const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
+  const reservationOf = async (eventId: string): Promise<string> =>
+    (await sql<{ id: string }>('select id from reservation where event_id = $1', [eventId]))[0]!.id;
+  let forms: OrderForms;
+
+  beforeAll(async () => {
+    test.app.get(JobRunner).start();
+    forms = new OrderForms(test, venue);
+    await director.client.send('payment-account', 'add', { provider: 'practice' });
+  });
+  afterAll(() => expectNoDrift(test, venue));
+
+  /** Orders tickets. @returns the page of the provider */
+  async function order(): Promise<{ id: string; path: string }> {
+    const { id: eventId, slug, priceId } = await newEvent(test, venue);
+    const { status, headers } = await forms.complete(await forms.begin(slug, priceId, '2'));
+    expect(status).toBe(303);
+    const { host, pathname: path } = new URL(String(headers['location']));
+    expect(host.split(':')[0]).toBe(venue.host);
+    return { id: await reservationOf(eventId), path };
+  }
+
+  it('are an account without fields, which says that it is a test', async () => {
+    const [account] = (await director.client.list('payment-account')).records!;
+    expect(account!.params).toMatchObject({ mode: 'test', state: 'on', provider: 'Practice payment (no money moves)' });
+  });
+
+  it('lead to a page that pays once, however often, and give back what was paid', async () => {
+    const { id, path } = await order();
+    const page = await forms.get(path);
+    expect(page.text).toContain('Practice payment');
+    expect(page.text).toContain('€25');
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'");
+    const paid = await Promise.all(crowd(4, () => forms.post(path, [])));
+    expect(paid.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    expect(['P', 'V']).toContain((await again(id)).status);
+    const back = new URL(String(paid[0]!.headers['location']));
+    expect((await forms.get(back.pathname)).status).toBe(200);
+    // The page is over.
+    expect((await forms.get(path)).headers['location']).toBe(back.href);
+    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
+    const { payments } = await until(
+      () => again(id),
+      (now) => now.payments.some(({ status }) => status === 'refunded'),
+    );
+    expect(payments.map(({ kind, provider, status, amount }) => [kind, provider, status, amount])).toEqual([
+      ['payment', 'practice', 'paid', '25.00'],
+      ['refund', 'practice', 'refunded', '25.00'],
+    ]);
+  });
+
+  it('take nothing from who goes back, and give back what is paid when it is too late', async () => {
+    const { id, path } = await order();
+    const [, cancel = ''] = /<a class="button other" href="([^"]+)"/.exec((await forms.get(path)).text) ?? [];
+    expect((await forms.get(new URL(cancel).pathname)).status).toBe(200);
+    expect((await again(id)).status).toBe('U');
+    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
+    expect((await forms.post(path, [])).status).toBe(303);
+    const { payments } = await again(id);
+    expect(payments.map(({ kind, status, reason }) => [kind, status === 'refund_due' ? 'refunded' : status, reason])).toEqual([
+      ['payment', 'paid', null],
+      ['refund', 'refunded', 'late'],
+    ]);
+  });
+
+  it('have pages of their own tenant alone, to which no other site sends a form', async () => {
+    const { id, path } = await order();
+    const other = await test.newTenant();
+    await test.on(other).get(path).expect(404);
+    await test.on(other).post(path).set('Origin', `http://${other.host}`).expect(404);
+    await test
+      .on(venue)
+      .get(`${path.slice(0, -2)}AA`)
+      .expect(404);
+    await test.on(venue).get('/practice-payment/AQ').expect(404);
+    await test.on(venue).post(path).set('Origin', 'http://elsewhere.example').expect(403);
+    expect((await again(id)).status).toBe('U');
+  });
+
+  it('do not exist in a program that is no demo, whose database may know them', async () => {
+    const { path } = await order();
+    const onDomain = await startTestApp({ database: test.database, environment: { DEMO: 'on', BASE_DOMAIN: 'tickets.example' } });
+    expect(await onDomain.inside(venue, () => onDomain.app.get(PaymentAccountsService).all())).toEqual([]);
+    await onDomain.close();
+    const real = await startTestApp({ database: test.database });
+    try {
+      await real.on(venue).get(path).expect(404);
+      expect(await real.inside(venue, () => real.app.get(PaymentAccountsService).all())).toEqual([]);
+      const { client } = await staffWith(real, venue, { role: 'direction' });
+      expect(JSON.stringify(await client.page('payment-account', 'add'))).not.toContain('practice');
+      expect((await client.send('payment-account', 'add', { provider: 'practice' })).redirectUrl).toBeUndefined();
+      const { slug, priceId } = await newEvent(real, venue);
+      expect((await new OrderForms(real, venue).choose(slug, priceId, '1')).status).toBe(422);
+    } finally {
+      await real.close();
+    }
   });
 });
 

@@ -140,7 +140,22 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'panel-kit',
   ],
-  demo: ['kernel', 'tenancy', 'jobs', 'catalogue', 'places', 'payments', 'tickets', 'transfers', 'memberships', 'waiting', 'scan'],
+  demo: [
+    'kernel',
+    'http',
+    'tenancy',
+    'jobs',
+    'catalogue',
+    'places',
+    'payments',
+    'tickets',
+    'transfers',
+    'memberships',
+    'selling',
+    'waiting',
+    'scan',
+    'page-kit',
+  ],
 };
 
 interface Source {

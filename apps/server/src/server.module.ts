@@ -84,7 +84,7 @@ export class ServerModule {
         LegacyApiModule,
         ScanModule,
         SemanticV2Module,
-        DemoModule,
+        DemoModule.with(settings),
         PagesModule,
         ShopModule,
         PanelModule,

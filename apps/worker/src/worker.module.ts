@@ -66,7 +66,7 @@ export class WorkerModule {
         LegacyApiModule,
         ScanModule,
         // Completes a demo whose server died.
-        DemoModule,
+        DemoModule.with(settings),
       ],
     };
   }

@@ -2,8 +2,10 @@ import { EventCancellationsService } from '#tickets';
 import { WaitingProposalsService } from '#waiting';
 import { JobsService } from '#jobs';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { PaymentAccountsService, PaymentProviders } from '#payments';
 import { NetworksService, PlaceProfileService } from '#places';
-import { currentTenant, runInTenant, TenantDb, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
+import { CampaignsService } from '#selling';
+import { currentTenant, hasModule, runInTenant, TenantDb, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { DemoTenant } from './basics/demo-tenant.js';
 import { DemoAdministrator } from './demo-administrator.service.js';
@@ -12,6 +14,7 @@ import { demoFinishJob } from './content/demo-finish-job.js';
 import { agendaLegal } from './places/demo-legal.js';
 import { DemoPicturesService } from './pictures/demo-pictures.service.js';
 import { demoTenants } from './places/demo-tenants.js';
+import { practicePay } from './practice/practice-pay.provider.js';
 
 /**
  * What services do for a demo tenant in transactions of their own, after its content was stored. Every step can be repeated: a job that is
@@ -31,6 +34,9 @@ export class DemoFinishService implements OnModuleInit {
     private readonly cancellations: EventCancellationsService,
     private readonly waiting: WaitingProposalsService,
     private readonly pictures: DemoPicturesService,
+    private readonly providers: PaymentProviders,
+    private readonly accounts: PaymentAccountsService,
+    private readonly campaigns: CampaignsService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'metaSubdomain'>,
   ) {}
 
@@ -61,7 +67,16 @@ export class DemoFinishService implements OnModuleInit {
         if (waiting && event) await this.waiting.serve(event);
       }
       await this.pictures.hang(demo, ids);
+      await this.takePayments(demo);
     });
+  }
+
+  /** Practice payments, where this program has them, and what is only sold online. */
+  private async takePayments({ campaigns = [] }: DemoTenant): Promise<void> {
+    const known = await this.campaigns.shown();
+    for (const campaign of campaigns)
+      if (!known.some(({ title }) => title === campaign.title)) await this.campaigns.create({ ...campaign, published: true });
+    if (this.providers.find(practicePay) && hasModule('ticketing')) await this.accounts.save(practicePay, {});
   }
 
   /** Makes the server's agenda show the demo's events, and gives it the legal texts that it lacks. Does nothing without such an agenda. */

@@ -1,5 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { isOwnDemo, type Settings } from '#kernel';
 import { MembershipsModule } from '#memberships';
+import { PaymentsModule } from '#payments';
+import { SellingModule } from '#selling';
 import { TicketsModule } from '#tickets';
 import { WaitingModule } from '#waiting';
 import { CatalogueModule } from '#catalogue';
@@ -12,10 +15,18 @@ import { DemoPicturesService } from './pictures/demo-pictures.service.js';
 import { DemoAdministrator } from './demo-administrator.service.js';
 import { DemoFinishService } from './demo-finish.service.js';
 import { DemoService } from './demo.service.js';
+import { PracticePaymentsModule } from './practice/practice-payments.module.js';
 
-@Module({
-  imports: [JobsModule, CatalogueModule, TicketsModule, MembershipsModule, WaitingModule, PlacesModule, ScanModule],
-  providers: [DemoService, DemoAdministrator, DemoFinishService, DemoContent, DemoStage, DemoPicturesService],
-  exports: [DemoService],
-})
-export class DemoModule {}
+@Module({})
+export class DemoModule {
+  /** The services that fill a demo, and the practice payments of a program that is one on `localhost`: never on a real domain. */
+  static with(settings: Pick<Settings, 'demo' | 'baseDomain'>): DynamicModule {
+    const content = [JobsModule, CatalogueModule, PaymentsModule, TicketsModule, MembershipsModule, SellingModule];
+    return {
+      module: DemoModule,
+      imports: [...content, WaitingModule, PlacesModule, ScanModule, ...(isOwnDemo(settings) ? [PracticePaymentsModule] : [])],
+      providers: [DemoService, DemoAdministrator, DemoFinishService, DemoContent, DemoStage, DemoPicturesService],
+      exports: [DemoService],
+    };
+  }
+}

@@ -92,7 +92,7 @@ export {
 export * from './context/scope.js';
 export * from './secrets/secret-box.js';
 export * from './secrets/server-secret.js';
-export { showsMailLinks } from './settings/own-demo.js';
+export { isOwnDemo, showsMailLinks } from './settings/own-demo.js';
 export * from './settings/settings.js';
 export * from './settings/unknown-settings.js';
 export { type TextLimits, hasControls, isVisible, isAtMost, refuseUnfitTexts, refuseUnfitText } from './problems/text-rules.js';

@@ -39,6 +39,7 @@ export { CardReader, longestReaderName } from './readers/card-reader.entity.js';
 export { CardReadersService, isAskingSql } from './readers/card-readers.service.js';
 export { ReaderBusy, type ReaderPayment, ReaderPaymentsService } from './readers/reader-payments.service.js';
 export { readerFaults } from './providers/card-readers.js';
+export { ProviderEventHandlerService } from './online/provider-event-handler.service.js';
 export { RefusedAmount } from './online/refused-amount.js';
 export { forgottenRefundsTask } from './online/refund-sender.service.js';
 export { paymentProblem } from './payment.problems.js';

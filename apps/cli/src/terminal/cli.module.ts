@@ -66,7 +66,7 @@ export class CliModule {
         HoldersModule,
         LegacyApiModule,
         ScanModule,
-        DemoModule,
+        DemoModule.with(settings),
       ],
     };
   }

@@ -1,4 +1,5 @@
 import type { NewEvent, NewPrice, NewProduct, PostalAddress } from '#catalogue';
+import type { NewCampaign } from '#selling';
 import type { ReservationStatus } from '#tickets';
 import type { ProfileChange } from '#places';
 import type { NewTenant } from '#tenancy';
@@ -73,6 +74,8 @@ export interface DemoTenant {
   readonly profile?: ProfileChange;
   /** Where buyers may transfer money to. The account must not exist. */
   readonly bank?: { readonly iban: string; readonly holder: string; readonly days: number };
+  /** What it collects donations for. */
+  readonly campaigns?: readonly NewCampaign[];
   readonly picture?: DemoPicture;
   readonly logo?: DemoPicture;
   /** Pictures of the house, each with its alternative text. */

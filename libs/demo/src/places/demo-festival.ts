@@ -54,6 +54,8 @@ export const demoFestival: DemoTenant = {
   products: festivalProducts,
   profile: {
     payAtVenueHours: 24,
+    donations: '3.00 5.00 10.00',
+    giftCards: '24.00 54.00',
     accentColour: '#1f6b46',
     typeface: 'affiche',
     corners: 'square',

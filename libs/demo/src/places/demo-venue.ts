@@ -69,6 +69,8 @@ export const demoVenue: DemoTenant = {
   events: venueEvents,
   profile: {
     payAtVenueHours: 2,
+    donations: '2.00 5.00 10.00',
+    giftCards: '20.00 50.00 100.00',
     accentColour: '#c73e1d',
     typeface: 'programme',
     corners: 'square',
@@ -83,6 +85,16 @@ export const demoVenue: DemoTenant = {
   },
   // The example of the standard's register: no bank has this account.
   bank: { iban: 'FR1420041010050500013M02606', holder: 'The Tin Heron', days: 7 },
+  campaigns: [
+    {
+      title: 'A new roof for the Rope Garden',
+      text:
+        'Forty panes broke in the storm of February. A pane costs 90 euros, and the gardeners set it in themselves.\n\n' +
+        'What is left over buys blankets for the open-air evenings.',
+      goal: '3600.00',
+      amounts: '10.00 30.00 90.00',
+    },
+  ],
   gallery: houseGallery,
   picture: { motif: 'waves', colours: ['#22304f', '#e8a27c', '#fbe3b4', '#7d5a74', '#4f3f63', '#2b2a4a'] },
   logo: { motif: 'waves', colours: ['#c73e1d', '#e2683f', '#fbe3b4', '#8f2a12', '#5c1a0b'] },

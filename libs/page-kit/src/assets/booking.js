@@ -165,3 +165,22 @@ for (const place of document.querySelectorAll('[data-look-again]')) {
   const later = () => setTimeout(() => void look(), place.dataset.lookAgain * 1000);
   later();
 }
+
+// What was typed about the buyer stays when another form is sent first, such as that of a code or a donation.
+const contact = document.querySelector('form.order input[name="email"]')?.form;
+if (contact) {
+  const key = 'guichet-contact';
+  try {
+    for (const [name, value] of JSON.parse(sessionStorage.getItem(key) ?? '[]')) {
+      const field = contact.elements[name];
+      if (field instanceof HTMLInputElement) field.value ||= value;
+    }
+    addEventListener('submit', ({ target }) => {
+      const fields = [...contact.querySelectorAll('input[autocomplete]:not([autocomplete="off"])')].map(({ name, value }) => [name, value]);
+      if (target === contact) sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, JSON.stringify(fields));
+    });
+  } catch {
+    // The browser stores nothing for this site.
+  }
+}

@@ -33,7 +33,7 @@ export function CodeForm({ action, method, entered, language }: CodeFormProps): 
           {note}
         </p>
       ))}
-      <form class="order" method={method} action={action}>
+      <form class="order flow" method={method} action={action}>
         <InputField field={field} attributes={attributes} />
         <p>
           <button class="button other button-small">{words.apply}</button>

@@ -124,7 +124,7 @@ function toChange(row: PanelRow): PriceChange {
   };
 }
 
-/** The label of a stored value of VAT: its rate, and its code. */
+/** The label of a stored value of VAT: its rate. */
 export function vatLabel(value: string, language: Language): string {
   return vatLabels(language)[value] ?? percent(value, language);
 }
@@ -134,7 +134,7 @@ const percent = (rate: string, language: Language): string =>
 
 /** Labels of VAT codes with their rates. */
 function vatLabels(language: Language): Record<string, string> {
-  const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [code, `${percent(rate, language)} (${code})`]);
+  const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [code, percent(rate, language)]);
   return { ...Object.fromEntries(rates), ...vatWords[language] };
 }
 

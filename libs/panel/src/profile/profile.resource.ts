@@ -1,6 +1,6 @@
 import { GalleriesService, ImagesService } from '#catalogue';
 import { confirmationWays, languages } from '#kernel';
-import { LookPagesService } from '#pages';
+import { countryChoices, LookPagesService } from '#pages';
 import { cornerShapes, pictureFields, PlaceProfileService, typefaces } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
@@ -82,7 +82,7 @@ const declared = declareProperties({
   streetAddress: field({ help: 'addressHelp' }),
   postalCode: field(),
   city: field({ list: 4 }),
-  country: field({ help: 'countryHelp' }),
+  country: field({ availableValues: countryChoices('en').map(([code]) => code) }),
   phone: field({ list: 3, help: 'contactHelp' }),
   email: field({ type: 'email', help: 'emailHelp', list: 2 }),
   website: field({ type: 'url', help: 'websiteHelp' }),

@@ -1,6 +1,7 @@
 import { languageNames, type Language } from '#kernel';
 import type { ResourceWords } from '#panel-kit';
 import { categoryLabels } from '#panel-kit';
+import { countryChoices } from '#pages';
 import { pictureWords } from '../forms/picture.words.js';
 import { texts } from '../locales/panel.texts.js';
 
@@ -13,6 +14,7 @@ export function profileWords(language: Language): ResourceWords {
     values: {
       ...values,
       category: categoryLabels(language),
+      country: Object.fromEntries(countryChoices(language)),
       language: languageNames(language),
     },
     messages: { ...messages, ...pictureWords[language].messages },

@@ -44,14 +44,14 @@ interface PartsProps {
   readonly amount: string;
 }
 
-/** The parts of a cart, each with its event and tickets, and the sum of everything. */
+/** The parts of a cart as they take place, each with its event and tickets, and the sum of everything. */
 export function Parts({ parts, faults, actions, noteOf, others, amount: sum }: PartsProps): VNode {
   const language = currentLanguage();
   const { timeZone } = currentTenant();
   const isOneOfSeveral = parts.length + others.length > 1;
   return (
     <>
-      {parts.map((part) => {
+      {parts.toSorted(byStart).map((part) => {
         const { id, event, amount } = part;
         const title = <a href={`/event/${event.slug}`}>{event.name}</a>;
         const when = <When event={newlyTold(event)} language={language} timeZone={timeZone} />;
@@ -171,3 +171,6 @@ function stateOf(part: WholeReservation, transferBy: string | undefined): string
   if (payAtVenue && transferBy !== undefined) return words.byTransfer(transferDay(transferBy, language));
   return payAtVenue && expiresAt ? words.atVenue(beforeWhen(expiresAt, language, currentTenant().timeZone)) : words.unpaid;
 }
+
+const byStart = ({ event: one }: WholeReservation, { event: other }: WholeReservation): number =>
+  one.startsAt.getTime() - other.startsAt.getTime();

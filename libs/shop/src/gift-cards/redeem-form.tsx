@@ -32,26 +32,28 @@ export function RedeemForm({ path, venue, cards: { chosen, rest, fault, isSilent
   return (
     <details class="fold" open={chosen.length > 0 || fault !== undefined} id="gift-card">
       <summary class="line">{words.have}</summary>
-      {chosen.length > 0 && (
-        <>
-          <div class="notice" role="status">
-            {chosen.map(({ tail, balance }) => (
-              <p>{words.uses(tail, money(balance))}</p>
-            ))}
-            <p>
-              <strong>{words.rest(money(rest))}</strong>
-            </p>
-          </div>
-          <RemoveCards path={path} />
-        </>
-      )}
-      {isSilent === true && <RemoveCards path={path} />}
-      <form class="order" method="post" action={`${path}/gift-card`}>
-        <InputField field={{ name: 'giftCard', label: words.code, hint: words.codeHint, fault }} attributes={attributes} />
-        <p>
-          <button class="button other button-small">{words.apply}</button>
-        </p>
-      </form>
+      <div class="flow">
+        {chosen.length > 0 && (
+          <>
+            <div class="notice" role="status">
+              {chosen.map(({ tail, balance }) => (
+                <p>{words.uses(tail, money(balance))}</p>
+              ))}
+              <p>
+                <strong>{words.rest(money(rest))}</strong>
+              </p>
+            </div>
+            <RemoveCards path={path} />
+          </>
+        )}
+        {isSilent === true && <RemoveCards path={path} />}
+        <form class="order flow" method="post" action={`${path}/gift-card`}>
+          <InputField field={{ name: 'giftCard', label: words.code, hint: words.codeHint, fault }} attributes={attributes} />
+          <p>
+            <button class="button other button-small">{words.apply}</button>
+          </p>
+        </form>
+      </div>
     </details>
   );
 }
