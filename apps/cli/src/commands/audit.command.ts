@@ -29,7 +29,8 @@ export function auditCommand(noun: Command): void {
     .description(
       'Compares the counters of events, series and prices with the tickets and memberships, the payments and refunds with the ' +
         'amounts of reservations and memberships, what gift cards paid at other venues with what those have, the events on the ' +
-        'agendas of networks with those of their members, and the people inside with the scan log, and verifies the chain of the record of changes, while the service runs. ' +
+        'agendas of networks with those of their members, and the people inside ' +
+        'with the scan log, and verifies the chain of the record of changes, while the service runs. ' +
         'Exit code 0 when they agree or counters and agendas were repaired, 1 otherwise. Payments, people inside and the ' +
         'record of changes are never repaired.',
     )

@@ -166,14 +166,21 @@ export class NetworksResource implements ResourceProvider {
           visible: isIn,
           form: async (id) => {
             const row = await source.findOne(id);
-            const choice = (name: 'takesCards' | 'givesCards') => ({
+            const choice = (name: 'takesCards' | 'givesCards', yes: string, no: string) => ({
               name,
               kind: 'choice' as const,
               label: label(name),
-              options: ['yes', 'no'].map((value) => ({ value, label: message(`${name}${value === 'yes' ? 'Yes' : 'No'}`) })),
+              options: [
+                { value: 'yes', label: message(yes) },
+                { value: 'no', label: message(no) },
+              ],
               value: row?.[name] === true ? 'yes' : 'no',
             });
-            return { lead: [message('cardsLead')], fields: [choice('takesCards'), choice('givesCards')], submit: message('sendDo') };
+            return {
+              lead: [message('cardsLead')],
+              fields: [choice('takesCards', 'takesCardsYes', 'takesCardsNo'), choice('givesCards', 'givesCardsYes', 'givesCardsNo')],
+              submit: message('sendDo'),
+            };
           },
           act: async (id, { takesCards, givesCards }) => {
             const shared = { takesCards: takesCards === 'yes', givesCards: givesCards === 'yes' };
