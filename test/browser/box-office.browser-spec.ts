@@ -8,21 +8,25 @@ import { newEvent } from '../support/builders.js';
 import { newPlan } from '../support/membership-plans.js';
 import type { TestApp } from '../support/test-app.js';
 import { StripeServer } from '../support/stripe-server.js';
+import { SumUpServer } from '../support/sumup-server.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
 
 let stripe: StripeServer;
+let sumUp: SumUpServer;
 let panel: PanelVenue;
 let test: TestApp;
 let venue: TenantIdentity;
 
 beforeAll(async () => {
   stripe = await StripeServer.start();
-  panel = await openPanelVenue('Venue', { STRIPE_API_BASE: stripe.url });
+  sumUp = await SumUpServer.start();
+  panel = await openPanelVenue('Venue', { STRIPE_API_BASE: stripe.url, SUMUP_API_BASE: sumUp.url });
   ({ test, venue } = panel);
 });
 afterAll(async () => {
   await panel?.close();
   await stripe?.stop();
+  await sumUp?.stop();
 });
 
 const sales = (email: string): Promise<number> =>
@@ -233,6 +237,60 @@ describe('the box office in Chromium', () => {
     await page.click('button:has-text("Do not sell")');
     await page.waitForSelector('.gt-stepper input');
     expect(await page.inputValue('.gt-stepper input')).toBe('1');
+    expect(watch.faults).toEqual([]);
+    await page.close();
+  });
+
+  it('takes an account with SumUp for its readers, in French, and sells at a Solo', async () => {
+    const watch = await panel.open('fr-FR', '/resources/payment-account/actions/add');
+    const { page } = watch;
+    await page.click('label:has-text("SumUp")');
+    await page.waitForSelector('#merchantCode');
+    // Buyers read nothing of it.
+    expect(await page.locator('#label').count()).toBe(0);
+    await page.fill('#apiKey', sumUp.apiKey);
+    await page.fill('#merchantCode', 'mh');
+    await page.fill('#affiliateKey', sumUp.affiliateKey);
+    await page.click('button:has-text("enregistrer")');
+    await page.waitForSelector('#merchantCode-error');
+    await picture(page, 'sumup-account');
+    await page.fill('#merchantCode', sumUp.merchantCode);
+    await page.click('button:has-text("enregistrer")');
+    await page.waitForSelector('.gt-notice-success:has-text("Associez maintenant un lecteur")');
+    await picture(page, 'sumup-account-saved');
+    await page.goto(panel.address('/resources/card-readers/actions/pair'));
+    await page.click('label:has-text("SumUp")');
+    await page.fill('#name', 'Hall');
+    await page.fill('#code', 'ABCD1234');
+    await page.click('button:has-text("Associer")');
+    await page.waitForSelector('#code-error:has-text("Aucun lecteur")');
+    await picture(page, 'sumup-pair');
+    await page.fill('#code', 'solo-hall');
+    await page.click('button:has-text("Associer")');
+    await page.waitForSelector('.gt-table tbody tr:has-text("Hall")');
+    const [reader] = [...sumUp.readers.keys()] as [string];
+
+    const event = await newEvent(test, venue, { name: 'Ce soir', startsAt: new Date() });
+    await page.goto(panel.address(`/resources/reservations/actions/sell?event=${event.id}`));
+    await page.click('.gt-step-more');
+    await page.fill('#email', 'solo@example.org');
+    await page.click('.gt-pay button:has-text("Lecteur Hall")');
+    await page.waitForSelector('h2:has-text("Hall demande")');
+    await picture(page, 'sumup-asks');
+    await page.click('button:has-text("Annuler sur le lecteur")');
+    await page.waitForSelector('h2:has-text("Pas payé")');
+    await picture(page, 'sumup-cancelled');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.click('button:has-text("Redemander sur Hall")');
+    await page.waitForSelector('h2:has-text("Hall demande")');
+    await picture(page, 'sumup-asks-phone');
+    sumUp.isListingLate = true;
+    sumUp.tap(reader);
+    await page.waitForSelector('.gt-sold-tickets img.gt-qr');
+    await picture(page, 'sumup-sold-phone');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await page.textContent('.gt-collect')).toContain('Payé au lecteur de cartes');
+    expect(await sales('solo@example.org')).toBe(1);
     expect(watch.faults).toEqual([]);
     await page.close();
   });

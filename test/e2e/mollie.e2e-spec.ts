@@ -6,6 +6,7 @@ import { newEvent } from '../support/builders.js';
 import { MollieServer } from '../support/mollie-server.js';
 import { OnlinePayments } from '../support/online-payments.js';
 import { OrderForms } from '../support/order-forms.js';
+import { begunNow } from '../support/stripe-payments.js';
 import { pageFaults, type PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { tenantWork } from '../support/tenant-work.js';
@@ -252,8 +253,8 @@ describe('the provider', () => {
   it('opens one page for a payment, however often it is asked, and names an address that Mollie can reach', async () => {
     const opened = await ask((provider, account) =>
       Promise.all([
-        provider.open({ ...request, more: [{ amount: '2.50', description: 'Gift' }] }, account),
-        provider.open(request, account),
+        provider.open!({ ...request, more: [{ amount: '2.50', description: 'Gift' }] }, account),
+        provider.open!(request, account),
       ]),
     );
     expect(new Set(opened.map(({ reference }) => reference)).size).toBe(1);
@@ -267,7 +268,7 @@ describe('the provider', () => {
 
   it('charges the means of payment that a buyer left once for each payment', async () => {
     const first = { ...request, paymentId: '6f1f7f38-6f3c-4f0a-8f43-2b1d3a9a0002', keepsMeans: true };
-    const { reference } = await ask((provider, account) => provider.open(first, account));
+    const { reference } = await ask((provider, account) => provider.open!(first, account));
     mollie.becomes('paid');
     const charge = { ...request, paymentId: '6f1f7f38-6f3c-4f0a-8f43-2b1d3a9a0003', providerPayment: reference, isOnlyLooked: false };
     const made = (isOnlyLooked: boolean) => ask((provider, account) => provider.chargeAgain!({ ...charge, isOnlyLooked }, account));
@@ -276,7 +277,7 @@ describe('the provider', () => {
     expect(outcome).toMatchObject({ type: 'paid', amount: '40.00', currency: 'EUR', paymentId: charge.paymentId });
     expect([...mollie.payments.values()].filter(({ sequenceType }) => sequenceType === 'recurring')).toHaveLength(1);
     const { reference: plain } = await ask((provider, account) =>
-      provider.open({ ...request, paymentId: '6f1f7f38-6f3c-4f0a-8f43-2b1d3a9a0004' }, account),
+      provider.open!({ ...request, paymentId: '6f1f7f38-6f3c-4f0a-8f43-2b1d3a9a0004' }, account),
     );
     const without = ask((provider, account) => provider.chargeAgain!({ ...charge, providerPayment: plain }, account));
     await expect(without).rejects.toMatchObject({ code: 'no_means' });
@@ -284,7 +285,7 @@ describe('the provider', () => {
 
   it('repeats no key in what staff read', async () => {
     const { payment } = await paid();
-    const refused = ask((provider, account) => provider.expire(payment, account));
+    const refused = ask((provider, account) => provider.expire(payment, account, begunNow()));
     await expect(refused).rejects.toThrow(/its key is test_…/);
   });
 });

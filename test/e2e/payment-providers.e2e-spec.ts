@@ -92,6 +92,7 @@ describe('a second provider in the panel', () => {
       'address text',
       'shop text',
       'secret secret',
+      'label text',
     ]);
   });
 

@@ -177,7 +177,7 @@ describe('when Stripe', () => {
     const own = await startTestApp({ database: test.database, environment });
     const open = own.inside(tenant, async () => {
       const { provider, account } = await own.app.get(PaymentAccountsService).of({ provider: 'stripe', accountId: null });
-      return provider.open(request(), account);
+      return provider.open!(request(), account);
     });
     expect(await thrownBy(open)).toBeInstanceOf(PaymentProviderUnavailable);
     await own.close();

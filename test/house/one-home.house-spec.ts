@@ -41,6 +41,7 @@ describe('definitions that exist once', () => {
       'libs/kernel/src/text/money.ts',
       'libs/payments/src/mollie/mollie.provider.ts',
       'libs/payments/src/stripe/stripe.provider.ts',
+      'libs/payments/src/sumup/sumup.provider.ts',
       'apps/door/src/app/later-steps.ts',
     ]);
   });

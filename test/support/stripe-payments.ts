@@ -4,6 +4,7 @@ import {
   PaymentAccountMissing,
   PaymentAccountsService,
   PaymentProviders,
+  type BegunPayment,
   type CheckoutOutcome,
   type CheckoutRequest,
   type PaymentProvider,
@@ -18,7 +19,7 @@ import { expect } from '@jest/globals';
 
 /** Stripe with one account. */
 export interface AskedProvider {
-  open(request: CheckoutRequest): ReturnType<PaymentProvider['open']>;
+  open(request: CheckoutRequest): ReturnType<NonNullable<PaymentProvider['open']>>;
   expire(reference: string): Promise<void>;
   look(reference: string): Promise<CheckoutOutcome | undefined>;
   refund(request: RefundRequest): ReturnType<PaymentProvider['refund']>;
@@ -65,10 +66,11 @@ export class StripePayments {
       return work({
         open: async (request) => {
           if ((await accounts.offered()).length === 0) throw new PaymentAccountMissing();
-          return use((stripe, account) => stripe.open(request, account));
+          return use((stripe, account) => stripe.open!(request, account));
         },
-        expire: (reference) => use((stripe, account) => stripe.expire(reference, account)),
-        look: (reference) => use(async (stripe, account) => (await stripe.look(reference, account))[0] as CheckoutOutcome | undefined),
+        expire: (reference) => use((stripe, account) => stripe.expire(reference, account, begunNow())),
+        look: (reference) =>
+          use(async (stripe, account) => (await stripe.look(reference, account, begunNow()))[0] as CheckoutOutcome | undefined),
         refund: (request) => use((stripe, account) => stripe.refund(request, account)),
         check: () => use((stripe, account) => stripe.check(account)),
         readEvent: (payload, signature) => use((stripe, account) => stripe.readEvent!(payload, { 'stripe-signature': signature }, account)),
@@ -101,6 +103,9 @@ export class StripePayments {
     return { paymentId: asked.paymentId, providerPayment: (change as CheckoutOutcome).providerPayment as string };
   };
 }
+
+/** A payment that was begun now. */
+export const begunNow = (): BegunPayment => ({ createdAt: new Date(), providerPayment: null });
 
 /** The error that a promise rejects with. Fails when it does not reject with an error. */
 export async function thrownBy(work: Promise<unknown>): Promise<Error & { code?: string }> {

@@ -26,6 +26,8 @@ export {
   type RefundReason,
   checkoutUrlOf,
   wayBackOf,
+  movedBy,
+  movedBySql,
 } from './ledger/payment-states.js';
 export * from './ledger/payment-subjects.js';
 export { Payment } from './ledger/payment.entity.js';
@@ -47,7 +49,7 @@ export * from './payments.module.js';
 export { type AccountField, fitFields, type ProviderAccount } from './providers/account-fields.js';
 export * from './providers/payment-errors.js';
 export { isPaidBackByHand, paidBackByHandSql } from './providers/paid-back-by-hand.js';
-export { type CheckoutRequest, PaymentProvider, type RefundRequest } from './providers/payment-provider.js';
+export { type BegunPayment, type CheckoutRequest, PaymentProvider, type RefundRequest } from './providers/payment-provider.js';
 export { giftCard } from './providers/gift-card-provider.js';
 export { OnlineProvider, PaymentProviders } from './providers/payment-providers.js';
 export type { CheckoutOutcome, ProviderEvent } from './providers/provider-event.js';

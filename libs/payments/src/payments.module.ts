@@ -23,11 +23,12 @@ import { ReaderPaymentsService } from './readers/reader-payments.service.js';
 import { RepeatedChargesService } from './online/repeated-charges.service.js';
 import { MollieProvider } from './mollie/mollie.provider.js';
 import { StripeProvider } from './stripe/stripe.provider.js';
+import { SumUpProvider } from './sumup/sumup.provider.js';
 
 export const paymentEntities = [Payment, PaymentEvent, PaymentAccount, CardReader];
 
 /** Classes with the decorator `OnlineProvider`. List a new provider here. */
-const onlineProviders = [MollieProvider, StripeProvider];
+const onlineProviders = [MollieProvider, StripeProvider, SumUpProvider];
 
 const shared = [
   PaymentSubjects,

@@ -53,7 +53,7 @@ export class PaperPayProvider extends PaymentProvider {
   readonly minimum = '2.00';
   readonly currencies = ['EUR'];
 
-  async open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }> {
+  override async open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }> {
     const cents = [request, ...(request.more ?? [])].reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
     const note = `${currentTenant().id} ${request.paymentId}`;
     const asked = { key: request.paymentId, note, euros: (cents / 100).toFixed(2), back: request.successUrl };

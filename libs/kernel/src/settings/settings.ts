@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { bool, cleanEnv, num, str } from 'envalid';
 import { backupsOf, backupSpecification, type BackupSettings } from './backup-settings.js';
 import { isOwnDemo } from './own-demo.js';
-import { providerSpecification, type ProviderSettings } from './provider-settings.js';
+import { providerSettings, providerSpecification, type ProviderSettings } from './provider-settings.js';
 import { secretNames, withSecretFiles } from './secret-files.js';
 import { quotasOf, quotaSpecification, type QuotaSettings } from './quota-settings.js';
 import { rateLimitsOf, rateLimitSpecification, type RateLimitSettings } from './rate-limit-settings.js';
@@ -255,8 +255,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     confirmsAddresses: env.SMTP_URL !== '' || isOwnDemo({ demo: env.DEMO, baseDomain: env.BASE_DOMAIN }),
     mailFrom: senderOf(env.MAIL_FROM, env.BASE_DOMAIN),
     mailFolder: resolve(env.MAIL_FOLDER || join(env.DATA_DIR, 'mail')),
-    stripeApiBase: env.STRIPE_API_BASE,
-    mollieApiBase: env.MOLLIE_API_BASE,
+    ...providerSettings(env),
     serverSecret: env.SERVER_SECRET || undefined,
     backups,
     adminEmail: env.ADMIN_EMAIL || `admin@${env.BASE_DOMAIN}`,

@@ -132,7 +132,7 @@ async function answered<Result>(work: () => Promise<Result>, field?: string): Pr
     if (error instanceof PaymentProviderUnavailable) throw new PanelFieldError({}, words.noAnswer);
     if (!(error instanceof PaymentProviderRefused)) throw error;
     if (error.code === 'place') throw new PanelFieldError({}, words.noPlace);
-    const message = words.refused(error.message);
+    const message = error.code === 'pairing_code' ? words.noCode : words.refused(error.message);
     throw field === undefined ? new PanelFieldError({}, message) : new PanelFieldError({ [field]: { message } });
   }
 }

@@ -53,7 +53,8 @@ export function accountForms(
     const label = textOf(values['label']).replaceAll(/\s+/g, ' ').trim().slice(0, longestLabel);
     const id = await accounts.save(provider.name, fields, label);
     await methods.read(id);
-    return { message: trouble ? 'savedUnchecked' : 'saved', redirect: recordHref('payment-account', id) };
+    const saved = provider.open ? 'saved' : 'savedReaders';
+    return { message: trouble ? 'savedUnchecked' : saved, redirect: recordHref('payment-account', id) };
   };
   return {
     add: {
@@ -66,9 +67,10 @@ export function accountForms(
         const fields = all.flatMap((provider) =>
           formFields(provider, addressOf).map((field) => ({ ...field, when: { field: 'provider', values: [provider.name] } })),
         );
+        const label = { ...labelField(), when: { field: 'provider', values: all.filter(({ open }) => open).map(({ name }) => name) } };
         const more: FormField[] = atVenue === 'true' ? [{ name: 'atVenue', kind: 'hidden', label: '', value: 'true' }] : [];
         return Promise.resolve(
-          formView({ lead: [words.lead], fields: [providerField(all), ...fields, labelField(), ...more], submit: words.save }),
+          formView({ lead: [words.lead], fields: [providerField(all), ...fields, label, ...more], submit: words.save }),
         );
       },
       act: async (values) => {
@@ -87,7 +89,11 @@ export function accountForms(
         const account = await stored(id);
         if (!account) return { fields: [] };
         const fields = formFields(account.provider, addressOf, account.account?.fields);
-        return { lead: [words.lead], fields: [...fields, labelField(account.label)], submit: words.save };
+        return {
+          lead: [words.lead],
+          fields: [...fields, ...(account.provider.open ? [labelField(account.label)] : [])],
+          submit: words.save,
+        };
       },
       act: async (id, values) => {
         const account = await stored(id);

@@ -42,9 +42,10 @@ export class PaymentAccountResource implements ResourceProvider {
       provider: provider.label[currentLanguage()],
       label,
       state: account ? (enabled ? 'on' : 'off') : 'unreadable',
-      mode: account ? (provider.isTest(account) ? 'test' : 'live') : null,
+      mode: account ? modeOf(provider.isTest(account)) : null,
       methods: methods[currentLanguage()] || null,
       fields: account ? shownFields(provider, account) : null,
+      isOnline: provider.open !== undefined,
       webhookUrl: provider.readEvent ? addressOf(provider.name) : null,
       updatedAt: account ? updatedAt.toISOString() : null,
     });
@@ -57,6 +58,7 @@ export class PaymentAccountResource implements ResourceProvider {
       mode: { availableValues: ['live', 'test'], tones: { live: 'info', test: 'waiting' }, sort: false, list: true, show: true },
       fields: { sort: false, list: true, show: true },
       methods: { sort: false, show: true },
+      isOnline: { type: 'boolean', hidden: true },
       webhookUrl: { sort: false, components: { show: 'CopyText' }, show: true },
       updatedAt: { type: 'datetime', sort: false, list: true, show: true },
     });
@@ -73,7 +75,8 @@ export class PaymentAccountResource implements ResourceProvider {
       (enabled: boolean) =>
       async (id: string): Promise<{ message: string }> => {
         await accounts.setEnabled(id, enabled);
-        return { message: enabled ? 'enabled' : 'disabled' };
+        const isOnline = (await source.findOne(id))?.['isOnline'] === true;
+        return { message: enabled ? (isOnline ? 'enabled' : 'enabledReaders') : 'disabled' };
       };
     const { add, change } = accountForms(accounts, this.methods, this.providers, this.profiles, addressOf);
     return {
@@ -101,6 +104,7 @@ export class PaymentAccountResource implements ResourceProvider {
         disable: { icon: 'Pause', guard: 'disableSure', visible: ({ state }) => state === 'on', act: switchTo(false) },
         first: {
           icon: 'ArrowUp',
+          visible: ({ isOnline }) => isOnline === true,
           act: async (id) => {
             await accounts.setFirst(id);
             return { message: 'madeFirst' };
@@ -111,3 +115,6 @@ export class PaymentAccountResource implements ResourceProvider {
     };
   }
 }
+
+/** Of an account; null: nobody can tell. */
+const modeOf = (isTest: boolean | undefined): 'live' | 'test' | null => (isTest === undefined ? null : isTest ? 'test' : 'live');

@@ -2,6 +2,8 @@ import { fromCents, toCents } from '#kernel';
 import {
   giftCard,
   isPaidBackByHand,
+  movedBy,
+  movedBySql,
   paidBackByHandSql,
   Payment,
   paymentMethods,
@@ -42,11 +44,8 @@ export const hasLeft = `(payment.kind = 'payment' and payment.status = 'paid' an
 /** SQL: the number of refunds that staff must pay out, for the subject in `column`. */
 export const refundsDue = (column: string): string => `(select count(*)::int from payment where payment.${column} and ${isByHand})`;
 
-/** The ways in which payments were made and refunds were given. */
-export const moneyMethods = { ...paymentMethods, ...refundMethods };
-
-/** SQL: one of `moneyMethods`. */
-export const moneyMethodSql = 'coalesce(payment.refunded_method, payment.method)';
+/** SQL: one of `paymentMethods`: how a payment was made, or a refund was given. */
+export const moneyMethodSql = `(${movedBySql('payment')})`;
 
 /** SQL: the amount of a payment; negative for a refund. */
 export const signedAmountSql = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
@@ -74,9 +73,9 @@ export function paymentItems(payments: readonly Payment[], providers: PaymentPro
   const nameOf = (provider: string): string =>
     provider === 'venue' ? paymentWords[language].venue : (providers.find(provider)?.label[language] ?? provider);
   return payments.map((payment) => {
-    const { kind, provider, method, status, amount, note, refundedAt, paidAt, createdAt } = payment;
+    const { kind, provider, status, amount, note, refundedAt, paidAt, createdAt } = payment;
     const isRefund = kind === 'refund';
-    const how = isRefund && payment.refundedMethod ? refundMethods[payment.refundedMethod] : paymentMethods[method];
+    const how = paymentMethods[movedBy(payment)];
     // Where a refund is recorded. A corrected method is none.
     const isRecorded = isRefund && payment.reason !== 'method' && mayNow('refund.see');
     return {

@@ -1,11 +1,11 @@
-import { MethodCorrectionsService, paymentStates, refundReasons } from '#payments';
+import { MethodCorrectionsService, paymentMethods, paymentStates, refundReasons, type PaymentMethod } from '#payments';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelFilter, PanelSource, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, namedBy, searchProperty, inEachLanguage, labels, PanelResource, declareProperties } from '#panel-kit';
 import { DonationsService } from '#selling';
 import { correctMethodAction, isCorrectable } from './correct-method.action.js';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
-import { cardIssuerSql, isMovedSql, moneyMethods, moneyMethodSql, paymentTones, signedAmountSql } from './payments.reader.js';
+import { cardIssuerSql, isMovedSql, moneyMethodSql, paymentTones, signedAmountSql } from './payments.reader.js';
 import { paymentKinds, refundsDueWords, words } from './payments.resource.words.js';
 import { isDonation, refundDonationAction } from './refund-donation.action.js';
 import { withSellers } from '../sales/sellers.reader.js';
@@ -31,7 +31,7 @@ export class PaymentsResource implements ResourceProvider {
         kind: { availableValues: Object.keys(paymentKinds), show: true, filter: true, export: true },
         amount: { list: true, show: true, export: true, sql: signedAmountSql },
         method: {
-          availableValues: Object.keys(moneyMethods),
+          availableValues: Object.keys(paymentMethods),
           list: true,
           show: true,
           filter: true,
@@ -114,7 +114,7 @@ export class PaymentsResource implements ResourceProvider {
         const methods = await plain.sumsOf(valueFor(filter), 'method', filter);
         const due = filter['status'] ? '0.00' : await plain.sumOf('due', filter);
         return [
-          ...methods.map(({ value, sum }) => ({ label: moneyMethods[value as keyof typeof moneyMethods][language], sum })),
+          ...methods.map(({ value, sum }) => ({ label: paymentMethods[value as PaymentMethod][language], sum })),
           ...(Number(due) === 0 ? [] : [{ label: refundsDueWords[language], sum: due }]),
         ];
       },
@@ -134,7 +134,7 @@ export class PaymentsResource implements ResourceProvider {
         ...words[language],
         values: {
           kind: labels(paymentKinds, language),
-          method: labels(moneyMethods, language),
+          method: labels(paymentMethods, language),
           status: labels(paymentStates, language),
           reason: labels(refundReasons, language),
         },

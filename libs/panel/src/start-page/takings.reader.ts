@@ -1,9 +1,9 @@
 import { fromCents, grouped, toCents } from '#kernel';
-import { Payment } from '#payments';
+import { Payment, paymentMethods, type PaymentMethod } from '#payments';
 import { currentPanelRequest, listHref } from '#panel-kit';
 import { Reservation } from '#tickets';
 import type { Tx } from '#tenancy';
-import { isMovedSql, moneyMethods, moneyMethodSql, signedAmountSql } from '../payments/payments.reader.js';
+import { isMovedSql, moneyMethodSql, signedAmountSql } from '../payments/payments.reader.js';
 
 /** The money of an event: what was paid for its reservations, less refunds. */
 export interface Takings {
@@ -31,13 +31,13 @@ export async function takingsOf(tx: Tx, eventIds: readonly string[]): Promise<Re
     .addGroupBy('2')
     .having(`sum(${signedAmountSql}) <> 0`)
     .orderBy(`sum(${signedAmountSql})`, 'DESC')
-    .getRawMany<{ eventId: string; method: keyof typeof moneyMethods; sum: string }>();
+    .getRawMany<{ eventId: string; method: PaymentMethod; sum: string }>();
   return new Map(
     [...grouped(rows, ({ eventId }) => eventId)].map(([eventId, parts]) => [
       eventId,
       {
         sum: fromCents(parts.reduce((cents, { sum }) => cents + toCents(sum), 0)),
-        parts: parts.map(({ method, sum }) => ({ label: moneyMethods[method][language], sum })),
+        parts: parts.map(({ method, sum }) => ({ label: paymentMethods[method][language], sum })),
         href: listHref('payments', { eventId }),
       },
     ]),

@@ -36,7 +36,10 @@ export interface OpenAccount {
   readonly account: ProviderAccount;
 }
 
-/** An account that buyers can pay with. */
+/** What accounts are offered for: buyers pay on the page of the provider, or the box office has its card readers. */
+type Use = 'open' | 'readers';
+
+/** An account that takes payments. */
 export interface OfferedAccount {
   readonly id: string;
   readonly provider: PaymentProvider;
@@ -128,13 +131,14 @@ export class PaymentAccountsService implements OnModuleInit {
    * The accounts that buyers can pay with, in their order, as of a second ago. Nobody can pay with one that does not open any more, because
    * the server secret changed.
    */
-  offered(): Promise<readonly OfferedAccount[]> {
-    return this.known.read(currentTenant().id, async () => this.offeredOf(await this.rows()));
+  async offered(use: Use = 'open'): Promise<readonly OfferedAccount[]> {
+    const all = await this.known.read(currentTenant().id, async () => this.offeredOf(await this.rows()));
+    return all.filter(({ provider }) => provider[use]);
   }
 
   /** The same inside a transaction, as of now. */
-  async offeredIn(tx: Tx): Promise<OfferedAccount[]> {
-    return this.offeredOf(await tx.query<AccountRow[]>(accountsSql('payment_account')));
+  async offeredIn(tx: Tx, use: Use = 'open'): Promise<OfferedAccount[]> {
+    return this.offeredOf(await tx.query<AccountRow[]>(accountsSql('payment_account'))).filter(({ provider }) => provider[use]);
   }
 
   /**

@@ -18,6 +18,15 @@ export function lockCheckout(tx: Tx, id: string): Promise<CheckoutRow[]> {
   );
 }
 
+/**
+ * SQL: what the provider has given back of the checkout of a payment, as far as it is known. @param paid alias of the payment
+ * @param refund alias of a refund that does not count
+ */
+export const givenBackSql = (paid: string, refund: string): string => `(select coalesce(sum(other.amount), 0)
+  from payment part join payment other on other.refund_of = part.id
+  where (part.id = ${paid}.id or part.checkout_id = ${paid}.checkout_id) and part.provider = ${paid}.provider
+    and other.id <> ${refund}.id and other.status = 'refunded' and other.refunded_method = 'online')`;
+
 /** Memberships, then reservations, each by id, then orders: the order in which all transactions lock them. */
 export function inLockingOrder<Part extends OrderPart>(subjects: readonly Part[]): Part[] {
   const keyOf = (part: OrderPart): string => {

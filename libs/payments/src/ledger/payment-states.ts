@@ -62,6 +62,15 @@ export const refundMethods = {
 } as const satisfies Record<string, Text>;
 export type RefundMethod = keyof typeof refundMethods;
 
+/** How money moved. What a card reader took and its provider gave back is the reader's. */
+export const movedBy = ({ method, refundedMethod }: { method: PaymentMethod; refundedMethod: RefundMethod | null }): PaymentMethod =>
+  refundedMethod === null || (method === 'reader' && refundedMethod === 'online') ? method : refundedMethod;
+
+/** SQL: the same. @param row alias of the payment */
+export const movedBySql = (row: string): string =>
+  `case when ${row}.method = 'reader' and ${row}.refunded_method = 'online' then 'reader'
+    else coalesce(${row}.refunded_method, ${row}.method) end`;
+
 /** Why a refund is due. */
 export const refundReasons = {
   cancelled: texts.localized('payments.refundReasons.cancelled'),

@@ -205,6 +205,16 @@ export class PaymentsService {
     return !isGivenUp;
   }
 
+  /** Stores the provider's id of a payment that is not made yet. @param id of the first payment */
+  async named(tx: Tx, id: string, providerPayment: string): Promise<void> {
+    await lockCheckout(tx, id);
+    await tx.query(
+      `update payment set provider_payment = coalesce(provider_payment, $2)
+       where (id = $1 or checkout_id = $1) and kind = 'payment' and provider <> '${giftCard}'`,
+      [id, providerPayment],
+    );
+  }
+
   /** Marks the payments of a checkout as failed that the provider did not open; the next attempt is a new payment. */
   async notOpened(tx: Tx, id: string): Promise<void> {
     await lockCheckout(tx, id);

@@ -7,7 +7,7 @@ import { accountOrderOf, openOf, refundable } from './account-orders.js';
 import { refundJob } from './payment-jobs.js';
 import { isPaidBackByHand, paidBackByHandSql } from '../providers/paid-back-by-hand.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
-import { inheritedSql, lockCheckout } from './checkout-rows.js';
+import { givenBackSql, inheritedSql, lockCheckout } from './checkout-rows.js';
 import { Payment } from './payment.entity.js';
 import { giftCard } from '../providers/gift-card-provider.js';
 
@@ -33,6 +33,8 @@ export interface ClaimedRefund {
   readonly currency: string;
   /** From 1. */
   readonly attempt: number;
+  /** What the provider has given back of the checkout with other refunds, as far as it is known; decimal text. */
+  readonly settledBefore: string;
 }
 
 /** Duration of a claim: longer than the provider's timeout, and shorter than a job lease, so that the job's next owner can claim. */
@@ -92,7 +94,7 @@ export class RefundsService {
 
   /** Adds a refund for a payment that arrived too late or twice. */
   async refundLate(tx: Tx, paymentId: string): Promise<void> {
-    const payment = await lockPayment(tx, paymentId);
+    const payment = await tx.findOne(Payment, { where: { id: paymentId }, lock: { mode: 'for_no_key_update' } });
     // The free part of an order that was paid with others.
     if (payment && toCents(payment.amount) > 0) await this.add(tx, [{ id: paymentId, amount: payment.amount }], 'late');
   }
@@ -174,7 +176,8 @@ export class RefundsService {
            and payment.status = 'refund_due' and not ${paidBackByHandSql('payment')}
            and coalesce(payment.asked_until <= (select now()), true)
          returning payment.id, paid.id as "paymentId", paid.provider, paid.account_id as "accountId",
-           paid.provider_payment as "providerPayment", payment.amount, payment.currency, payment.attempts as attempt`,
+           paid.provider_payment as "providerPayment", payment.amount, payment.currency, payment.attempts as attempt,
+           ${givenBackSql('paid', 'payment')} as "settledBefore"`,
         [id],
       );
       const asked = await tx.query<unknown[]>(
@@ -292,7 +295,3 @@ export class RefundsService {
 export const byHandSql = (row: string): string =>
   `(${row}.status = 'refund_due' and (${paidBackByHandSql(row)} or ${row}.refund_trouble is not null)
     and coalesce(${row}.asked_until <= (select now()), true))`;
-
-function lockPayment(tx: Tx, id: string): Promise<Payment | null> {
-  return tx.findOne(Payment, { where: { id }, lock: { mode: 'for_no_key_update' } });
-}

@@ -69,7 +69,7 @@ export class MollieProvider extends PaymentProvider {
   }
 
   /** Mollie's page has one sum and one text; the lines are its text. */
-  async open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }> {
+  override async open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }> {
     const { paymentId, currency, language, keepsMeans = false } = request;
     const lines = [request, ...(request.more ?? [])];
     const sum = fromCents(lines.reduce((cents, { amount }) => cents + toCents(amount), 0));

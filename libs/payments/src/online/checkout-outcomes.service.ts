@@ -95,7 +95,7 @@ export class CheckoutOutcomesService implements OnModuleInit {
   private async learn(payment: Payment): Promise<void> {
     if (payment.reference === null) return;
     const { provider, account } = await this.accounts.of(payment);
-    for (const change of await provider.look(payment.reference, account))
+    for (const change of await provider.look(payment.reference, account, payment))
       await this.events.apply(provider.name, { id: seenOf(payment.reference, change), change });
   }
 

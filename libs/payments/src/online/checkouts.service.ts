@@ -5,7 +5,7 @@ import type { OrderPart } from '#orders';
 import { currentTenant, TenantDb, type ReadingIn, type Tx } from '#tenancy';
 import { PaymentAccountsService, type OfferedAccount } from '../accounts/payment-accounts.service.js';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
-import { PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
+import { PaymentAccountMissing, PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
 import type { CheckoutLine, CheckoutRequest } from '../providers/payment-provider.js';
 import { PaymentProviders } from '../providers/payment-providers.js';
 import { RefusedAmount } from './refused-amount.js';
@@ -76,7 +76,7 @@ export class CheckoutsService implements OnModuleInit {
    * @returns undefined when it can be charged, or nothing is to be paid
    */
   async tooSmall(read: ReadingIn, amount: string, field: string, accountId?: string): Promise<RefusedAmount | undefined> {
-    const all = this.providers.all();
+    const all = this.providers.all().filter(({ open }) => open);
     if (toCents(amount) === 0 || all.every(({ minimum }) => toCents(amount) >= toCents(minimum))) return undefined;
     const offered = wanted(await read((tx) => this.accounts.offeredIn(tx)), accountId);
     const minima = (offered.length > 0 ? offered.map(({ provider }) => provider) : all).map(({ minimum }) => minimum);
@@ -128,6 +128,7 @@ export class CheckoutsService implements OnModuleInit {
   private async ask(begun: BegunPayments, request: CheckoutRequest): Promise<{ reference: string; url: string }> {
     try {
       const { provider, account } = await this.accounts.of(begun);
+      if (!provider.open) throw new PaymentAccountMissing();
       return await provider.open(request, account);
     } catch (error) {
       if (error instanceof PaymentProviderUnavailable && error.isAnswered)
@@ -151,7 +152,7 @@ export class CheckoutsService implements OnModuleInit {
     if (!first?.reference || !payments.some(({ status }) => status === 'failed')) return;
     try {
       const { provider, account } = await this.accounts.of(first);
-      await provider.expire(first.reference, account);
+      await provider.expire(first.reference, account, first);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
       // It is closed, or it was paid and the event did not arrive yet.

@@ -43,11 +43,11 @@ export class RefundSenderService implements OnModuleInit {
   }
 
   private async ask(refund: ClaimedRefund): Promise<void> {
-    const { id, paymentId, providerPayment, amount, currency, attempt } = refund;
+    const { id, paymentId, providerPayment, amount, currency, attempt, settledBefore } = refund;
     try {
       const { provider, account } = await this.accounts.of(refund);
       if (providerPayment === null) throw new PaymentProviderRefused('The provider never named this payment.');
-      const request = { paymentId, providerPayment, amount, currency, refundId: id, isRepeated: attempt > 1 };
+      const request = { paymentId, providerPayment, amount, currency, refundId: id, isRepeated: attempt > 1, settledBefore };
       const { reference } = await provider.refund(request, account);
       await this.refunds.settledOnline(id, reference);
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Text } from '#kernel';
 import { texts } from '../locales/payments.texts.js';
 import type { ProviderAccount } from './account-fields.js';
+import { PaymentProviderUnavailable } from './payment-errors.js';
 
 /** Why a card reader took no money. `failed`: something else, or not known. */
 export const readerFaults = {
@@ -12,6 +13,13 @@ export const readerFaults = {
   failed: texts.localized('readers.faults.failed'),
 } as const satisfies Record<string, Text>;
 export type ReaderFault = keyof typeof readerFaults;
+
+/** A reader was told to stop, and whether it did is not known yet: it may still be paid. */
+export class ReaderStillAsks extends PaymentProviderUnavailable {
+  constructor() {
+    super('The card reader has not stopped yet.');
+  }
+}
 
 /** A reader that is to be paired. */
 export interface NewReader {
@@ -37,7 +45,7 @@ export interface ReaderRequest {
 
 /**
  * Card readers of a provider, to which it sends sums by itself. What becomes of one is what `PaymentProvider.look` says of its reference,
- * and `expire` takes it back: neither says that nothing is paid before nothing can be paid any more.
+ * and `expire` takes it back, or throws `ReaderStillAsks`: neither says that nothing is paid before nothing can be paid any more.
  * @throws PaymentProviderRefused, PaymentProviderUnavailable from every method
  */
 export interface CardReaders {
@@ -47,7 +55,8 @@ export interface CardReaders {
   /**
    * Pairs a reader.
    * @returns the provider's id of it
-   * @throws PaymentProviderRefused with code `place` when the provider needs the address of the venue
+   * @throws PaymentProviderRefused with code `place` when the provider needs the address of the venue, `pairing_code` when no reader
+   *   shows this code
    */
   pair(reader: NewReader, account: ProviderAccount): Promise<string>;
 
@@ -57,6 +66,10 @@ export interface CardReaders {
   /** Prepares a payment, for which nobody is asked yet. A repeated call returns the same. */
   prepare(request: ReaderRequest, account: ProviderAccount): Promise<{ reference: string }>;
 
-  /** Lets the reader ask for a prepared payment. @throws PaymentProviderRefused with one of `readerFaults` as its code */
-  send(reference: string, reader: string, account: ProviderAccount): Promise<void>;
+  /**
+   * Lets the reader ask for a prepared payment.
+   * @returns the provider's id of the payment, where it names it now
+   * @throws PaymentProviderRefused with one of `readerFaults` as its code: the reader does not ask, and nobody can pay
+   */
+  send(reference: string, request: ReaderRequest, account: ProviderAccount): Promise<string | undefined>;
 }

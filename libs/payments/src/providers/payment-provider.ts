@@ -43,6 +43,13 @@ export interface RepeatedCharge {
   readonly isOnlyLooked: boolean;
 }
 
+/** What is known of a payment whose outcome is asked for. */
+export interface BegunPayment {
+  readonly createdAt: Date;
+  /** The provider's id of the payment, where it named it already. */
+  readonly providerPayment: string | null;
+}
+
 export interface RefundRequest {
   readonly paymentId: string;
   /** The provider's id of the payment, from its event. */
@@ -50,6 +57,8 @@ export interface RefundRequest {
   /** Decimal text; the whole payment or a part. */
   readonly amount: string;
   readonly currency: string;
+  /** What was given back of this payment before, as far as it is known; decimal text. */
+  readonly settledBefore?: string;
   /** Identifies one of several refunds of a payment; a repeated request returns the first result. */
   readonly refundId?: string;
   /** The refund may have been requested before: first look for it at the provider. */
@@ -57,9 +66,9 @@ export interface RefundRequest {
 }
 
 /**
- * A provider of online payments: a class with the decorator `OnlineProvider`, in a folder of its own. It gets the account of each call and
- * stores nothing. Every method that asks the provider takes ten seconds at most, and runs outside of transactions. Payments at the venue
- * need no provider: see `PaymentsService.recordAtVenue`.
+ * A provider of online payments, of card readers, or of both: a class with the decorator `OnlineProvider`, in a folder of its own. It gets
+ * the account of each call and stores nothing. Every method that asks the provider takes ten seconds at most, and runs outside of
+ * transactions. Payments at the venue need no provider: see `PaymentsService.recordAtVenue`.
  * @throws PaymentProviderRefused, PaymentProviderUnavailable from every method that asks the provider
  */
 export abstract class PaymentProvider {
@@ -89,23 +98,23 @@ export abstract class PaymentProvider {
     return true;
   }
 
-  /** Whether payments with this account are only tried out: no money moves. */
-  isTest(_account: ProviderAccount): boolean {
+  /** Whether payments with this account are only tried out: no money moves; undefined: its fields do not tell. */
+  isTest(_account: ProviderAccount): boolean | undefined {
     return false;
   }
 
-  /** Opens a checkout page. A repeated call for the same payment returns the same page. */
-  abstract open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }>;
+  /** Opens a checkout page. A repeated call for the same payment returns the same page. Absent: buyers cannot pay online with it. */
+  open?(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }>;
 
   /** Closes a checkout page, or what a card reader is asked for. @throws PaymentProviderRefused when it was already paid or closed */
-  abstract expire(reference: string, account: ProviderAccount): Promise<void>;
+  abstract expire(reference: string, account: ProviderAccount, begun: BegunPayment): Promise<void>;
 
   /**
    * What became of a checkout: its outcome first, then, where a notice is all that the provider sends, what was given back.
    * @returns empty while it is open, and when it belongs to another program or tenant
    * @throws PaymentProviderRefused when it is unknown
    */
-  abstract look(reference: string, account: ProviderAccount): Promise<readonly ProviderChange[]>;
+  abstract look(reference: string, account: ProviderAccount, begun: BegunPayment): Promise<readonly ProviderChange[]>;
 
   /**
    * Charges what the buyer agreed to before, without the buyer. Absent: the provider cannot, and it is never offered. A repeated call for

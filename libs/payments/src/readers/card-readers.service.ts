@@ -23,8 +23,8 @@ export class CardReadersService {
   ) {}
 
   /** The accounts that readers can be paired with. */
-  async accountsForReaders(): Promise<OfferedAccount[]> {
-    return (await this.accounts.offered()).filter(({ provider }) => provider.readers);
+  accountsForReaders(): Promise<readonly OfferedAccount[]> {
+    return this.accounts.offered('readers');
   }
 
   /** The readers whose account takes payments now, by name. */

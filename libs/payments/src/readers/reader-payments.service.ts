@@ -8,7 +8,8 @@ import type { Payment } from '../ledger/payment.entity.js';
 import { PaymentsService, type BegunPayments } from '../ledger/payments.service.js';
 import { limits } from '../limits.js';
 import { CheckoutOutcomesService } from '../online/checkout-outcomes.service.js';
-import { readerFaults, type ReaderFault } from '../providers/card-readers.js';
+import { ProviderEventHandlerService } from '../online/provider-event-handler.service.js';
+import { readerFaults, ReaderStillAsks, type ReaderFault } from '../providers/card-readers.js';
 import { PaymentAccountMissing, PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
 import { CardReader } from './card-reader.entity.js';
 import { isAskingSql } from './card-readers.service.js';
@@ -48,6 +49,7 @@ export class ReaderPaymentsService implements OnModuleInit {
     private readonly payments: PaymentsService,
     private readonly accounts: PaymentAccountsService,
     private readonly outcomes: CheckoutOutcomesService,
+    private readonly events: ProviderEventHandlerService,
     private readonly jobs: JobsService,
   ) {}
 
@@ -112,10 +114,10 @@ export class ReaderPaymentsService implements OnModuleInit {
     if (!asked?.reference) return;
     try {
       const { provider, account } = await this.accounts.of(asked);
-      await provider.expire(asked.reference, account);
+      await provider.expire(asked.reference, account, asked);
     } catch (error) {
-      // It was paid, or the card is being read.
-      if (!(error instanceof PaymentProviderRefused)) throw error;
+      // It was paid, or the card is being read, or it stops later.
+      if (!(error instanceof PaymentProviderRefused) && !(error instanceof ReaderStillAsks)) throw error;
     }
     await this.outcomes.apply(asked);
   }
@@ -126,7 +128,7 @@ export class ReaderPaymentsService implements OnModuleInit {
         'select account_id as "accountId", provider from card_reader where id = $1 for key share',
         [readerId],
       );
-      const account = (await this.accounts.offeredIn(tx)).find(({ id, provider }) => id === reader?.accountId && provider.readers);
+      const account = (await this.accounts.offeredIn(tx, 'readers')).find(({ id }) => id === reader?.accountId);
       if (!account) throw new PaymentAccountMissing();
       const { id, provider } = account;
       const begun = await this.payments.begin(tx, subjects, [{ id, provider: provider.name, minimum: '0.00' }], { readerId });
@@ -151,21 +153,22 @@ export class ReaderPaymentsService implements OnModuleInit {
       const { reference } = await provider.readers.prepare(request, account);
       // Somebody who gave it up meanwhile has it closed, and the reader is not asked.
       if (!(await this.db.transaction((tx) => this.payments.opened(tx, paymentId, reference, null)))) return;
-      await provider.readers.send(reference, reader.reference, account);
+      const named = await provider.readers.send(reference, request, account);
+      if (named !== undefined) await this.db.transaction((tx) => this.payments.named(tx, paymentId, named));
     } catch (error) {
-      if (error instanceof PaymentProviderRefused) await this.note(paymentId, faultOf(error.code));
-      else if (!(error instanceof PaymentProviderUnavailable)) throw error;
-      // What was refused, and what was not even prepared, is taken back.
-      const isLost = error instanceof PaymentProviderUnavailable && (await this.waiting(paymentId))?.reference !== null;
-      if (!isLost) await this.cancel(paymentId).catch(ignoreUnavailable);
+      const isRefused = error instanceof PaymentProviderRefused;
+      if (!isRefused && !(error instanceof PaymentProviderUnavailable)) throw error;
+      const reference = (await this.waiting(paymentId))?.reference;
+      // What was not even prepared is given up; a reader whose answer was lost may ask.
+      if (reference === null) await this.db.transaction((tx) => this.payments.notOpened(tx, paymentId));
+      else if (isRefused && reference !== undefined) await this.refuse(name, paymentId, reference, faultOf(error.code));
     }
   }
 
-  /** Remembers why a reader was not asked. */
-  private async note(id: string, fault: ReaderFault): Promise<void> {
-    await this.db.transaction((tx) =>
-      tx.query(`update payment set reader_fault = coalesce(reader_fault, $2) where id = $1 and status = 'pending'`, [id, fault]),
-    );
+  /** A reader does not ask for what was prepared. */
+  private refuse(provider: string, paymentId: string, reference: string, fault: ReaderFault): Promise<void> {
+    const change = { type: 'refused', paymentId, reference, providerPayment: null, fault } as const;
+    return this.events.apply(provider, { id: `${reference} refused`, change });
   }
 
   /** Looks at a payment whose page may be closed, and takes it back when nobody pays it. */
@@ -195,7 +198,3 @@ export class ReaderPaymentsService implements OnModuleInit {
 
 const faultOf = (code: string | undefined): ReaderFault =>
   code !== undefined && Object.hasOwn(readerFaults, code) ? (code as ReaderFault) : 'failed';
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof PaymentProviderUnavailable)) throw error;
-}

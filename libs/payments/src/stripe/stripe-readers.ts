@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Text } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { CardReaders, NewReader, ReaderFault, ReaderRequest } from '../providers/card-readers.js';
-import { PaymentProviderRefused } from '../providers/payment-errors.js';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from '../providers/payment-errors.js';
 import { marksOf } from '../providers/payment-marks.js';
 import type { ProviderAccount } from '../providers/account-fields.js';
 import type { CheckoutOutcome } from '../providers/provider-event.js';
@@ -22,6 +22,10 @@ const faults: Readonly<Record<string, ReaderFault>> = {
 };
 
 const faultOf = (code: string | null | undefined): ReaderFault => faults[code ?? ''] ?? 'failed';
+
+function unknown(): never {
+  throw new PaymentProviderUnavailable('Whether the reader asks is not known.');
+}
 
 /** Readers of Stripe Terminal, which Stripe's own servers ask for the sums. */
 export class StripeReaders implements CardReaders {
@@ -63,13 +67,15 @@ export class StripeReaders implements CardReaders {
     });
   }
 
-  async send(reference: string, reader: string, account: ProviderAccount): Promise<void> {
+  async send(reference: string, { reader }: ReaderRequest, account: ProviderAccount): Promise<undefined> {
     try {
       await this.ask(account, (stripe) =>
         stripe.terminal.readers.processPaymentIntent(reader, { payment_intent: reference }, { idempotencyKey: `${reference}:process` }),
       );
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
+      // A reader that answered late may ask all the same: it is refused once nobody can pay.
+      await this.ask(account, (stripe) => cancelAtReader(stripe, reference)).catch(unknown);
       throw new PaymentProviderRefused(error.message, faultOf(error.code));
     }
   }

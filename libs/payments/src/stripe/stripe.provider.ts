@@ -90,7 +90,7 @@ export class StripeProvider extends PaymentProvider {
     return !/^.k_live_/.test(fields['secretKey'] ?? '');
   }
 
-  async open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }> {
+  override async open(request: CheckoutRequest, account: ProviderAccount): Promise<{ reference: string; url: string }> {
     const { paymentId, currency, language, keepsMeans = false } = request;
     const marks = marksOf(paymentId);
     // A kept means of payment must be charged at once, with nobody there.

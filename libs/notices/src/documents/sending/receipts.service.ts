@@ -3,7 +3,7 @@ import { isHold, type WholeReservation, soldVatRateSql, ticketVatSql, vatInSql }
 import type { Language } from '#kernel';
 import type { ReceiptFacts, ReceiptItem } from '#messages';
 import { ownLinesOf } from '#orders';
-import { Payment, paymentMethods, refundMethods, withoutCorrections } from '#payments';
+import { movedBy, Payment, paymentMethods, withoutCorrections } from '#payments';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
@@ -113,10 +113,10 @@ export function hasReceipt(sold: WholeReservation | WholeMembership): boolean {
 }
 
 function paymentLines(sold: Paid, language: Language): ReceiptFacts['payments'] {
-  return paidAndRefunded(sold).map(({ kind, amount, method, paidAt, createdAt, refundedAt, refundedMethod }) => {
+  return paidAndRefunded(sold).map((payment) => {
+    const { kind, amount, paidAt, createdAt, refundedAt } = payment;
     const at = kind === 'refund' ? refundedAt : (paidAt ?? createdAt);
-    const names = refundedMethod === null ? paymentMethods[method] : refundMethods[refundedMethod];
-    return { kind, method: names[language], amount, at };
+    return { kind, method: paymentMethods[movedBy(payment)][language], amount, at };
   });
 }
 
