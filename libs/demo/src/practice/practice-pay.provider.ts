@@ -32,7 +32,7 @@ export class PracticePayProvider extends PaymentProvider {
     return true;
   }
 
-  open({ paymentId, amount, description, more = [], successUrl, cancelUrl, expiresAt }: CheckoutRequest) {
+  override open({ paymentId, amount, description, more = [], successUrl, cancelUrl, expiresAt }: CheckoutRequest) {
     const lines = [{ amount, description }, ...more];
     const sum = fromCents(lines.reduce((cents, line) => cents + toCents(line.amount), 0));
     const reference = `${paymentId}.${expiresAt.getTime()}`;

@@ -32,7 +32,7 @@ export const related = (items: RelatedItem[], add?: RelatedView['add']): PanelVa
 
 /** Formats an amount in euros for a language. */
 export const euros = (amount: string, language: Language): string =>
-  withMinus(new Intl.NumberFormat(localeOf(language), { style: 'currency', currency, useGrouping: false }).format(amount as `${number}`));
+  withMinus(new Intl.NumberFormat(localeOf(language), { style: 'currency', currency }).format(amount as `${number}`));
 
 /** URL of a record's page. */
 export const recordHref = (resource: string, id: string, action = 'show'): string =>
