@@ -108,8 +108,8 @@ import { tenantChosenDates } from './tenant-105-chosen-dates.js';
 import { tenantMembershipCodes } from './tenant-106-membership-codes.js';
 import { tenantOnAccount } from './tenant-107-on-account.js';
 import { tenantCardReaders } from './tenant-108-card-readers.js';
-import { tenantNetworkCards } from './tenant-110-network-cards.js';
-import { tenantFewerIndexes } from './tenant-112-fewer-indexes.js';
+import { tenantNetworkCards } from './tenant-109-network-cards.js';
+import { tenantFewerIndexes } from './tenant-110-fewer-indexes.js';
 
 export { statementsOf, type Migration } from './migration.js';
 export { sharedMigrations } from './shared-migrations.js';

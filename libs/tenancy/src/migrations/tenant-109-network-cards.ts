@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 export const tenantNetworkCards: Migration = {
-  version: 110,
+  version: 109,
   name: 'gift cards of networks',
   additive: true,
   sql: `

@@ -21,7 +21,7 @@ alter table ${table} alter column id drop identity if exists, alter column id se
 `;
 
 export const tenantFewerIndexes: Migration = {
-  version: 112,
+  version: 110,
   name: 'fewer indexes',
   additive: true,
   sql: `
