@@ -56,7 +56,6 @@ describe('a booking with a key that the process looked up a moment ago', () => {
         expect(texts.filter((text) => text.includes('insert into reservation'))).toHaveLength(1);
         expect(texts.filter((text) => text.includes('shared.api_key k where id = $1'))).toEqual([]);
         expect(texts.filter((text) => text.includes('shared.enter_tenant('))).toHaveLength(1);
-        expect(texts.filter((text) => text === 'begin')).toHaveLength(1);
       },
       { timeout: 20_000 },
     );

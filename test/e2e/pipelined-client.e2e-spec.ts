@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PipelinedClient } from '../../libs/tenancy/src/database/connections/pipelined-client.js';
+import { runAtOnce } from '../../libs/tenancy/src/database/connections/transaction-runner.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;
@@ -53,5 +54,34 @@ describe('a pipelined connection', () => {
     expect((error as Error).stack).toContain('pipelined-client');
     client.release();
     await pool.end();
+  });
+});
+
+describe('statements at once', () => {
+  const add = { name: 'add', text: 'insert into kept (of) values ($1)' };
+  const count = { name: 'count', text: 'select count(*)::int as count from kept', values: [] };
+  let pool: pg.Pool;
+  const send = (...statements: pg.QueryConfig<unknown[]>[]): Promise<unknown> => runAtOnce(pool, () => statements);
+
+  beforeAll(async () => {
+    pool = open();
+    await pool.query('create table known (id text primary key)');
+    await pool.query('create table kept (of text references known deferrable initially deferred)');
+    await pool.query(`insert into known values ('a')`);
+  });
+  afterAll(() => pool.end());
+
+  it('are prepared later when PostgreSQL has ignored them after an error', async () => {
+    const later = { name: 'later', text: 'select 7 as later', values: [] };
+    await expect(send({ ...add, values: ['a'] }, { name: 'wrong', text: 'selec 1', values: [] }, later)).rejects.toMatchObject({
+      code: '42601',
+    });
+    expect(await send(later)).toEqual([{ later: 7 }]);
+    expect(await send(count)).toEqual([{ count: 0 }]);
+  });
+
+  it('fail with the error of their commit, and write nothing', async () => {
+    await expect(send({ ...add, values: ['b'] }, count)).rejects.toMatchObject({ code: '23503' });
+    expect(await send({ ...add, values: ['a'] }, count)).toEqual([{ count: 1 }]);
   });
 });

@@ -125,7 +125,7 @@ const failures = {
 const usedLinesSql = `jsonb_to_recordset(${p.lines}) as line (id uuid, quantity int, saved numeric) where line.saved is not null`;
 
 // One statement for all rows, because each further statement costs the server about as much as its work in the database. Nothing of it is
-// written when a row is in `failed`, so COMMIT may be sent behind it.
+// written when a row is in `failed`, so it may be committed at once.
 const writeStatement: PreparedStatement = {
   name: 'sale-write',
   text: `with ${askedSql},

@@ -80,14 +80,14 @@ const nodeSettings = {
 } as const;
 
 const setLocal = (settings: Readonly<Record<string, unknown>>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `set local ${name} to ${String(value)}`)
-    .join('; ');
+  `select ${Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${String(value)}', true)`)
+    .join(', ')}`;
 
 /** The settings of nodes for one transaction that makes tables, because a session behind a pooler has none. */
 export const nodeSettingsSql = setLocal(nodeSettings);
 
-/** The settings of nodes and `databaseLimits` for one transaction, for connections behind a pooler. */
+/** The settings of nodes and `databaseLimits` for one transaction, for connections behind a pooler; a statement. */
 export function transactionSettingsSql(timeoutMs: number): string {
   return setLocal({ ...databaseLimits(timeoutMs), ...nodeSettings });
 }

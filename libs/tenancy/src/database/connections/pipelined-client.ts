@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { StatementsAtOnce } from './statements-at-once.js';
 
 type Socket = Pick<Duplex, 'cork' | 'uncork' | 'destroy'>;
 type Done = (error: Error | null | undefined, result: pg.QueryResult) => void;
@@ -46,6 +47,16 @@ export class PipelinedClient extends pg.Client {
       throw error;
     });
   }) as pg.Client['query'];
+
+  /**
+   * Sends statements as one transaction, whose values are text or bytes (see `wireValue`), behind which nothing else waits.
+   * @returns the rows of the last one
+   * @throws the error of the first one that failed, or of the commit
+   */
+  async atOnce<Row extends pg.QueryResultRow>(statements: readonly pg.QueryConfig<unknown[]>[]): Promise<Row[]> {
+    const { rows } = await this.query<Row>(new StatementsAtOnce(statements) as unknown as pg.QueryConfig);
+    return rows;
+  }
 
   /** Closes the socket at once, without a message. */
   cut(): void {

@@ -30,8 +30,6 @@ export function clientOf(tx: EntityManager): PipelinedClient {
  * error the caller does not wait for the rollback: a working connection is rolled back in the background, a broken one (time-out,
  * disconnected) is destroyed, and PostgreSQL rolls back.
  * @param begin sends statements, which leave together with the first one of the work, and returns their promises
- * @param atOnce sends the commit behind the statements that `work` has sent before it returned its promise. Whatever fails in PostgreSQL
- *   then keeps it from committing
  * @throws the error of `begin` before that of `work`, because PostgreSQL refuses all statements after the first error
  * @throws UnavailableError when the connection broke between two statements
  */
@@ -39,7 +37,6 @@ export async function runTransaction<Result>(
   dataSource: DataSource,
   begin: (client: pg.PoolClient) => readonly Promise<unknown>[],
   work: (tx: EntityManager) => Promise<Result>,
-  atOnce = false,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as PipelinedClient & pg.PoolClient;
@@ -48,9 +45,8 @@ export async function runTransaction<Result>(
     const begun = inOrder(begin(client));
     markActive(runner, true);
     const working = (async () => work(runner.manager))();
-    const committing = atOnce ? client.query('commit') : undefined;
-    const [, result] = await inOrder([begun, working, committing]);
-    const { command } = await (committing ?? client.query('commit'));
+    const [, result] = await inOrder([begun, working]);
+    const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new AbortedTransactionError();
     markActive(runner, false);
     if (transactionStatus(client) === 'I') await runner.release();
@@ -63,6 +59,33 @@ export async function runTransaction<Result>(
     throw brokenBetweenStatements(error) ? new UnavailableError('The connection broke.', { cause: error }) : error;
   }
 }
+
+/**
+ * Runs statements as one transaction in one round trip.
+ * @param statementsFor values are text or bytes
+ * @returns the rows of the last one
+ * @throws the error of the first one that failed; nothing is written then
+ */
+export async function runAtOnce<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statementsFor: (client: pg.PoolClient) => readonly pg.QueryConfig<unknown[]>[],
+): Promise<Row[]> {
+  const client = (await pool.connect()) as PipelinedClient & pg.PoolClient;
+  // When the connection breaks, the statements fail, too.
+  client.on('error', nothing);
+  let broken = false;
+  try {
+    return await client.atOnce<Row>(statementsFor(client));
+  } catch (error) {
+    broken = connectionFailed(error);
+    throw error;
+  } finally {
+    client.off('error', nothing);
+    client.release(broken);
+  }
+}
+
+const nothing = (): void => undefined;
 
 async function rollBack(runner: QueryRunner, client: PipelinedClient): Promise<void> {
   try {

@@ -11,9 +11,9 @@ import { entryOf } from './tenant-lock.js';
 import { changeMaker } from '../context/acting-person.js';
 import { refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { currentNode, currentTenant, onNode, type TenantIdentity } from '../context/tenant-context.js';
-import { runTransaction } from '../connections/transaction-runner.js';
+import { runAtOnce, runTransaction } from '../connections/transaction-runner.js';
 import { wireValue } from '../connections/pipelined-client.js';
-import { queryTogether, type PreparedStatement, type SentStatement } from './prepared-query.js';
+import type { PreparedStatement, SentStatement } from './prepared-query.js';
 import type { Tx } from './tx.js';
 
 type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
@@ -62,7 +62,7 @@ export class TenantDb implements OnModuleInit {
         () => true,
         () => false,
       );
-    if (allowed) this.sessionSettings += `; set local client_connection_check_interval to '${clientCheckInterval}'`;
+    if (allowed) this.sessionSettings += `, set_config('client_connection_check_interval', '${clientCheckInterval}', true)`;
   }
 
   /**
@@ -74,20 +74,31 @@ export class TenantDb implements OnModuleInit {
    * @throws Problem 401, 403 when the key of the request, which was not looked up before, may not be used
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.inTenant(work);
+    const tenant = usableTenant();
+    const { statement, accepted, refuse } = entryOf(tenant);
+    const begin = (client: pg.PoolClient) => [this.begin(client), client.query(this.named(statement)).then(accepted, refuse)];
+    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => this.run(node, begin, work)));
   }
 
   /**
-   * Runs statements of the current tenant as one transaction in one round trip: BEGIN, entry, the statements and COMMIT are sent together.
-   * No code of the caller runs in between: the statements decide themselves what they write. They are without `{tenant}`, as those of
-   * `queryPrepared`.
+   * Runs statements of the current tenant as one transaction in one round trip: the entry and the statements are sent together. No code of
+   * the caller runs in between: the statements decide themselves what they write. They are without `{tenant}`, as those of `queryPrepared`.
    * @returns the rows of the last statement
    * @throws as `transaction`, then the error of the first statement that failed; nothing is written then
    */
   async atOnce<Row extends pg.QueryResultRow>(statements: readonly SentStatement[]): Promise<Row[]> {
+    const tenant = usableTenant();
+    const { statement: entry, accepted, refuse } = entryOf(tenant);
+    const all = [{ statement: entry, values: entry.values }, ...statements];
     // An unusable value fails here, before anything is sent.
-    const usable = statements.map(({ statement, values }) => ({ statement, values: values.map((value) => wireValue(value)) }));
-    return this.inTenant((tx) => queryTogether<Row>(tx, usable), true);
+    const sent = all.map(({ statement: { name, text }, values }) =>
+      this.named({ name, text, values: values.map((value) => wireValue(value)) }),
+    );
+    const statementsFor = (client: pg.PoolClient) => (hasSessionLimits(client) ? sent : [{ text: this.sessionSettings }, ...sent]);
+    const write = (node: DatabaseNode) => node.inShare(tenant.id, () => runAtOnce<Row>(node.pool, statementsFor));
+    const rows = await this.nodes.run(tenant.node, write).catch(refuse);
+    accepted();
+    return rows;
   }
 
   /**
@@ -271,16 +282,6 @@ export class TenantDb implements OnModuleInit {
     return this.settings.preparedStatements ? { name, ...statement } : statement;
   }
 
-  private inTenant<Result>(work: (tx: Tx) => Promise<Result>, atOnce = false): Promise<Result> {
-    const tenant = usableTenant();
-    const { statement, accepted, refusal } = entryOf(tenant);
-    const refuse = (error: unknown): never => {
-      throw refusal(error) ?? error;
-    };
-    const begin = (client: pg.PoolClient) => [this.begin(client), client.query(this.named(statement)).then(accepted, refuse)];
-    return this.nodes.run(tenant.node, (node) => node.inShare(tenant.id, () => this.run(node, begin, work, atOnce)));
-  }
-
   /** The process's pool at home. */
   get pool(): pg.Pool {
     return this.nodes.home.pool;
@@ -290,10 +291,9 @@ export class TenantDb implements OnModuleInit {
     { dataSource }: DatabaseNode,
     begin: (client: pg.PoolClient) => readonly Promise<unknown>[],
     work: (tx: Tx) => Promise<Result>,
-    atOnce?: boolean,
   ): Promise<Result> {
     let done: Tx | undefined;
-    const result = await runTransaction(dataSource, begin, (tx) => work((done = tx)), atOnce);
+    const result = await runTransaction(dataSource, begin, (tx) => work((done = tx)));
     for (const after of (done && this.afterCommits.get(done)) ?? []) await after();
     return result;
   }

@@ -17,15 +17,15 @@ export interface TenantEntry {
   /** Call when the statement has succeeded. */
   readonly accepted: () => void;
   /**
-   * The problem of an error of the statement: 410 `tenant.deleted`, 503 `tenant.changed`; 401 `key.revoked`, `key.expired`, 403
-   * `key.suspended`. Undefined: it is another error.
+   * Throws the problem of an error of the statement, or the error itself when it is another one.
+   * @throws Problem 410 `tenant.deleted`, 503 `tenant.changed`; 401 `key.revoked`, `key.expired`, 403 `key.suspended`
    */
-  readonly refusal: (error: unknown) => Error | undefined;
+  readonly refuse: (error: unknown) => never;
 }
 
 /**
  * The statement with which every transaction of a tenant begins: it sets the search path, takes a shared lock, and fails when the tenant
- * is not as it was cached; PostgreSQL then refuses everything behind it, also a COMMIT. A change of state or category takes the lock
+ * is not as it was cached; PostgreSQL then refuses everything behind it. A change of state or category takes the lock
  * exclusively: it waits for transactions that began before, and later ones see it, whatever their process has cached. An advisory lock
  * needs no write; a row lock would write the tenant's row in every transaction.
  * It also says who changes something, for the record of changes.
@@ -41,7 +41,9 @@ export function entryOf({ id, schemaName, state, category }: TenantIdentity): Te
     },
     // A key that is revoked later does not stop the request, which may have written something by then.
     accepted: () => unchecked?.accept(),
-    refusal: refusalOf,
+    refuse: (error) => {
+      throw refusalOf(error) ?? error;
+    },
   };
 }
 
