@@ -28,6 +28,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   outbox: { tenancy: 'an import, and the removal of a tenant' },
   webhook_queue: { tenancy: 'an import' },
   gift_card: { holders: 'erasure' },
+  customer: { holders: 'erasure' },
   configuration: { tenancy: 'the profile of a new tenant' },
 };
 

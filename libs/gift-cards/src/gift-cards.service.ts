@@ -7,7 +7,7 @@ import { hasWithdrawal, MailsService, withdrawalEnd } from '#tickets';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { IsNull, Not } from 'typeorm';
 import { texts } from './locales/gift-cards.texts.js';
-import { listCards } from './network/network-card-rows.js';
+import { listCards } from './rows/network-card-rows.js';
 import { addMovement, hasCardsSql, lockCard, newCardCode, stateSql, valued, type ValuedGiftCard } from './rows/card-rows.js';
 import { GiftCard, GiftCardMovement, type GiftCardState } from './rows/gift-card.entity.js';
 import { endOfCard } from './rows/validity.js';

@@ -9,5 +9,5 @@ export { type ChosenGiftCard, GiftCardRedemptionService } from './selling/gift-c
 export { NetworkCardAuditService } from './network/network-card-audit.service.js';
 export { NetworkCardsService } from './network/network-cards.service.js';
 export { giftCardName } from './rows/card-name.js';
-export { type GiftCardRefusal, giftCardRefusalOf, giftCardRefusalText, isOfIssuer, RefusedGiftCard } from './selling/refused-gift-card.js';
+export { type GiftCardRefusal, giftCardRefusalOf, giftCardRefusalText, isOfIssuer, RefusedGiftCard } from './rows/refused-gift-card.js';
 export { restWithCards } from './selling/rest-with-cards.js';

@@ -3,7 +3,7 @@ import { ScopeSlot, toCents } from '#kernel';
 import type { Tx } from '#tenancy';
 import { lockCard, type ValuedGiftCard } from '../rows/card-rows.js';
 import type { GiftCard } from '../rows/gift-card.entity.js';
-import { RefusedGiftCard } from '../selling/refused-gift-card.js';
+import { RefusedGiftCard } from '../rows/refused-gift-card.js';
 import { NetworkCardsService, type TakenValue } from './network-cards.service.js';
 
 /** A sale needs (more of) a card of another venue: its transaction rolls back, the amount is fetched, and the sale is repeated. */

@@ -5,7 +5,7 @@ import { currentTenant, TenantDb, TenantsService, type Tx } from '#tenancy';
 import { limits } from '../limits.js';
 import { codeTail, lockCard, valued, type ValuedGiftCard } from '../rows/card-rows.js';
 import { GiftCard } from '../rows/gift-card.entity.js';
-import { RefusedGiftCard, refuseUnusable } from '../selling/refused-gift-card.js';
+import { RefusedGiftCard, refuseUnusable } from '../rows/refused-gift-card.js';
 import {
   receiveTransfers,
   returnedTransfers,
@@ -23,7 +23,7 @@ import {
   listedCardStatement,
   takesCardsStatement,
   type ListedCard,
-} from './network-card-rows.js';
+} from '../rows/network-card-rows.js';
 import { inPlace, isSilence } from './other-venue.js';
 
 /** A job of a card: what passes between two venues arrives. The trigger of payments adds it, too. */

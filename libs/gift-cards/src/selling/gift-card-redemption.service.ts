@@ -17,7 +17,7 @@ import { GiftCard } from '../rows/gift-card.entity.js';
 import { BroughtCardsService } from '../network/brought-cards.service.js';
 import { NetworkCardsService, type TakenValue } from '../network/network-cards.service.js';
 import { sharesOf } from './card-shares.js';
-import { RefusedGiftCard, refuseUnusable } from './refused-gift-card.js';
+import { RefusedGiftCard, refuseUnusable } from '../rows/refused-gift-card.js';
 
 /** Who tries codes: a network, or an API key. */
 type Guesser = { readonly client: string } | { readonly keyId: string };

@@ -1,7 +1,7 @@
 import { currentLanguage, RefusedInput, toCents } from '#kernel';
 import { mostGiftCards } from '#orders';
 import { texts } from '../locales/gift-cards.texts.js';
-import type { ValuedGiftCard } from '../rows/card-rows.js';
+import type { ValuedGiftCard } from './card-rows.js';
 
 /** Why a card cannot pay. */
 const refusals = {
