@@ -1,11 +1,13 @@
 import { PricesService } from '#catalogue';
 import { CartsService } from '#selling';
 import type { TenantIdentity } from '#tenancy';
+import { HolderLinks, ReservationChangesService, WholeOrdersService } from '#tickets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { crowd, expectNoDrift } from '../support/booking.js';
 import { CartForms } from '../support/cart-forms.js';
 import { addToCart, completeCart, partsOfCart } from '../support/carts.js';
+import { staffOf } from '../support/panel-staff.js';
 import { newSeries, weekly, type TestSeries } from '../support/series.js';
 import { outcome, tenantWork } from '../support/tenant-work.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -131,5 +133,44 @@ describe('a pass for some dates of a series', () => {
     ] as const)
       expect(await change(id, count)).toMatchObject({ field: 'passDates' });
     expect(await change(passId, 20)).not.toBeInstanceOf(Error);
+  });
+
+  it('is shown as one order to guests and staff, paid at the venue once as a whole, and says what cancelling one date does', async () => {
+    const series = await newSeries(test, tenant, weekly(3), { passDates: 3 });
+    const cart = await begun(series);
+    await choose(cart, series, idsAt(series, 0, 1, 2));
+    const { parts } = await completeCart(test, tenant, cart, { payment: 'venue' });
+    const inTime = parts.toSorted((one, other) => one.event.startsAt.getTime() - other.event.startsAt.getTime());
+    const [first, second, third] = inTime.map(({ id }) => id) as [string, string, string];
+    const pathOf = (id: string): Promise<string> =>
+      inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id }, 0)));
+    const page = await get(await pathOf(first));
+    for (const words of ['One date of a pass for €24, with:', await pathOf(second), await pathOf(third), `/cart/${cart}/`])
+      expect(page).toContain(words);
+    const staff = await staffOf(test, tenant);
+    const { record } = await staff.look('reservations', second);
+    const shown = (name: string): unknown[] => [0, 1, 2, 3].map((at) => record!.params[`order.items.${at}.${name}`]);
+    expect(shown('details').map((text) => String(text).split(' · ').at(-1))).toEqual(['€8.00', '€8.00', '€8.00', '€24.00']);
+    expect(shown('href').map((href) => (href as string | undefined)?.split('/').at(-2))).toEqual([first, undefined, third, undefined]);
+    expect((await staff.look('reservations', second, 'confirm')).view).toMatchObject({
+      lead: [expect.stringContaining('€24.00'), expect.anything()],
+      fields: [{ name: 'method' }],
+    });
+    expect(JSON.stringify((await staff.look('reservations', second, 'cancel')).view)).toContain('The pass stays valid for the other dates');
+    // Two people at the desk, and one who takes a date alone.
+    await Promise.all([
+      staff.act('reservations', second, 'confirm', { method: 'card' }),
+      inside(() => test.app.get(WholeOrdersService).confirm(cart, 'card')),
+      inside(() => test.app.get(ReservationChangesService).confirm(third, 'card')),
+    ]);
+    const paid = await sql(
+      `select amount, method, status from payment where reservation_id in (select id from reservation where cart_id = $1)`,
+      [cart],
+    );
+    expect(paid).toEqual(Array.from({ length: 3 }, () => ({ amount: '8.00', method: 'card', status: 'paid' })));
+    await inside(() => test.app.get(ReservationChangesService).cancel(third, { reason: 'staff' }));
+    const after = await get(await pathOf(first));
+    expect(after).toContain('One date of a pass for €16, with:');
+    expect(await get(`${await pathOf(first)}/cancel`)).toContain('It is one date of a pass: only this date is cancelled.');
   });
 });

@@ -128,6 +128,7 @@ export { type FollowUps, followUpValues, followUpsSql, mailAndJobsOf, tenantPara
 export { type LockedReservation, enter, lockEventsOf, lockReservation, moveTickets } from './reservations/reservation-rows.js';
 export { type TicketCodes, toSchemaOrgReservation } from './reservations/reservation.dto.js';
 export { type ReservationFilter, ReservationsService } from './reservations/reservations.service.js';
+export { type WholeOrder, WholeOrdersService } from './changes/whole-orders.service.js';
 export { type ShownReservation, totalOf } from './reservations/shown-reservation.js';
 export { TicketBody, WebhookTicket, toTicketBody } from './reservations/ticket.dto.js';
 export { TicketsService } from './reservations/tickets.service.js';

@@ -27,6 +27,7 @@ import { TicketsService } from './reservations/tickets.service.js';
 import { OnSaleService } from './inventory/on-sale.service.js';
 import { EarlierOrdersService } from './reservations/earlier-orders.service.js';
 import { ReservationsService } from './reservations/reservations.service.js';
+import { WholeOrdersService } from './changes/whole-orders.service.js';
 import { ReservationChangesService } from './changes/reservation-changes.service.js';
 import { EventCancellationsService } from './changes/event-cancellations.service.js';
 import { AnswersService } from './answers/answers.service.js';
@@ -65,6 +66,7 @@ const shared = [
   OnSaleService,
   ReservationsService,
   ReservationChangesService,
+  WholeOrdersService,
   EventCancellationsService,
   AnswersService,
   MailsService,

@@ -4,10 +4,10 @@ import type { MailPlace } from '#messages';
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * `changed`: time, place or status of the event; `message`: what staff wrote; `reminder`: it takes place tomorrow; `test`: a message to its
- * author.
+ * `changed`: time, place or status of the event; `untold`: the same without mails, so that a later notice knows what guests were told last;
+ * `message`: what staff wrote; `reminder`: it takes place tomorrow; `test`: a message to its author.
  */
-export type NoticeKind = 'changed' | 'message' | 'reminder' | 'test';
+export type NoticeKind = 'changed' | 'untold' | 'message' | 'reminder' | 'test';
 
 /** Who gets a message: everybody with a valid ticket, who has entered, who is still expected, or who waits for places. */
 export const noticeAudiences = ['holders', 'entered', 'expected', 'waiting'] as const;

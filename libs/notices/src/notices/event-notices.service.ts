@@ -5,7 +5,7 @@ import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { MailTextsService } from '../mails/mail-texts.service.js';
-import { EventNotice } from './event-notice.entity.js';
+import { EventNotice, type EventBefore } from './event-notice.entity.js';
 import { countGuests, nextGuests, type Audience } from './notice-recipients.js';
 import { placeOf } from './notice-place.js';
 import { checkedMessage, type NoticeTexts } from './notice-texts.js';
@@ -16,7 +16,13 @@ export const eventNoticeJob = 'event-notice';
 /** Who booked so many hours before a reminder, or later, got the tickets just now. */
 const remindedAfterHours = 12;
 
-const mailOf = { changed: 'event-changed', message: 'event-message', reminder: 'event-reminder', test: 'test' } as const;
+const mailOf = {
+  changed: 'event-changed',
+  untold: 'event-changed',
+  message: 'event-message',
+  reminder: 'event-reminder',
+  test: 'test',
+} as const;
 
 /** A message of staff to guests. */
 export interface EventMessage extends Audience {
@@ -66,7 +72,7 @@ export class EventNoticesService implements OnModuleInit {
     refuseUnfitText('note', note ?? '', longestNote);
     return async (tx, before, now) => {
       if (!concernsGuests(before, now)) return;
-      const { id: eventId, startsAt, endsAt, doorsAt, alteration } = before;
+      const { id: eventId } = before;
       await tx.query(
         `update mail set status = 'obsolete' where status = 'waiting' and notice_id in (select id from event_notice
            where event_id = $1 and kind = 'changed')`,
@@ -75,20 +81,19 @@ export class EventNoticesService implements OnModuleInit {
       await tx.query(`update event_notice set finished_at = now() where event_id = $1 and kind = 'changed' and finished_at is null`, [
         eventId,
       ]);
-      await this.add(tx, {
-        eventId,
-        kind: 'changed',
-        note: note?.trim() || null,
-        before: {
-          startsAt: startsAt.toISOString(),
-          endsAt: endsAt?.toISOString() ?? null,
-          doorsAt: doorsAt?.toISOString() ?? null,
-          alteration,
-          place: placeOf(before),
-        },
-      });
+      await this.add(tx, { eventId, kind: 'changed', note: note?.trim() || null, before: beforeOf(before) });
       told(eventId);
     };
+  }
+
+  /** The same without mails: remembers what the guests of an event were told before, for a later mail. */
+  async untold(tx: Tx, before: WholeEvent, now: WholeEvent): Promise<void> {
+    if (!concernsGuests(before, now)) return;
+    await tx.query(
+      `insert into event_notice (event_id, kind, before, finished_at) select $1, 'untold', $2, now()
+       where exists (select from reservation where event_id = $1 and not is_draft and status <> 'C')`,
+      [before.id, JSON.stringify(beforeOf(before))],
+    );
   }
 
   /** Mails a message of staff to guests. @throws as `checkedMessage` */
@@ -121,7 +126,7 @@ export class EventNoticesService implements OnModuleInit {
            notice.finished_at as "finishedAt", count(mail.id)::int as written,
            (count(mail.id) filter (where mail.status in ('sent', 'kept')))::int as sent
          from event_notice notice left join mail on mail.notice_id = notice.id
-         where notice.event_id = $1 and notice.kind <> 'test' group by notice.id order by notice.created_at desc limit 50`,
+         where notice.event_id = $1 and notice.kind not in ('test', 'untold') group by notice.id order by notice.created_at desc limit 50`,
         [eventId],
       ),
     );
@@ -150,6 +155,12 @@ export class EventNoticesService implements OnModuleInit {
       else await this.jobs.add(tx, eventNoticeJob, id);
     });
   }
+}
+
+function beforeOf(event: WholeEvent): EventBefore {
+  const { startsAt, endsAt, doorsAt, alteration } = event;
+  const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
+  return { startsAt: startsAt.toISOString(), endsAt: text(endsAt), doorsAt: text(doorsAt), alteration, place: placeOf(event) };
 }
 
 /** A start that moves with a notice is announced as a new date, unless the change names another status. */

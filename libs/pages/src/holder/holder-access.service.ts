@@ -1,5 +1,5 @@
 import { PostalAddressesService, type PublicAddress } from '#catalogue';
-import { HolderLinks, ReservationsService, type WholeReservation } from '#tickets';
+import { HolderLinks, ReservationsService, WholeOrdersService, type WholeReservation } from '#tickets';
 import { MembershipsService, type WholeMembership } from '#memberships';
 import { TaxReceiptsService, VenueInsteadService } from '#selling';
 import { databaseNow, isUuid, kernelProblem } from '#kernel';
@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { CartLinks, newlyTold, OrderLinks, type Venue, pageTenant } from '#page-kit';
 import { addressOf } from '../house/house.service.js';
 import { PublicEventsService } from '../public-events/public-events.service.js';
+import type { SameOrder } from './parts/same-order.js';
 import { type OpenedTicket, placeOf } from './pages/held-ticket.js';
 
 /** The signed link of a reservation and one of its tickets, or the signed link of a ticket. */
@@ -35,6 +36,7 @@ export class HolderAccess {
     private readonly transfers: BankTransfersService,
     private readonly changes: ChangesService,
     private readonly taxReceipts: TaxReceiptsService,
+    private readonly wholeOrders: WholeOrdersService,
   ) {}
 
   /** @throws Problem `route.unknown` when the link is not valid */
@@ -78,6 +80,20 @@ export class HolderAccess {
   async taxReceiptPathOf({ cartId }: WholeReservation): Promise<string | undefined> {
     if (cartId === null || !(await this.taxReceipts.isFor(cartId))) return undefined;
     return `${this.carts.donationPathTo(cartId)}/receipt`;
+  }
+
+  /** The other reservations of its order that the same person has; undefined: none. */
+  async sameOrderOf(reservation: WholeReservation): Promise<SameOrder | undefined> {
+    const order = await this.wholeOrders.of(reservation);
+    const own = order?.parts.find(({ id }) => id === reservation.id);
+    const others = order?.parts.filter(({ id, emailKey }) => id !== reservation.id && emailKey === own?.emailKey) ?? [];
+    if (!order || !own || others.length === 0) return undefined;
+    return {
+      total: order.total,
+      isPass: own.isPass && others.some(({ isPass }) => isPass),
+      others: others.map((part) => ({ ...part, path: this.links.pathTo({ reservationId: part.id }, part.linkVersion) })),
+      path: this.carts.pathTo(reservation.cartId as string),
+    };
   }
 
   /** The profile that the frame of the pages shows. */

@@ -35,7 +35,9 @@ export class HolderCancellationController {
       reservation,
       tickets.map(({ id }) => id),
     );
-    return personalReply(cancellationPage(subject, { end, refunds, isBuyer: holderEmail === null }));
+    const isBuyer = holderEmail === null;
+    const order = isBuyer ? await this.access.sameOrderOf(reservation) : undefined;
+    return personalReply(cancellationPage(subject, { end, refunds, isBuyer, order }));
   }
 
   /** A second click finds the tickets cancelled and leads to the same page. */

@@ -80,6 +80,7 @@ export class HolderController {
       payPath: this.access.payPathTo(reservation),
       transfer: await this.transferOf(reservation),
       other,
+      order: await this.access.sameOrderOf(reservation),
       taxReceipt: await this.access.taxReceiptPathOf(reservation),
       ...(again !== undefined && { again }),
     };

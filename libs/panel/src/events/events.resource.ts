@@ -256,7 +256,7 @@ export class EventsResource implements ResourceProvider {
             (current) => (tells ? announcedMove(current, change) : {}),
             async (tx, before, now) => {
               concerns = concernsGuests(before, now);
-              await tell?.(tx, before, now);
+              await (tell ? tell(tx, before, now) : messages.notices.untold(tx, before, now));
             },
           ),
         );

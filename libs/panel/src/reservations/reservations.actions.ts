@@ -2,12 +2,20 @@ import { RefundsService, paymentMethods, venueMethods } from '#payments';
 import { toCents } from '#kernel';
 import { EmailCorrectionsService } from '#holders';
 import { TicketDocumentsService } from '#notices';
-import { RefusedTransition, AnswersService, HolderLinks, MailsService, ReservationChangesService, ReservationsService } from '#tickets';
+import {
+  RefusedTransition,
+  AnswersService,
+  HolderLinks,
+  MailsService,
+  ReservationChangesService,
+  ReservationsService,
+  WholeOrdersService,
+} from '#tickets';
 import type { WholeReservation } from '#tickets';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import { formAction, currentPanelRequest, mayNow, PanelFieldError, euros } from '#panel-kit';
-import type { PanelAction, PanelRow } from '#panel-kit';
+import type { FormField, PanelAction, PanelRow } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { correct, correctEmailAction, emailField, isCorrection } from '../sales/email-correction.action.js';
 import { venueMethodOf } from '../box-office/sale-form.js';
@@ -15,6 +23,7 @@ import { refundedAction, refundFacts } from '../payments/payments.reader.js';
 import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { givenFacts, toldFact, toRefund } from '../sales/cancelling.js';
+import { passFacts, scopeOf, seenOrder, wholeOrder } from './whole-order.js';
 import { formWords } from './reservations.words.js';
 import { AccountOrdersService, CustomersService } from '#transfers';
 import { onAccountAction } from '../transfers/account.actions.js';
@@ -25,6 +34,7 @@ export class ReservationServices {
   constructor(
     readonly reservations: ReservationsService,
     readonly changes: ReservationChangesService,
+    readonly orders: WholeOrdersService,
     readonly refunds: RefundsService,
     readonly mails: MailsService,
     readonly answers: AnswersService,
@@ -61,19 +71,24 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       form: async (id) => {
         const { language } = currentPanelRequest();
         const words = formWords[language];
-        const { amount } = await find(id);
+        const found = await find(id);
+        const { amount, fields, lead } = scopeOf(found, await seenOrder(services.orders, found));
         const costs = toCents(amount) > 0;
+        const method: FormField = { name: 'method', kind: 'choice', label: words.method, value: 'cash', options: methodOptions(language) };
         return {
           lead: [
-            costs ? words.confirmPaid(euros(amount, language)) : words.confirmFree,
+            lead ?? (costs ? words.confirmPaid(euros(amount, language)) : words.confirmFree),
             mails.deliver ? words.ticketsSent : words.noServer,
           ],
-          fields: costs ? [{ name: 'method', kind: 'choice', label: words.method, value: 'cash', options: methodOptions(language) }] : [],
+          fields: [...fields, ...(costs ? [method] : [])],
           submit: words.confirmDo,
         };
       },
-      act: async (id, { method }) => {
-        if (!(await refusable(() => changes.confirm(id, venueMethodOf(method) ?? 'cash')))) throw gone();
+      act: async (id, { method: chosen, whole }) => {
+        const [found, method] = [await find(id), venueMethodOf(chosen) ?? 'cash'];
+        const cartId = wholeOrder(found, await seenOrder(services.orders, found), whole);
+        if (cartId !== undefined) await refusable(() => services.orders.confirm(cartId, method));
+        else if (!(await refusable(() => changes.confirm(id, method)))) throw gone();
         return { message: mails.deliver ? 'confirmed' : 'confirmedKept' };
       },
     }),
@@ -126,7 +141,8 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       visible: ({ status }) => status !== 'C',
       form: async (id) => {
         const reservation = await find(id);
-        return cancelForm(reservation, mails.deliver, await refunds.backOnAccount({ reservationId: id }, reservation.amount));
+        const account = await refunds.backOnAccount({ reservationId: id }, reservation.amount);
+        return cancelForm(reservation, mails.deliver, account, passFacts(reservation, await seenOrder(services.orders, reservation)));
       },
       act: async (id, { note }) => {
         const words = noteOf(note);
@@ -139,8 +155,13 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
   };
 }
 
-/** @param account what is paid back when it is on account */
-function cancelForm(reservation: WholeReservation, mailed: boolean, account: Awaited<ReturnType<RefundsService['backOnAccount']>>) {
+/** @param account what is paid back when it is on account @param ofOrder what remains of its order */
+function cancelForm(
+  reservation: WholeReservation,
+  mailed: boolean,
+  account: Awaited<ReturnType<RefundsService['backOnAccount']>>,
+  ofOrder: readonly string[],
+) {
   const { language } = currentPanelRequest();
   const words = formWords[language];
   const live = reservation.tickets.filter(({ status }) => status !== 'R');
@@ -150,6 +171,7 @@ function cancelForm(reservation: WholeReservation, mailed: boolean, account: Awa
     lead: [words.cancelLead],
     facts: [
       words.cancelTickets(live.length),
+      ...ofOrder,
       ...refundFacts(account?.payments ?? reservation.payments, language, account?.most),
       toldFact(reservation.email, mailed, language),
       ...givenFacts(reservation, mailed, language),

@@ -1,11 +1,10 @@
 import { paymentMethods, PaymentProviders } from '#payments';
 import { referenceOf } from '#notices';
 import { cancelReasons, Reservation, ReservationOption, reservationStates, reservationVatSql, Ticket } from '#tickets';
-import type { ReservationStatus } from '#tickets';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { Inject } from '@nestjs/common';
-import type { PanelEntry, PanelSource, PanelTone, RelatedItem, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelSource, RelatedItem, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   namedBy,
@@ -32,20 +31,10 @@ import { buyer, paidBy, salesWords } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
 import { givenToSomebody, transfersOf, transfersProperty } from '../tickets/transfers.reader.js';
 import { ticketSheets } from './ticket-sheets.js';
+import { orderItems } from './whole-order.js';
+import { tones } from './reservation-tones.js';
 import { holder, ticketStanding, ticketTones } from '../tickets/tickets.resource.js';
 import { ticketStandings } from '../tickets/tickets.words.js';
-
-const tones = {
-  C: 'bad',
-  R: 'quiet',
-  U: 'waiting',
-  F: 'waiting',
-  FA: 'info',
-  P: 'info',
-  PE: 'waiting',
-  PN: 'waiting',
-  V: 'good',
-} as const satisfies Record<ReservationStatus, PanelTone>;
 
 interface TicketRow {
   id: string;
@@ -166,6 +155,7 @@ export class ReservationsResource implements ResourceProvider {
         expiresAt: { show: 13 },
         createdAt: { list: true, show: 12, filter: true, export: true },
         tickets: { ...relatedProperty('tickets'), show: true },
+        order: { ...relatedProperty('order'), show: true },
         payments: { ...relatedProperty('payments'), show: true },
         options: { ...relatedProperty('options'), show: true },
         answers: { ...answersProperty, show: true },
@@ -219,6 +209,7 @@ export class ReservationsResource implements ResourceProvider {
         return {
           ...row,
           tickets: related(await ticketsOf(db, id)),
+          order: related(orderItems(id, await this.orderOf(id))),
           payments: related(paymentItems(await paymentsOf(db, { reservationId: id }), this.providers)),
           options: related(await optionsOf(db, id)),
           answers: await answersView(db, 'reservation', id),
@@ -256,6 +247,11 @@ export class ReservationsResource implements ResourceProvider {
         },
       })),
     };
+  }
+
+  private async orderOf(id: string): ReturnType<ReservationServices['orders']['of']> {
+    const found = await this.services.reservations.find(id);
+    return found && this.services.orders.of(found);
   }
 
   /** The page of the guest, whom no mail tells it; null where mails are sent. */

@@ -23,5 +23,11 @@ export const formWords = texts.perLanguage('reservations.form', ({ words, t }) =
   confirmPaid: (amount: string) => t('reservations.form.confirmPaid', { amount }),
   resendTickets: (email: string) => t('reservations.form.resendTickets', { email }),
   resendConfirm: (email: string) => t('reservations.form.resendConfirm', { email }),
+  thisOne: (event: string) => t('reservations.form.thisOne', { event }),
+  confirmPass: (count: number, amount: string) => t('reservations.form.confirmPass', { count, amount }),
+  wholeOrder: (count: number, amount: string) => t('reservations.form.wholeOrder', { count, amount }),
+  onlyThis: (amount: string) => t('reservations.form.onlyThis', { amount }),
+  cancelOfPass: (days: string) => t('reservations.form.cancelOfPass', { days }),
+  cancelOfOrder: (days: string) => t('reservations.form.cancelOfOrder', { days }),
   cancelTickets: (count: number) => t('reservations.form.cancelTickets', { count }),
 }));

@@ -32,6 +32,7 @@ export const salesRights: PanelRights = {
       guestLink: ['reservation.sell', 'contact.see'],
       startsAt: 'see',
       tickets: 'see',
+      order: 'see',
       payments: ['payment.see', 'money.see'],
       options: 'see',
       answers: 'contact.see',
@@ -44,6 +45,8 @@ export const salesRights: PanelRights = {
       refundsDue: 'money.see',
     },
     event: 'eventId',
+    // What was bought together is for other events, too.
+    wide: ['order'],
     scoped: ['confirm', 'print', 'pdf', 'resend', 'correctEmail', 'answers', 'refunded', 'cancel'],
     proofs: { exports: 'always', cancel: { above: 'paid' }, refunded: { above: 'paid' } },
   },

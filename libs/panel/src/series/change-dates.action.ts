@@ -47,8 +47,8 @@ export function changeDatesAction(services: SeriesServices): PanelAction {
         underFormNames(async () => {
           const more = tells
             ? services.notices.tellingOf(mayNow('mail.write') ? textOf(values['note']) : '', (date) => told.push(date))
-            : undefined;
-          return series.changeFrom(id, change, { ...(more && { more, underLock: announcedMove }) });
+            : (...[tx, before, now]: Parameters<typeof services.notices.untold>) => services.notices.untold(tx, before, now);
+          return series.changeFrom(id, change, { more, ...(tells && { underLock: announcedMove }) });
         }),
       );
       if (!done) throw gone();

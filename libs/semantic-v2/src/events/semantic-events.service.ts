@@ -94,7 +94,12 @@ export class SemanticEventsService {
         ...(more && body.eventStatus === undefined && announcedMove(current, wanted)),
       };
     };
-    const event = await this.events.update(key, { ...wanted, ...pictures }, check, more);
+    const event = await this.events.update(
+      key,
+      { ...wanted, ...pictures },
+      check,
+      more ?? ((tx, before, now) => this.notices.untold(tx, before, now)),
+    );
     return this.answer(event);
   }
 

@@ -58,25 +58,26 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /**
-   * Confirms a reservation on behalf of the seller: it was paid at the venue, or its e-mail address is known to be correct. A confirmed
-   * reservation stays unchanged.
+   * Confirms a reservation for the seller: it was paid at the venue, or its address is known to be correct. A confirmed one stays as it is.
    * @returns undefined when it does not exist
    * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold expired and its places are sold; what `underLock` throws
    * @throws Problem 403 `tenant.module`
    */
   confirm(id: string, method: VenueMethod = 'cash', underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
-    const confirming = async (tx: Tx, reservation: LockedReservation): Promise<'reservation.confirmed' | undefined> => {
-      const { status, amount } = reservation;
-      if (status === 'C') throw new RefusedTransition('transition', status);
-      if (!isHold(status)) return undefined;
-      demandModule('ticketing');
-      const rest = toCents(amount) - toCents(await this.cardPayments.settle(tx, { reservationId: id }));
-      await this.payments.giveUpPending(tx, { reservationId: id });
-      if (rest > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, fromCents(rest), method);
-      await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);
-      return 'reservation.confirmed';
-    };
-    return this.changing(id, confirming, underLock);
+    return this.changing(id, (tx, reservation) => this.confirmIn(tx, reservation, method), underLock);
+  }
+
+  /** The same, inside a transaction that has locked the reservation. @returns the webhook event to publish */
+  async confirmIn(tx: Tx, reservation: LockedReservation, method: VenueMethod): Promise<'reservation.confirmed' | undefined> {
+    const { id, status, amount } = reservation;
+    if (status === 'C') throw new RefusedTransition('transition', status);
+    if (!isHold(status)) return undefined;
+    demandModule('ticketing');
+    const rest = toCents(amount) - toCents(await this.cardPayments.settle(tx, { reservationId: id }));
+    await this.payments.giveUpPending(tx, { reservationId: id });
+    if (rest > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, fromCents(rest), method);
+    await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);
+    return 'reservation.confirmed';
   }
 
   /**
@@ -177,8 +178,7 @@ export class ReservationChangesService implements OnModuleInit {
     if (!paysBack && (refunds || (await this.payments.isProcessed(tx, id)))) throw wouldPayBack();
     await this.mails.withdraw(tx, id);
     await mailCancelled(tx, this.mails, { reservation, tickets, how, isRefunded: refunds });
-    const whole = await this.publisher.publish(tx, 'reservation.cancelled', id);
-    await this.publisher.publishCancelled(tx, whole, new Set(cancelled));
+    await this.publisher.publishCancelled(tx, await this.publisher.publish(tx, 'reservation.cancelled', id), new Set(cancelled));
   }
 
   /**
@@ -236,8 +236,8 @@ export class ReservationChangesService implements OnModuleInit {
   }
 
   /** Cancels a hold that is expired. */
-  async tidy(id: string): Promise<void> {
-    await this.whenLapsed(id, (tx, reservation) => this.cancelIn(tx, reservation, { reason: 'expired' }));
+  tidy(id: string): Promise<void> {
+    return this.whenLapsed(id, (tx, reservation) => this.cancelIn(tx, reservation, { reason: 'expired' }));
   }
 
   private async whenLapsed(id: string, work: (tx: Tx, reservation: LockedReservation) => Promise<void>): Promise<void> {

@@ -156,7 +156,7 @@ export class MailSenderService implements OnModuleInit {
       case 'event-changed':
       case 'event-message':
       case 'event-reminder':
-        return this.eventNotices.compose(mail, reservation.event, given ? [given] : heldByBuyer(reservation), facts);
+        return this.eventNotices.compose(mail, reservation, given ? [given] : heldByBuyer(reservation), facts);
       case 'event-cancelled':
         return eventCancelledMessage({ ...facts, words: mail.note ?? '', refunds });
       case 'refunded':

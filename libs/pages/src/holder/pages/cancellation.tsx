@@ -3,6 +3,7 @@ import { currency, currentLanguage, grouped, moneyWords, sumOf } from '#kernel';
 import { wayBackOf, withoutCorrections, type PaymentMethod } from '#payments';
 import type { Venue } from '#page-kit';
 import type { VNode } from 'preact';
+import type { SameOrder } from '../parts/same-order.js';
 import { endWords } from './cancel-row.js';
 import type { HeldTicket } from './held-ticket.js';
 import { holderWords, holderWordsFor } from './holder.words.js';
@@ -24,6 +25,8 @@ export interface Cancellation {
 }
 
 interface Terms {
+  /** What the buyer ordered together with it. */
+  readonly order: SameOrder | undefined;
   readonly end: NonNullable<CancellationEnd>;
   readonly refunds: readonly ExpectedRefund[];
   readonly isBuyer: boolean;
@@ -32,7 +35,9 @@ interface Terms {
 /** Asks whether the tickets are to be cancelled, and says what is refunded. */
 export function cancellationPage({ reservation, tickets, path, back, venue, holderEmail }: Cancellation, terms: Terms): string {
   const words = holderWordsFor(currentLanguage(), tickets);
-  const lines = [words.cancelAsk(tickets.length), ...refundLines(terms), endWords(terms.end, words)];
+  const { order } = terms;
+  const rest = order?.others.some(({ status }) => status !== 'C') ? [order.isPass ? words.cancelOfPass : words.cancelOfOrder] : [];
+  const lines = [words.cancelAsk(tickets.length), ...rest, ...refundLines(terms), endWords(terms.end, words)];
   const title = tickets.length === 1 ? words.cancelTicket : words.cancelAll;
   return formPage(
     { reservation, about: tickets, back, venue, ...(holderEmail !== null && { shown: tickets }) },

@@ -12,6 +12,7 @@ import { holderWordsFor } from './holder.words.js';
 import { calendarLinks } from '../parts/calendar-links.js';
 import { WithdrawFromGoods } from '../parts/withdraw-row.js';
 import { HeldEventHead, type HeldEvent } from '../parts/held-event.js';
+import { SameOrderNote, type SameOrder } from '../parts/same-order.js';
 import { CancelRow } from './cancel-row.js';
 import { Refunds } from './cancellation.js';
 import { NextStep } from './next-step.js';
@@ -40,6 +41,8 @@ interface ReservationPageFacts {
   readonly transfer: TransferInstructions | undefined;
   /** The other way to pay that is possible now. */
   readonly other: 'online' | 'venue' | undefined;
+  /** What was ordered together with it. */
+  readonly order: SameOrder | undefined;
   /** Path of the tax receipt for the donation of its order; undefined: there is none. */
   readonly taxReceipt: string | undefined;
   /** Path of the next look, while the provider has not confirmed a payment from which the buyer returned. */
@@ -52,7 +55,21 @@ export async function reservationPage(
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
-  { venue, held, eventMinutes, mailed, cancelEnd, wallets, offers, again, payPath, transfer, other, taxReceipt }: ReservationPageFacts,
+  {
+    venue,
+    held,
+    eventMinutes,
+    mailed,
+    cancelEnd,
+    wallets,
+    offers,
+    again,
+    payPath,
+    transfer,
+    other,
+    order,
+    taxReceipt,
+  }: ReservationPageFacts,
 ): Promise<string> {
   const language = currentLanguage();
   const { id, event, tickets, payments, usedCode } = reservation;
@@ -61,10 +78,10 @@ export async function reservationPage(
   const cardsOf = async (isAdmission: boolean): Promise<VNode[]> => {
     const same = [...tickets.entries()].filter(([, { admission }]) => admission === isAdmission);
     const shown = same.toSorted(([, one], [, other]) => Number(isGoneTicket(one)) - Number(isGoneTicket(other)));
-    const order = shown.map(([index]) => index);
+    const inOrder = shown.map(([index]) => index);
     const cards: VNode[] = [];
     for (const [index, ticket] of shown) {
-      const place = { path: `${path}/tickets/${ticket.id}`, index, order, cancelEnd, wallets, calendars, eventName: event.name };
+      const place = { path: `${path}/tickets/${ticket.id}`, index, order: inOrder, cancelEnd, wallets, calendars, eventName: event.name };
       const state = { code: codes.get(ticket.id), offer: offers.get(ticket.id), isGiven: ticket.holderEmail !== null };
       cards.push(await ticketCard(ticket, { ...place, ...state }));
     }
@@ -115,6 +132,7 @@ export async function reservationPage(
         <Refunds payments={payments} />
         <Files count={codes.size} path={path} wallets={wallets} tickets={tickets} />
       </section>
+      <SameOrderNote order={order} />
       <ReceiptLink sold={reservation} path={path} taxReceipt={taxReceipt} />
       <CancelRow
         tickets={tickets.filter(({ holderEmail }) => holderEmail === null)}
