@@ -7,15 +7,20 @@ export interface KeyState {
   readonly suspended: boolean;
 }
 
-/**
- * SQL condition on a row `k` of shared.api_key: the key is usable now. Scan statements contain it, so that a cached key is checked again.
- * `shared.enter_tenant` has the same condition.
- */
-export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
+/** SQL: why a row `k` of shared.api_key may not be used now. `shared.enter_tenant` says the same. */
+const faults: Readonly<Record<keyof KeyState, string>> = {
+  expired: 'coalesce(k.expires_at <= now(), false)',
+  suspended: 'k.suspended_at is not null',
+  revoked: 'k.revoked_at is not null',
+};
 
-/** SQL of the columns of `KeyState` of a row `k` of shared.api_key. */
-export const keyStateSql = `coalesce(k.expires_at <= now(), false) as expired, k.suspended_at is not null as suspended,
-    k.revoked_at is not null as revoked`;
+/** SQL: the key is usable now. Scan statements contain it, so that a cached key is checked again. */
+export const keyIsUsable = `not (${Object.values(faults).join(' or ')})`;
+
+/** SQL of the columns of `KeyState`. */
+export const keyStateSql = Object.entries(faults)
+  .map(([name, sql]) => `${sql} as ${name}`)
+  .join(', ');
 
 /** The problem of a key that may not be used, unless it is revoked; undefined: it may. */
 export function problemOfKey({ expired, suspended }: KeyState, kind: 'gdev' | 'gkey'): Error | undefined {
