@@ -8,7 +8,7 @@ import { MailSenderService } from '#notices';
 import { ReservationChangesService, ReservationsService } from '#tickets';
 import type { TenantIdentity } from '#tenancy';
 import { DispatcherService, WebhookEndpointsService } from '#webhooks';
-import { newGuest, type AccountGuest } from '../support/account-guest.js';
+import { newContact, newGuest, type AccountGuest } from '../support/account-guest.js';
 import { AccountVisits } from '../support/accounts.js';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -79,6 +79,7 @@ describe('the data of a person', () => {
   it('is one file with everything that the tenant has stored', async () => {
     const { email, reservation, membership } = await guest('ada');
     await guest('grace');
+    await newContact(test, tenant, visits, { name: 'Lycée Ada', email });
     const answer = await visits.get('/account/data.json', await visits.signIn(email));
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -96,6 +97,7 @@ describe('the data of a person', () => {
       'memberships',
       'giftCards',
       'donations',
+      'customers',
       'bankTransfers',
       'waitingLists',
       'following',
@@ -128,10 +130,12 @@ describe('the data of a person', () => {
       { from: null, fromName: null, to: email, toName: 'ada Tester' },
       { from: null, fromName: null, to: email, toName: 'ada Tester' },
     ]);
+    expect(data['customers']).toMatchObject([{ name: 'Lycée Ada', email }]);
     expect(data['otherAddressChanges']).toMatchObject([{ from: email, to: null }]);
     expect(answer.text).not.toContain('friend-of');
     expect(data['mails']!.map(({ kind }) => kind).toSorted()).toEqual([
       'membership',
+      'on-account',
       'ticket-given',
       'ticket-offered',
       'ticket-offered',
@@ -177,6 +181,7 @@ describe('the erasure of a person', () => {
     await deliver();
     await inside(() => test.app.get(DispatcherService).dispatch());
     await answerOf('Thanks, zelda', reservation);
+    const customer = await newContact(test, tenant, visits, { name: 'A school', email });
     const before = await tracesOf('zelda');
     expect(before.length).toBeGreaterThan(8);
     expect(before).toEqual(
@@ -189,6 +194,7 @@ describe('the erasure of a person', () => {
     expect((await visits.get('/account', cookie)).text).toContain('action="/account"');
     await erase(email);
     expect(await tracesOf('zelda')).toEqual([]);
+    expect(await visits.sql('select name, email from customer where id = $1', [customer])).toEqual([{ name: 'A school', email: '' }]);
     const kept = (await inside(() => test.app.get(ReservationsService).find(reservation)))!;
     expect(kept).toMatchObject({ email: '', emailKey: reservation, firstName: '', amount: '24.00', status: 'V', answers: [] });
     expect(kept.tickets.map((one) => [one.firstName, one.amount, one.vatRate !== null])).toEqual([

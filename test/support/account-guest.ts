@@ -2,6 +2,7 @@ import { EmailCorrectionsService, TicketOffersService } from '#holders';
 import { MembershipsService } from '#memberships';
 import { PricesService, ProductsService, QuestionsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
+import { CustomersService } from '#transfers';
 import type { AccountVisits } from './accounts.js';
 import { book, newPrice } from './booking.js';
 import { newEvent } from './builders.js';
@@ -73,4 +74,22 @@ export async function newGuest(test: TestApp, tenant: TenantIdentity, visits: Ac
   await book(test, tenant, full, { confirmed: true });
   await new WaitingLists(test, tenant).wait(full, { email });
   return { email, reservation: booked.id, membership: made.id, gift: gift.id, events: [event.id, other.id] };
+}
+
+/** Makes a person the contact of a customer, with a mail about an order that is not the person's. @returns the id of the customer */
+export async function newContact(
+  test: TestApp,
+  tenant: TenantIdentity,
+  visits: AccountVisits,
+  customer: { readonly name: string; readonly email: string },
+): Promise<string> {
+  const { id } = await test.inside(tenant, () => test.app.get(CustomersService).create(customer));
+  const event = await newEvent(test, tenant);
+  const sold = await book(test, tenant, event, { paymentMethod: 'cash', confirmed: true });
+  await visits.sql(`update orders set customer_id = $1 where id = (select order_id from order_line where reservation_id = $2 limit 1)`, [
+    id,
+    sold.id,
+  ]);
+  await visits.sql(`insert into mail (kind, reservation_id, recipient) values ('on-account', $1, $2)`, [sold.id, customer.email]);
+  return id;
 }

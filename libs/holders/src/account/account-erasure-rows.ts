@@ -1,6 +1,6 @@
 import { eventIsOverSql, type AssumedDuration } from '#catalogue';
 import type { Tx } from '#tenancy';
-import { erasePayersOf, isMoneyOpenSql } from '#transfers';
+import { erasePayersOf, isMoneyOpenSql, openOfCustomerSql } from '#transfers';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
 
 /** SQL: whether the event of a row is over. */
@@ -125,6 +125,29 @@ export async function eraseGiftCardRows(tx: Tx, { email }: Pick<AccountPerson, '
   const ids = rows.map(({ id }) => id);
   await tx.query('delete from mail where gift_card_id = any($1) and lower(recipient) = lower($2)', [ids, email]);
   return ids;
+}
+
+/** SQL: whether customers that buy on account have the address $2 and something to pay. */
+export const owesAsCustomerSql = `exists (select 1 from customer where lower(customer.email) = lower($2)
+  and ${openOfCustomerSql('customer.id')} > 0)`;
+
+/**
+ * Erases the person from customers that buy on account and have paid everything, and the mails about these orders. The customer stays: it
+ * is a school or a company.
+ */
+export async function eraseCustomerRows(tx: Tx, { email }: Pick<AccountPerson, 'email'>): Promise<void> {
+  const [rows] = await tx.query<[{ id: string }[], number]>(
+    `update customer set email = '' where lower(email) = lower($1) and ${openOfCustomerSql('customer.id')} = 0 returning id`,
+    [email],
+  );
+  const ids = rows.map(({ id }) => id);
+  const ofThem = (column: string): string =>
+    `${column} in (select line.${column} from order_line line join orders on orders.id = line.order_id where orders.customer_id = any($1))`;
+  await tx.query(
+    `delete from mail where kind = 'on-account' and lower(recipient) = lower($2)
+       and (${ofThem('reservation_id')} or ${ofThem('membership_id')})`,
+    [ids, email],
+  );
 }
 
 /** Erases the member of a locked membership and ends it; not one that awaits its payment. @returns whether it was erased */

@@ -11,6 +11,7 @@ import { OutboxService, PersonalEventsService } from '#webhooks';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   eraseCorrectionRows,
+  eraseCustomerRows,
   eraseGiftCardRows,
   eraseMembershipRows,
   eraseReservationRows,
@@ -18,6 +19,7 @@ import {
   eraseTransferRows,
   idsOfReservation,
   isUnderWaySql,
+  owesAsCustomerSql,
   toBuyerSql,
 } from './account-erasure-rows.js';
 import { ofPersonSql, valuesOfPerson, type AccountPerson } from './account-person.js';
@@ -89,7 +91,7 @@ export class AccountErasureService implements OnModuleInit {
 
   /**
    * Erases the data of a person. What was booked meanwhile stays. A repeated call goes on where the last one stopped.
-   * @param keep whether the person goes on to follow the venue by mail
+   * @param keep whether the person goes on to follow the venue by mail, and to be the contact of customers that buy on account
    */
   async erase(person: AccountPerson, keep: { readonly following: boolean } = { following: false }): Promise<void> {
     // Files first: the rows that name them are deleted below.
@@ -98,6 +100,7 @@ export class AccountErasureService implements OnModuleInit {
     for (const one of await this.idsOf('ticket', person, ofPersonSql('', 'holder_key', 'holder_email'))) await this.ticket(one, person);
     for (const one of await this.idsOf('membership', person, ofPersonSql(''))) await this.membership(one, person);
     for (const one of await this.idsOf('waiting_entry', person, ofPersonSql(''))) await this.waiting.leave(one);
+    if (!keep.following) await this.changing((tx) => eraseCustomerRows(tx, person));
     await this.db.transaction(async (tx) => {
       const passed = await eraseTransferRows(tx, person);
       const moved = await eraseCorrectionRows(tx, person);
@@ -127,7 +130,7 @@ export class AccountErasureService implements OnModuleInit {
          or exists (select 1 from ticket join event on event.id = ticket.event_id
            where ${ofPersonSql('ticket.', 'holder_key', 'holder_email')} and ticket.status <> 'R' and not ${isOver})
          or exists (select 1 from membership where ${ofPersonSql('membership.')} and membership.status = 'pending') as coming,
-         ${open('reservation_id', 'reservation')} or ${open('membership_id', 'membership')} as payment`,
+         ${open('reservation_id', 'reservation')} or ${open('membership_id', 'membership')} or ${owesAsCustomerSql} as payment`,
       valuesOfPerson(person),
     );
     return row?.coming ? 'coming' : row?.payment ? 'payment' : undefined;

@@ -82,6 +82,9 @@ export const exportSections: Readonly<Record<string, string>> = {
       and (exists (select from reservation where reservation.cart_id = line.order_id and ${ofPersonSql('reservation.')}
           and not reservation.is_draft)
         or exists (select from membership where membership.cart_id = line.order_id and ${ofPersonSql('membership.')}))`,
+  customers: `select customer.created_at as at, json_build_object('name', customer.name, 'email', customer.email,
+      'address', customer.address, 'taxNumber', customer.tax_number, 'createdAt', customer.created_at) as data
+    from customer where $1::text is not null and lower(customer.email) = lower($2)`,
   bankTransfers: payersSql(ofPersonSql('reservation.')),
   waitingLists: `select entry.created_at as at, json_build_object('event', ${eventSql}, 'createdAt', entry.created_at,
       'status', entry.status, 'email', entry.email, 'language', entry.language, 'places', entry.quantity,
@@ -111,7 +114,7 @@ export const exportSections: Readonly<Record<string, string>> = {
       or mail.membership_id in (select id from membership where email_key = $1)
       or mail.waiting_entry_id in (select id from waiting_entry where email_key = $1)
       or mail.follower_id in (select id from follower where email_key = $1)
-      or mail.gift_card_id is not null)`,
+      or mail.gift_card_id is not null or mail.kind = 'on-account')`,
   verifiedAddress: `select verified_at as at, json_build_object('email', $2::text, 'verifiedAt', verified_at) as data
     from verified_email where email_key = $1 and $2::text is not null`,
   accountLinks: `select account.created_at as at, json_build_object('askedAt', account.created_at, 'openedAt', account.opened_at,

@@ -21,7 +21,7 @@ export function ofPersonSql(row: string, key = 'email_key', email = 'email'): st
 /** The first two parameters of statements with `ofPersonSql`. */
 export const valuesOfPerson = ({ emailKey, email }: AccountPerson): [string, string] => [emailKey, email];
 
-/** Whether the tenant has a booking, a ticket, a membership or an entry of a waiting list of the person, or a confirmed follower. */
+/** Whether the tenant has a booking, a ticket, a membership, an entry of a waiting list, a customer or a confirmed follower of a person. */
 export async function isKnownPerson(tx: Tx, person: AccountPerson): Promise<boolean> {
   const [row] = await tx.query<{ known: boolean }[]>(
     `select exists (select 1 from reservation where ${ofPersonSql('')} and not is_draft)
@@ -29,6 +29,7 @@ export async function isKnownPerson(tx: Tx, person: AccountPerson): Promise<bool
        or exists (select 1 from ticket where ${ofPersonSql('', 'holder_key', 'holder_email')})
        or exists (select 1 from waiting_entry where ${ofPersonSql('')})
        or exists (select 1 from gift_card where lower(buyer_email) = lower($2) or lower(recipient_email) = lower($2))
+       or exists (select 1 from customer where lower(email) = lower($2))
        or exists (select 1 from follower where ${ofPersonSql('')} and confirmed_at is not null) as known`,
     valuesOfPerson(person),
   );
