@@ -133,6 +133,8 @@ describe('a code for memberships on the pages', () => {
   it('applies with its link, and joins at its price', async () => {
     const one = await plan();
     const code = await newCode({ maxUses: 1 });
+    expect((await forms.get(`/memberships?code=${code.code}`)).text).toContain(`href="/memberships/${one.priceId}?code=${code.code}"`);
+    expect((await forms.get(`/memberships?code=${encodeURIComponent('"><b>')}`)).text).not.toContain('<b>');
     const { text } = await forms.get(`/memberships/${one.priceId}?code=${code.code.toLowerCase()}`);
     for (const part of [`Code ${code.code}: you save €10.`, '€30', `name="code" value="${code.code}"`]) expect(text).toContain(part);
     const token = /name="form" value="([^"]+)"/.exec(text)![1]!;

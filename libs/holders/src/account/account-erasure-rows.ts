@@ -134,9 +134,8 @@ export const owesAsCustomerSql = `exists (select 1 from customer where lower(cus
 /**
  * Erases the person from customers that buy on account and have paid everything, and the mails about these orders. The customer stays: it
  * is a school or a company.
- * @returns the customers
  */
-export async function eraseCustomerRows(tx: Tx, { email }: Pick<AccountPerson, 'email'>): Promise<string[]> {
+export async function eraseCustomerRows(tx: Tx, { email }: Pick<AccountPerson, 'email'>): Promise<void> {
   const [rows] = await tx.query<[{ id: string }[], number]>(
     `update customer set email = '' where lower(email) = lower($1) and ${openOfCustomerSql('customer.id')} = 0 returning id`,
     [email],
@@ -149,7 +148,6 @@ export async function eraseCustomerRows(tx: Tx, { email }: Pick<AccountPerson, '
        and (${ofThem('reservation_id')} or ${ofThem('membership_id')})`,
     [ids, email],
   );
-  return ids;
 }
 
 /** Erases the member of a locked membership and ends it; not one that awaits its payment. @returns whether it was erased */

@@ -100,6 +100,7 @@ export class AccountErasureService implements OnModuleInit {
     for (const one of await this.idsOf('ticket', person, ofPersonSql('', 'holder_key', 'holder_email'))) await this.ticket(one, person);
     for (const one of await this.idsOf('membership', person, ofPersonSql(''))) await this.membership(one, person);
     for (const one of await this.idsOf('waiting_entry', person, ofPersonSql(''))) await this.waiting.leave(one);
+    if (!keep.following) await this.changing((tx) => eraseCustomerRows(tx, person));
     await this.db.transaction(async (tx) => {
       const passed = await eraseTransferRows(tx, person);
       const moved = await eraseCorrectionRows(tx, person);
