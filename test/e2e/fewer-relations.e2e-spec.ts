@@ -7,7 +7,7 @@ let test: TestApp;
 let fresh: TenantIdentity;
 
 /** Raise it only for what must be found in a large table, or for what decides a race. */
-const mostRelations = 272;
+const mostRelations = 273;
 
 const step = tenantMigrations.findIndex(({ name }) => name === 'fewer relations');
 
@@ -94,8 +94,6 @@ it('gives a tenant of the version before the keys and indexes of a new one, and 
     begin; set local search_path to "${old.schemaName}";
     drop index reservation_held_by_idx, ended_hold_held_by_idx;
     ${formerIndexes}
-    alter table tax_receipt drop constraint tax_receipt_pkey, add constraint tax_receipt_pkey primary key (id),
-      add constraint tax_receipt_number_key unique (number);
     insert into quarantine_line (device_id, line, line_hash)
       select '${old.id}', 'line ' || n, sha256(n::text::bytea) from generate_series(1, 2) n;
     commit;

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Generated, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn } from 'typeorm';
 
 /** What an organisation says of itself on its tax receipts. */
 export interface TaxReceiptIssuer {
@@ -17,12 +17,10 @@ export interface TaxReceiptIssuer {
 @Entity('tax_receipt')
 @Check('tax_receipt_number_check', 'number > 0')
 export class TaxReceipt {
-  /** Of its address. Receipts are few: no index finds it. */
-  @Column('uuid')
-  @Generated('uuid')
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  @PrimaryColumn('integer')
+  @Column('integer', { unique: true })
   number!: number;
 
   /** The donation. */

@@ -45,8 +45,8 @@ alter table configuration add column if not exists tax_receipt_signer text;
 
 -- Tax receipts for donations: a series without gaps, of documents that never change.
 create table if not exists tax_receipt (
-  id uuid not null default gen_random_uuid(),
-  number integer constraint tax_receipt_pkey primary key constraint tax_receipt_number_check check (number > 0),
+  id uuid primary key default gen_random_uuid(),
+  number integer not null constraint tax_receipt_number_key unique constraint tax_receipt_number_check check (number > 0),
   line_id uuid not null constraint tax_receipt_line_id_key unique references order_line (id),
   -- Both null after the time for which the law wants copies to be kept.
   donor_name text storage plain,

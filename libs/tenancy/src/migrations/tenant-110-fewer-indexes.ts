@@ -1,18 +1,6 @@
 import { clockId } from './clock-id.js';
 import type { Migration } from './migration.js';
 
-/** Tables whose primary key becomes what also must be unique, and the constraint that it replaces. Their ids need no index. */
-const keys = {
-  quarantine_line: { columns: 'device_id, line_hash', replaced: 'quarantine_line_device_id_line_hash_key' },
-  tax_receipt: { columns: 'number', replaced: 'tax_receipt_number_key' },
-} as const;
-
-/** Statements that replace the key of a table. A second run does not find the constraint, and does nothing. */
-const changedKey = ([table, { columns, replaced }]: readonly [string, (typeof keys)[keyof typeof keys]]): string => `
-  if exists (select from pg_constraint where conrelid = '${table}'::regclass and conname = '${replaced}') then
-    alter table ${table} drop constraint ${table}_pkey, drop constraint ${replaced}, add constraint ${table}_pkey primary key (${columns});
-  end if;`;
-
 /** Tables whose ids only order the rows of one parent, and come from the clock instead of a sequence. */
 const clocked = ['quarantine_line', 'scan_line', 'webhook_attempt'];
 
@@ -26,7 +14,13 @@ export const tenantFewerIndexes: Migration = {
   additive: true,
   sql: `
 do $do$
-begin${Object.entries(keys).map(changedKey).join('')}
+begin
+  -- What must be unique is the key, and the id needs no index. A second run does not find the constraint, and does nothing.
+  if exists (select from pg_constraint
+      where conrelid = 'quarantine_line'::regclass and conname = 'quarantine_line_device_id_line_hash_key') then
+    alter table quarantine_line drop constraint quarantine_line_pkey, drop constraint quarantine_line_device_id_line_hash_key,
+      add constraint quarantine_line_pkey primary key (device_id, line_hash);
+  end if;
 end
 $do$;
 ${clocked.map(ofClock).join('')}
