@@ -105,8 +105,7 @@ export class AccountErasureService implements OnModuleInit {
       const passed = await eraseTransferRows(tx, person);
       const moved = await eraseCorrectionRows(tx, person);
       const given = await reservationsOf(tx, passed);
-      const customers = keep.following ? [] : await eraseCustomerRows(tx, person);
-      await forgetRecorded(tx, [...moved, ...given, ...customers, ...(await eraseGiftCardRows(tx, person))]);
+      await forgetRecorded(tx, [...moved, ...given, ...(await eraseGiftCardRows(tx, person))]);
       await this.events.blank(tx, [...moved, ...passed, ...given], [...passed, person.email]);
       await tx.query(`delete from waiting_entry where ${ofPersonSql('')} and ended_at is not null`, valuesOfPerson(person));
       if (!keep.following) await this.followers.erase(tx, ofPersonSql(''), valuesOfPerson(person));
