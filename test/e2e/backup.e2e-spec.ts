@@ -238,7 +238,10 @@ describeOnOne('a backup', () => {
   });
 
   it('of an older program is migrated', async () => {
-    // Undoes the migrations 20 to 33. The foreign keys that the 27th drops are dropped again, triggers are made again.
+    // Undoes the migrations 20 to 34. The foreign keys that the 27th drops are dropped again, triggers are made again.
+    await test.database.query(
+      'drop table shared.network_card; alter table shared.network_member drop column takes_cards, drop column gives_cards',
+    );
     await test.database.query('drop table shared.invitation, shared.role_grant, shared.venue_role, shared.node');
     await test.database.query('alter table shared.tenant drop column node, drop column moving_to, drop column moving_since');
     await test.database.query(
