@@ -20,7 +20,7 @@ let product: string;
 let endpoint: string;
 let otherProduct: string;
 
-const scopes = ['event', 'product', 'reservation', 'ticket', 'membership', 'webhook', 'code'] as const;
+const scopes = ['event', 'product', 'reservation', 'ticket', 'membership', 'webhook', 'code', 'campaign', 'customer', 'gift_card'] as const;
 
 beforeAll(async () => {
   database = await installedDatabase('many');
@@ -67,11 +67,23 @@ interface KeyedRoute {
 
 /** One row for each POST below /api/v2/ that honours the header. */
 const routes: Record<string, KeyedRoute> = {
+  'POST /api/v2/campaigns': {
+    path: () => '/api/v2/campaigns/',
+    body: () => ({ name: 'Late roof' }),
+    statement: /insert into "campaign"/i,
+    made: `select count(*)::int as made from campaign where name = 'Late roof'`,
+  },
   'POST /api/v2/codes': {
     path: () => '/api/v2/codes/',
     body: () => ({ code: 'LATE', effect: 'percent', value: '10' }),
     statement: /insert into "?code"?/i,
     made: `select count(*)::int as made from code where code = 'LATE'`,
+  },
+  'POST /api/v2/customers': {
+    path: () => '/api/v2/customers/',
+    body: () => ({ name: 'Late school' }),
+    statement: /insert into "customer"/i,
+    made: `select count(*)::int as made from customer where name = 'Late school'`,
   },
   'POST /api/v2/discounts': {
     path: () => '/api/v2/discounts/',
@@ -131,6 +143,12 @@ const routes: Record<string, KeyedRoute> = {
     }),
     statement: /insert into reservation|sale-write/i,
     made: 'select count(*)::int as made from reservation',
+  },
+  'POST /api/v2/giftCards': {
+    path: () => '/api/v2/giftCards/',
+    body: () => ({ amount: 20, note: 'Late' }),
+    statement: /insert into gift_card /i,
+    made: `select count(*)::int as made from gift_card where note = 'Late'`,
   },
   'POST /api/v2/memberships': {
     path: () => '/api/v2/memberships/',

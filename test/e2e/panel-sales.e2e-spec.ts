@@ -201,7 +201,7 @@ describe('a membership in the panel', () => {
   it('is created with its payment method, shows its card, and is found by its state', async () => {
     const priceId = await membershipPrice('made');
     expect((await staff.page('memberships', 'enrol')).view).toMatchObject({
-      fields: [{ name: 'priceId' }, { name: 'email' }, {}, {}, { name: 'language' }, { name: 'paymentMethod' }],
+      fields: [{ name: 'priceId' }, { name: 'email' }, {}, {}, { name: 'language' }, { name: 'code' }, { name: 'paymentMethod' }],
     });
     const id = idOf(await enrol({ priceId, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }));
     const shown = await params('memberships', id);
