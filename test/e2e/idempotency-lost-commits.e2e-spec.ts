@@ -71,7 +71,7 @@ const routes: Record<string, KeyedRoute> = {
     path: () => '/api/v2/campaigns/',
     body: () => ({ name: 'Late roof' }),
     statement: /insert into "campaign"/i,
-    made: `select count(*)::int as made from campaign where name = 'Late roof'`,
+    made: `select count(*)::int as made from campaign where title = 'Late roof'`,
   },
   'POST /api/v2/codes': {
     path: () => '/api/v2/codes/',
