@@ -208,8 +208,8 @@ describe('a change of keys or payment accounts', () => {
     await eventually(() => expect([staff.person, colleague, seller].map(({ email }) => sentTo(email))).toEqual([2, 2, 0]));
     // What the operator does is in the record alone.
     await runInTenant(staff.venue, () => test.app.get(TransferAccountService).save({ ...account, bic: '', days: 11, offered: true }));
-    const told = `select count(*)::int from shared.user_change where user_id = $1 and action in ('key_created', 'payment_account_changed')`;
-    expect(await test.database.query(told, [staff.person.id])).toEqual([{ count: 2 }]);
+    const told = `select action from shared.user_change where user_id = $1 and action in ('key_created', 'payment_account_changed')`;
+    expect(await test.database.query(told, [staff.person.id])).toHaveLength(2);
   });
 });
 
