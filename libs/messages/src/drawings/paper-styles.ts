@@ -35,7 +35,7 @@ export const sheetStyles = {
   when: { weight: 'bold', sizes: [9, 8], color: black, maxLines: 2 },
   place: { weight: 'regular', sizes: [8.5, 7.5], color: black, maxLines: 2 },
   holder: { weight: 'bold', sizes: [11, 9.5], color: black, maxLines: 2 },
-  price: { weight: 'regular', sizes: [9, 8], color: black, maxLines: 2 },
+  price: { weight: 'regular', sizes: [9, 8], color: black, maxLines: 4 },
   reference: { weight: 'regular', sizes: [8.5, 7.5], color: black, maxLines: 1 },
   small: { weight: 'regular', sizes: [7.5, 6.5], color: black, maxLines: 1 },
 } as const satisfies Record<string, TextStyle>;
