@@ -7,6 +7,7 @@ import { anybodyWaitsSql, waitedForSql } from '../inventory/waiting.js';
 import { countsAsMemberSql } from '../people/valid-membership.js';
 import type { Claim, KeptCode } from './claim.js';
 import { numbered, type Parameters } from './parameters.js';
+import { failuresSql, statementByReasons, type RefusalReasons } from './refusal-reasons.js';
 
 const pricesOf = ({ lines: { admission, goods } }: Claim): string[] => [...admission.keys(), ...goods.keys()];
 const countsOf = (claim: Claim, lines: Lines | undefined): number[] => pricesOf(claim).map((id) => (lines ? quantityOf(lines, id) : 0));
@@ -25,7 +26,6 @@ export const claimParameters = {
   emailKey: ['text', ({ emailKey }) => emailKey],
   isOnly: ['boolean', ({ isOnly = false }) => isOnly],
   defaultMaximum: ['int', ({ defaultMaximum = null }) => defaultMaximum],
-  passesList: ['boolean', ({ passesList = false }) => passesList],
   seats: ['int', (claim) => total(takenOf(claim).admission)],
   prices: ['uuid[]', pricesOf],
   counts: ['int[]', (claim) => countsOf(claim, claim.lines)],
@@ -39,7 +39,7 @@ export const claimParameters = {
   keptSaved: ['numeric', (claim) => keptUsesOf(claim)?.saved],
 } as const satisfies Parameters<Claim>;
 
-const { sql: p, values } = numbered(claimParameters);
+const { sql: p, given, values } = numbered(claimParameters);
 
 /** CTE `asked`: the prices of the claim, each once. */
 export const askedSql = `asked as (select * from unnest(${p.prices}, ${p.counts}, ${p.taken}, ${p.kept}, ${p.admits})
@@ -65,9 +65,13 @@ const codedSql = `coded (uses, saved) as (select count(*)::int, coalesce(sum(use
   join code_use used on used.line_id = ticket.line_id
   where ticket.reservation_id = ${p.id} and ticket.status <> 'R' and ${p.codeId} is not null)`;
 
-/** Each reason for which a claim cannot be fulfilled; the first one is what its refusal says. */
+const takesSeats = (claim: Claim): boolean => total(takenOf(claim).admission) > 0;
+const usesCode = ({ codeId }: Claim): boolean => (codeId ?? null) !== null;
+
+/** Each reason for which a claim cannot be fulfilled. */
 export const claimFailures = {
-  person: `maximum, held from (
+  person: {
+    rows: `maximum, held from (
       select null::uuid as price_id, sum(count)::int as count, coalesce(max_per_user, ${p.defaultMaximum}) as maximum
       from event left join asked on admits where id = ${p.eventId} group by event.id
       union all select price_id, count, max_per_user from asked join price on price.id = price_id) as wanted
@@ -75,31 +79,42 @@ export const claimFailures = {
       (select count(*)::int from (${heldBySql(p.eventId, p.emailKey, p.id)}) as mine
         where case when wanted.price_id is null then mine.admission else mine.price_id = wanted.price_id end) end as held) as has
     where wanted.maximum is not null and wanted.count > 0 and held + wanted.count > maximum`,
-  places: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 
+  },
+  places: {
+    asked: takesSeats,
+    rows: `null, null from event where id = ${p.eventId}
     -- What a code keeps is for the tickets that use it.
     and ${p.seats} > ${openPlacesSql('event', '', p.codeId)} - coalesce((select greatest(0, kept - ${p.codedSeats}) from used_code), 0)`,
-  list: `null, null from event where id = ${p.eventId} and ${p.seats} > 0 and not ${p.passesList}
+  },
+  list: {
+    asked: (claim) => takesSeats(claim) && claim.passesList !== true,
+    rows: `null, null from event where id = ${p.eventId}
     and (${anybodyWaitsSql('event.id')} or series_id is not null)
     and exists (select from asked where admits and taken > kept and ${waitedForSql('event', 'asked.price_id')})
     -- The places that a code keeps are not those of the list.
     and not exists (select from used_code where least(kept, ${p.codedSeats}) >= ${p.seats})`,
-  stock: `null, null from asked join price on price.id = asked.price_id
+  },
+  stock: {
+    rows: `null, null from asked join price on price.id = asked.price_id
     left join event_price counter on counter.event_id = ${p.eventId} and counter.price_id = asked.price_id
     where taken > 0 and case when admits then coalesce(counter.sold, 0) else price.sold end + taken > price.stock`,
-  membership: `null, null from unnest(${p.memberships}) as required (id) where not exists (select 1 from membership
+  },
+  membership: {
+    asked: ({ memberships }) => memberships.length > 0,
+    rows: `null, null from unnest(${p.memberships}) as required (id) where not exists (select 1 from membership
     where product_id = required.id and email_key = ${p.emailKey} and ${countsAsMemberSql(p.id)})`,
-  code: `max_uses, used_code.uses from coded, used_code
+  },
+  code: {
+    asked: usesCode,
+    rows: `max_uses, used_code.uses from coded, used_code
     where coded.uses > ${p.keptUses} and (used_code.uses + coded.uses > max_uses or not is_live)
       or coded.saved > ${p.keptSaved} and used_code.saved + coded.saved > budget`,
-  code_person: `max_per_person, of_person from coded, used_code where of_person + coded.uses > max_per_person`,
-} as const;
-
-/** CTEs `failed`, with a row for each failure, and `allowed`, with a row when there is none. @param reasons SQL by kind, in their order */
-export const failedSql = (reasons: Readonly<Record<string, string>>): string => `failed (position, kind, maximum, held) as (
-    ${Object.entries(reasons)
-      .map(([kind, rows], index) => `select ${index}, '${kind}', ${rows}`)
-      .join('\n union all ')}),
-  allowed as (select where not exists (select from failed))`;
+  },
+  code_person: {
+    asked: usesCode,
+    rows: `max_per_person, of_person from coded, used_code where of_person + coded.uses > max_per_person`,
+  },
+} satisfies RefusalReasons<Claim>;
 
 /** CTEs that raise the counters of the event and the prices by what an allowed claim takes. */
 export const takingSql = `seated as (
@@ -109,9 +124,6 @@ export const takingSql = `seated as (
     select ${p.eventId}, price_id, taken from allowed, asked where admits and taken > 0
     on conflict (event_id, price_id) do update set sold = counter.sold + excluded.sold),
   handed as (update price set sold = sold + taken from allowed, asked where price.id = asked.price_id and not admits and taken > 0)`;
-
-/** The failures, the one to name first. */
-export const failuresSql = 'select kind, maximum, held from failed order by position';
 
 /** A statement that locks, in the order of their ids, rows that a sale reads or counts in and others may change. */
 export const lockStatement = (name: string, text: string): PreparedStatement => ({ name: `sale-lock-${name}`, text });
@@ -144,14 +156,15 @@ export function claimLocks(claim: Claim): SentStatement[] {
   ];
 }
 
-const takeStatement: PreparedStatement = {
-  name: 'sale-take',
-  text: `with ${askedSql}, ${codedSql}, ${usedCodeSql}, ${failedSql(claimFailures)}, ${takingSql} ${failuresSql}`,
-};
+const takeStatement = statementByReasons<Claim>(
+  'sale-take',
+  claimFailures,
+  (failed) => `with ${given}, ${askedSql}, ${codedSql}, ${usedCodeSql}, ${failed}, ${takingSql} ${failuresSql}`,
+);
 
 /** The statements that take what a claim needs, or say why not: locks, then the one that takes. */
 export const takeStatements = (claim: Claim): SentStatement[] => [
   lockEventStatement(claim.eventId),
   ...claimLocks(claim),
-  { statement: takeStatement, values: values(claim) },
+  { statement: takeStatement(claim), values: values(claim) },
 ];

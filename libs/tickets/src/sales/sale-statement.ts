@@ -1,6 +1,6 @@
 import { actorColumns } from '#kernel';
 import { lineRows, orderSql } from '#orders';
-import type { PreparedStatement, SentStatement } from '#tenancy';
+import type { SentStatement } from '#tenancy';
 import { exceededMaximumSql, networkFitsSql, type NetworkLimit } from '../holds/network-limits.js';
 import { discountsVersionSql } from '../discounts/offered-discounts.js';
 import { somebodyQueuesSql } from '../inventory/waiting.js';
@@ -12,8 +12,6 @@ import {
   claimFailures,
   claimLocks,
   claimParameters,
-  failedSql,
-  failuresSql,
   lockAll,
   lockEventStatement,
   lockStatement,
@@ -22,6 +20,7 @@ import {
 } from './claim-statement.js';
 import { numbered, type Parameters } from './parameters.js';
 import type { NewHold, PlannedSale } from './planned-sale.js';
+import { failuresSql, statementByReasons, type RefusalReason, type RefusalReasons } from './refusal-reasons.js';
 
 /** How far the clock of the database may be from the time that a sale was planned with. */
 const clockTolerance = `interval '5 seconds'`;
@@ -43,7 +42,11 @@ const ofNetwork = (type: string, value: (network: NetworkLimit) => unknown): Par
   ofHold(type, ({ network }) => network && value(network));
 
 /** The parameters in their order; those of the claim come first. The follow-ups expect the id of the reservation as the first one. */
-const { sql: p, values } = numbered({
+const {
+  sql: p,
+  given,
+  values,
+} = numbered({
   ...(Object.fromEntries(Object.entries(claimParameters).map(([name, parameter]) => [name, ofClaim(parameter)])) as Record<
     keyof typeof claimParameters,
     Parameter
@@ -82,7 +85,6 @@ const { sql: p, values } = numbered({
   sequence: ofReservation('int', ({ sequence }) => sequence),
   isDraft: ['boolean', ({ hold }) => hold !== undefined],
   cartId: ofHold('uuid', ({ cartId }) => cartId),
-  passesQueue: ofHold('boolean', ({ passesQueue }) => passesQueue),
   network: ofNetwork('text', ({ network }) => network),
   networkSite: ofNetwork('text', ({ networkSite }) => networkSite),
   ofNetwork: ofNetwork('int', ({ maximum }) => maximum),
@@ -104,20 +106,33 @@ const networkSql = {
   ofEvent: p.ofEvent,
 };
 
-const { person, ...ofCounters } = claimFailures;
+const { person, ...ofCounters } = Object.fromEntries(
+  Object.entries<RefusalReason<Claim>>(claimFailures).map(([kind, { rows, asked }]) => [
+    kind,
+    { rows, ...(asked && { asked: ({ claim }: PlannedSale) => asked(claim) }) },
+  ]),
+) as Record<keyof typeof claimFailures, RefusalReason<PlannedSale>>;
 
-/** Each reason for which the sale is not written; the first one is what its refusal says. */
-const failures = {
-  offer: `null::int, null::int where now() not between ${p.createdAt} - ${clockTolerance} and ${p.createdAt} + ${clockTolerance}
+/** Each reason for which the sale is not written. */
+const failures: RefusalReasons<PlannedSale> = {
+  offer: {
+    rows: `null::int, null::int where now() not between ${p.createdAt} - ${clockTolerance} and ${p.createdAt} + ${clockTolerance}
     or not exists (select from event where id = ${p.eventId} and sale_version = ${p.eventVersion})
     or not exists (select from ${currentKeySql} where key.id = ${p.signingKeyId})
     or exists (select from unnest(${p.products}, ${p.productVersions}) as sold (id, version) left join product on product.id = sold.id
       where product.sale_version is distinct from sold.version)
     or ${discountsVersionSql} <> ${p.discountsVersion}
     or ${p.codeId} is not null and not exists (select from code where id = ${p.codeId} and version = ${p.codeVersion})`,
+  },
   person,
-  queue: `null, null where ${p.isDraft} and not ${p.passesQueue} and ${somebodyQueuesSql(p.eventId)}`,
-  network: `${exceededMaximumSql(networkSql)}, null where ${p.network} is not null and not ${networkFitsSql(networkSql)}`,
+  queue: {
+    asked: ({ hold }) => hold?.passesQueue === false,
+    rows: `null, null where ${somebodyQueuesSql(p.eventId)}`,
+  },
+  network: {
+    asked: ({ hold }) => (hold?.network ?? null) !== null,
+    rows: `${exceededMaximumSql(networkSql)}, null where not ${networkFitsSql(networkSql)}`,
+  },
   ...ofCounters,
 };
 
@@ -126,13 +141,14 @@ const usedLinesSql = `jsonb_to_recordset(${p.lines}) as line (id uuid, quantity 
 
 // One statement for all rows, because each further statement costs the server about as much as its work in the database. Nothing of it is
 // written when a row is in `failed`, so it may be committed at once.
-const writeStatement: PreparedStatement = {
-  name: 'sale-write',
-  text: `with ${askedSql},
+const writeStatement = statementByReasons<PlannedSale>(
+  'sale-write',
+  failures,
+  (failed) => `with ${given}, ${askedSql},
     coded (uses, saved) as (select coalesce(sum(quantity), 0)::int, coalesce(sum(quantity * line.saved), 0)
       from ${usedLinesSql}),
     ${usedCodeSql},
-    ${failedSql(failures)},
+    ${failed},
     ${takingSql},
     made as (
       insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence,
@@ -181,7 +197,7 @@ const writeStatement: PreparedStatement = {
       select ${p.id}, id, name from allowed, unnest(${p.optionIds}, ${p.optionNames}) as given (id, name)),
     ${followUpsSql(Object.keys(p).length + 1, p.email, 'allowed')}
     ${failuresSql}`,
-};
+);
 
 const questionsStatement = lockStatement('questions', 'select 1 from question where id = any($1) order by id for key share');
 const optionsStatement = lockStatement('options', 'select 1 from event_option where id = any($1) order by id for key share');
@@ -199,6 +215,6 @@ export function saleStatements(sale: PlannedSale): SentStatement[] {
     lockEventStatement(eventId),
     ...lockAll(optionsStatement, optionIds),
     ...claimLocks(sale.claim),
-    { statement: writeStatement, values: [...values(sale), ...followUpValues(answers, sale)] },
+    { statement: writeStatement(sale), values: [...values(sale), ...followUpValues(answers, sale)] },
   ];
 }
