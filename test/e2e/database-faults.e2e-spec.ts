@@ -20,7 +20,7 @@ let authorization: string;
 let event: Awaited<ReturnType<typeof newEvent>>;
 
 beforeAll(async () => {
-  database = await installedDatabase('few');
+  database = await installedDatabase('some');
   lossy = await openLossyDatabase(database.url);
   const environment = {
     DATABASE_TIMEOUT_MS: String(timeoutMs),
