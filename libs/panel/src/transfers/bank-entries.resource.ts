@@ -20,6 +20,9 @@ const tones = { open: 'bad', matched: 'good', ignored: 'quiet', refund_due: 'bad
 /** What staff see first: entries that nobody settled. */
 const urgency = `case bank_entry.state when 'open' then 0 when 'refund_due' then 1 when 'refund_ordered' then 2 else 3 end`;
 
+/** Some banks name nobody: then the day stands for the entry. */
+const payer = `coalesce(nullif(bank_entry.name, ''), to_char(bank_entry.booked_on, 'YYYY-MM-DD'))`;
+
 /** The entries of bank statements, with what they pay. */
 @PanelResource({ panels: 'tenant', position: 72, modules: 'ticketing' })
 export class BankEntriesResource implements ResourceProvider {
@@ -37,8 +40,8 @@ export class BankEntriesResource implements ResourceProvider {
     const declared = declareProperties(
       {
         urgency: { type: 'number', sql: urgency, hidden: true, filter: false },
-        bookedOn: { isTitle: true, list: true, show: true, filter: true, export: true },
-        name: { list: true, show: true, filter: true, export: true },
+        bookedOn: { list: true, show: true, filter: true, export: true },
+        name: { type: 'string', isTitle: true, sql: payer, list: true, show: true, filter: true, export: true },
         amount: { list: true, show: true, export: true },
         currency: { show: true, export: true },
         state: { availableValues: Object.keys(entryStates), tones, list: true, show: true, filter: true, export: true },
