@@ -62,6 +62,12 @@ describe('the box office', () => {
     for (const priceId of [upcoming, ended]) expect(soldPart(await sell({ id: event.id, priceId })).tickets).toHaveLength(1);
   });
 
+  it('says that it sells one date of a pass', async () => {
+    const event = await newEvent(test, venue, { name: 'Course' });
+    await newPrice(test, venue, event.id, { name: 'All dates', wholeSeries: true });
+    expect(JSON.stringify((await staff.page('reservations', 'sell', { event: event.id })).view)).toContain('"All dates – one date"');
+  });
+
   it('lists what is on sale with the remaining number, today first', async () => {
     const other = await test.newTenant();
     const client = await staffOf(test, other);

@@ -9,3 +9,9 @@ export const boxOfficeRefusals = {
   payment: texts.localized('boxOffice.refusals.payment'),
   readerGiftCard: texts.localized('boxOffice.refusals.readerGiftCard'),
 } as const satisfies Record<string, Text>;
+
+/** Words beside the names of prices. */
+export const priceWords = texts.perLanguage('boxOffice.prices', ({ t }) => ({
+  /** A pass is sold for one date at the box office. */
+  oneDate: (name: string): string => t('boxOffice.prices.oneDate', { name }),
+}));

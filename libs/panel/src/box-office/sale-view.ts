@@ -7,6 +7,7 @@ import type { ViewOf } from '#panel-kit';
 import { currentPanelRequest } from '#panel-kit';
 import { questionField } from '../questions/answers.action.js';
 import type { BoxOfficeServices } from './box-office.services.js';
+import { priceWords } from './box-office.words.js';
 import { askedQuote } from './sale-form.js';
 
 /** Maximum number of events to choose from. For a later event, the box office is opened from the event's page. */
@@ -129,7 +130,13 @@ function amountsIn(json: string): ReadonlyMap<string, string> {
 function ofEvent({ event, prices, options, questions }: Sale) {
   return {
     event: { ...event, startsAt: event.startsAt.toISOString(), endsAt: null },
-    prices: prices.map((price) => ({ ...price, ...windowOf(price), isSingle: false })),
+    prices: prices.map(({ isPass, name, ...price }) => ({
+      ...price,
+      ...windowOf(price),
+      // Whoever sells a pass here sells one of its dates.
+      name: isPass ? priceWords[currentPanelRequest().language].oneDate(name) : name,
+      isSingle: false,
+    })),
     options: options.map((option) => ({ ...option })),
     questions: questions.map(questionOf),
   };

@@ -42,6 +42,8 @@ export interface PriceOnSale {
   /** Whether it is for admission. */
   readonly admits: boolean;
   readonly maxPerUser: number | null;
+  /** A pass for several dates: it costs this amount for each of them, and a sale for one event sells one date. */
+  readonly isPass: boolean;
   /** Name of the membership that the buyer must have. */
   readonly membership: string | null;
   /** The state of its sale on the public pages; staff sell it at any time. */
@@ -126,7 +128,7 @@ export class OnSaleService {
 async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
   const prices = await tx.query<Omit<PriceOnSale, 'remaining' | 'admits'>[]>(
     `select price.id, price.name, price.product_id as "productId", product.name as product, price.amount,
-     price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership,
+     price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", price.whole_series as "isPass", required.name as membership,
      ${saleStateSql('price')} as sale, price.sales_from as "salesFrom", price.sales_until as "salesUntil"
      from ${soldForEventsSql()} sold join product on product.id = sold.product_id join price on price.product_id = product.id
      left join product required on required.id = price.required_membership_id
