@@ -91,7 +91,7 @@ describe.each(['stripe', 'sumup'] as const)('card readers of %s', (provider) => 
     ]);
     for (const answer of [one, other, await desk.step(first.payment, 'look')])
       expect(soldOf(answer)).toMatchObject({ method: 'reader', total: '25.00', payments: [], parts: [{ tickets: [{}, {}] }] });
-    expect(await desk.reservationOf(first.payment)).toMatchObject({ status: 'P', tickets: [{ status: 'K' }, { status: 'K' }] });
+    expect(await desk.reservationOf(first.payment)).toMatchObject({ status: expect.stringMatching(/^PN?$/), tickets: [{ status: 'K' }, { status: 'K' }] });
     expect(await desk.paymentsOf(first.payment)).toEqual([
       { kind: 'payment', provider, method: 'reader', status: 'paid', amount: '25.00' },
     ]);
