@@ -21,7 +21,7 @@ export const failuresSql = 'select kind, maximum, held from failed order by posi
 
 /**
  * A statement that asks only for the reasons that can apply to a sale: PostgreSQL prepares the plan of each reason at every execution, also
- * of one whose first condition is false. Those of holds alone take a quarter of the processor time of a booking.
+ * of one whose first condition is false. Those of holds alone take a quarter of the time of the statement that writes a sale.
  * @param textFor SQL with the CTEs `failed` and `allowed`
  */
 export function statementByReasons<Source>(
